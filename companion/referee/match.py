@@ -260,8 +260,24 @@ class Match:
             pass
 
     def publish(self, signal: Signal, *texts: Text) -> None:
-        """Let everybody know something that is no entry."""
-        self._publish(self._update(None, signal, texts))
+        """Let everybody know something that is no entry; what was told before it and is not settled is told with it.
+
+        An answer to somebody who asked for what cannot be is that alone.
+        """
+        unsettled = self._unsettled() if texts and signal is not Signal.CORRECTED else ()
+        self._publish(self._update(None, signal, (*texts, *(text for text in unsettled if text not in texts))))
+
+    def _unsettled(self) -> tuple[Text, ...]:
+        """Who won, or why the card that was refused last and still lies there was refused."""
+        record, asked = self.record, {question.change for question in self.issues.questions.open.values()}
+        number = max(
+            (n for n, refused in record.open_refusals.items() if refused.change and refused.change not in asked),
+            default=0,
+        )
+        if record.standing.over:
+            ends = [(line.standing.over, line.standing.winners, line.standing.final) for line in record.lines]
+            number = next((n for n in range(len(ends), 1, -1) if ends[n - 1] != ends[n - 2]), 1 if ends else 0)
+        return tuple(text for update in self.updates(number, number) for text in update.texts) if number else ()
 
     def latest(self) -> Update:
         """Where the match stands, for somebody who just came."""

@@ -81,6 +81,9 @@ def page() -> str:
         lines += ["", f"## {title}", "", "| | English | French |", "|---|---|---|"]
         for key in sorted(key for key in WORDS.keys("en") if key.startswith(f"discovery.{chapter}.")):
             filled = FILLED | ({"seats": [1, 3]} if key.endswith(".many") else {})
+            if key.endswith(".final"):
+                each = ((1, 69), (2, 44), (3, 31))
+                filled = {"points": [Text(f"{key}.one", {"seats": [seat], "points": points}) for seat, points in each]}
             said = [WORDS.say(Text(key, filled), language, names) for language in LANGUAGES]
             where = ", ".join(sorted(known.get(key, ())))
             lines.append(f"| {key.split('.', 2)[2]}{where and f' ({where})'} | {said[0]} | {said[1]} |")

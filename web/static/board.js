@@ -109,7 +109,8 @@ function count(where, from, to, fresh) {
 function notice({ number, signal, texts }) {
   const last = start.log.at(-1);
   if (last?.signal === signal && last.number === number && last.texts[0] === texts[0]) return;
-  start.log.push({ number, signal, texts });
+  const told = start.log.flatMap((one) => one.texts);
+  start.log.push({ number, signal, texts: texts.filter((text, place) => !place || !told.includes(text)) });
   if (!document.documentElement.classList.contains("overlay")) import("./toast.js").then(({ toast }) => toast(texts[0]), () => {});
 }
 

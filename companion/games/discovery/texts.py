@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from companion.games.discovery import moves as act
+from companion.games.discovery.effects.scoring import totals
 from companion.games.discovery.rules.legality import stalemate
 from companion.games.discovery.rules.paragraphs import paragraph
 from companion.games.discovery.rules.placement import seen_elsewhere
 from companion.games.discovery.setup import Setup
 from companion.games.discovery.state import Contest, ContestableAct, Position, State, whereabouts
 from companion.games.protocol import Effect, Move, Objection
-from companion.public.table import CardId
+from companion.public.table import CardId, Seat
 from companion.public.text import Text
 
 
@@ -31,6 +32,8 @@ def reason(setup: Setup, public: Position, move: Move, objection: Objection) -> 
         params["joker"] = getattr(move, "joker", card)
     if rule.startswith("must-") and public.owed:
         params["seat"] = public.owed[0].seat
+    if rule == "contest-closed" and public.contest:
+        params["other"] = public.contest.stopper
     if rule == "joker-link" and public.turn.bases:
         params["link"] = public.turn.bases[-1].card
     if rule in ("era-not-open", "era-not-closed"):
@@ -68,6 +71,8 @@ def _special(setup: Setup, public: Position, move: Move, rule: str) -> str:
             return "interrupt"
         case "joker-card", act.Joker(stands_for=card) if card is not None:
             return "seen" if seen_elsewhere(setup, public, card) else ""
+        case "contest-closed", act.Stop() if public.contest:
+            return "said"
         case "no-stop", act.Stop(number=None) if any(kept.by != move.by for kept in public.acts):
             return "late"
         case "not-offered", act.Ask() if setup.in_teams:
@@ -86,7 +91,7 @@ def caption(setup: Setup, public: Position, move: Move, step: Effect[State]) -> 
     lines = [*_act(setup, public, move, step), *_wonders(setup, public, move, after)]
     stands_now = public.deciding_act and not after.deciding_act
     if after.over and (not public.over or stands_now or after.winners != public.winners):
-        lines.insert(0, _end(after))
+        lines[:0] = _end(setup, after)
     elif public.over and not after.over:
         lines.insert(0, Text("discovery.caption.cancelled"))
     return tuple(lines) + step.score_reasons
@@ -103,12 +108,20 @@ def _wonders(setup: Setup, public: Position, move: Move, after: Position) -> tup
     return ()
 
 
-def _end(after: Position) -> Text:
+def _end(setup: Setup, after: Position) -> tuple[Text, ...]:
+    """Who won, and with how many points, the most first."""
     if not after.winners:
-        return Text("discovery.caption.draw")
+        return (Text("discovery.caption.draw"),)
     many = "many" if len(after.winners) > 1 else "one"
     kind = "wins-unless" if after.deciding_act else "wins"
-    return Text(f"discovery.caption.{kind}.{many}", {"seats": list(after.winners)})
+    who = Text(f"discovery.caption.{kind}.{many}", {"seats": list(after.winners)})
+    if not setup.profile.points:
+        return (who,)
+    points = totals(setup, after)
+    pooled = {team: sum(points[mate - 1] for mate in team) for team in setup.teams}  # a team's are one sum (I4)
+    ranked = sorted(pooled, key=lambda team: -pooled[team])
+    each = [Text("discovery.caption.final.one", {"seats": list(team), "points": pooled[team]}) for team in ranked]
+    return who, Text("discovery.caption.final", {"points": each})
 
 
 def _act(setup: Setup, public: Position, move: Move, step: Effect[State]) -> tuple[Text, ...]:
@@ -127,9 +140,11 @@ def _act(setup: Setup, public: Position, move: Move, step: Effect[State]) -> tup
         case act.Joker():
             return (Text("discovery.caption.joker", {"seat": move.by, "card": move.stands_for}),)
         case act.Call():
-            return (_called(setup, public, move, step),)
+            undrawn = _undrawn(setup, public, step.state.position, move.by) if step.extras.get("failed") else ()
+            return (_called(setup, public, move, step), *undrawn)
         case act.Discard(card=card) if card == public.turn.called:
-            return (Text("discovery.caption.give-up", _who(move, card)),)
+            undrawn = _undrawn(setup, public, step.state.position, move.by)
+            return (Text("discovery.caption.give-up", _who(move, card)), *undrawn)
         case act.Announce():
             return (Text(f"discovery.caption.announce.{move.what}", {"seat": move.by, "era": move.era}),)
         case act.Stop():
@@ -179,15 +194,29 @@ def _answer(setup: Setup, public: Position, move: Move, step: Effect[State]) -> 
     faults = step.state.hidden_objections.get(contest.act.number, ())
     params: dict[str, object] = {"seat": contest.act.by, "other": contest.stopper}
     if isinstance(move, act.Verify) and (not faults if move.found is None else move.found):
-        cost = "" if public.over else "-discard" if setup.profile.points else "-draw"
-        return (Text(f"discovery.caption.proven{cost}", params),)
+        undrawn = () if public.over else _undrawn(setup, public, after, contest.stopper)
+        cost = "-discard" if setup.profile.points else "" if undrawn else "-draw"
+        return (Text(f"discovery.caption.proven{'' if public.over else cost}", params), *undrawn)
     key = "discovery.caption.concede" if isinstance(move, act.Concede) else "discovery.caption.fault"
-    lines = [Text(f"{key}-{cost}" if (cost := _cost(setup, public, contest)) else key, params)]
+    cost = _cost(setup, public, contest)
+    undrawn = _undrawn(setup, public, after, contest.act.by) if cost and cost != "card" else ()
+    if undrawn:
+        cost = {"both": "card", "another": ""}.get(cost, cost)
+    lines = [Text(f"{key}-{cost}" if cost else key, params), *undrawn]
     if isinstance(move, act.Verify) and move.found is None:  # who looked by hand may see no more
         lines += [_fault(setup, contest.act, fault) for fault in faults]
     if card and contest.act.do in _PLACEMENTS and card in after.discard(contest.act.by):
         lines.append(Text("discovery.caption.pull-out", {"card": card, "seat": contest.act.by}))
     return tuple(lines)
+
+
+def _undrawn(setup: Setup, public: Position, after: Position, seat: Seat) -> tuple[Text, ...]:
+    """What becomes of a draw that the stack has no card for: a steal (E2), or nothing (E3)."""
+    instead = not setup.profile.points or setup.options.en_explore_steal_when_empty
+    owes, owed = (sum((one.seat, one.do) == (seat, "steal") for one in now.owed) for now in (after, public))
+    if instead and (owes > owed or (setup.bot(seat) and setup.profile.bot_steals and not public.stack)):
+        return (Text("discovery.caption.steals-instead", {"seat": seat}),)
+    return () if public.stack else (Text("discovery.caption.stack-empty", {"seat": seat}),)
 
 
 _PLACEMENTS = ("place", "joker", "flip")

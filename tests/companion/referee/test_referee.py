@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.discovery_match import table as discovery_table
 from support.scripted_table import ScriptedTable
 from support.toy_game import EndTurn, Place, Stairs
 
@@ -377,6 +378,39 @@ def test_losing_sight_of_the_table_freezes_everything_and_is_said_once(table):
     table.look(5)
     assert table.story[1:] == ["played place 1 1-1"]
     assert [s for s in table.signals if s in (Signal.LOST, Signal.FOUND)] == [Signal.LOST, Signal.FOUND]
+
+
+def keys(news):
+    return [text.key.split(".", 1)[1] for text in news.texts]
+
+
+def test_what_is_told_of_the_camera_leaves_the_reason_of_a_refusal_to_be_read(table):
+    """Three seconds after the refusal it was too dark, and nobody could read why the card may not lie there."""
+    table.look(2, C13="tree")
+    table.look(5, lost=ViewLost.DARK)
+    assert (table.news[-1].signal, keys(table.news[-1])) == (Signal.LOST, ["lost.dark", "objection.prerequisites"])
+    table.look(5)
+    assert (table.news[-1].signal, keys(table.news[-1])) == (Signal.FOUND, ["found", "objection.prerequisites"])
+    table.look(3, C13=None)
+    table.look(5, lost=ViewLost.CAMERA)
+    assert keys(table.news[-1]) == ["lost.camera"], "it is taken back and settled"
+
+
+def test_what_is_told_of_the_camera_leaves_a_win_to_be_read_until_it_falls():
+    """ "Cy wins, unless somebody says Stop now" was replaced within 4 s by a word about the light."""
+    game = discovery_table("en-memory", hands=[1, 5, 5], stack=0).game
+    stickers = {card: token for token, card in game.cards.items()}
+    expected = game.expected(game.public(game.start())).cards
+    table = ScriptedTable(game, lying={stickers[card]: zone for card, zone in expected.items()})
+    table.look(2)
+    table.look(3, C11="pile")
+    assert keys(table.news[-1]) == ["caption.wins-unless.one", "caption.laid"]
+    table.look(2, lost=ViewLost.DARK)
+    assert keys(table.news[-1]) == ["lost.dark", "caption.wins-unless.one", "caption.laid"]
+    table.look(12)
+    assert keys(table.news[-1]) == ["caption.wins.one"]
+    table.look(2, lost=ViewLost.DARK)
+    assert keys(table.news[-1]) == ["lost.dark", "caption.wins.one"], "it stands"
 
 
 def test_nothing_is_told_when_the_log_cannot_be_written_and_it_is_tried_again(table):

@@ -135,9 +135,14 @@ def test_n2_whoever_is_interrupted_in_the_last_turn_may_still_finish_it():
     assert evening.standing.over
 
 
-def test_n2_an_interrupter_who_empties_his_hand_ends_the_match_with_his_own_turn():
-    evening = table("en-explore", jokers=1, hands=[5, 2, 5], stack=0, hold=["1-1"])
-    evening.play(Interrupt(2, "J1"), Place(2, "1-1", "hand"))
+@pytest.mark.parametrize(("profile", "hands"), [("en-explore", [5, 2, 5]), ("fr-explore", [0, 1, 1])])
+def test_n2_an_interrupter_who_empties_the_hand_that_counts_ends_the_match_with_his_own_turn(profile, hands):
+    """The turn that he interrupted is not taken up again, whatever could be placed in it."""
+    evening = table(profile, jokers=1, hands=hands, stack=0, hold=["1-1", "1-3"], pool=["1-2"])
+    owed = profile == "fr-explore"
+    evening.play(*([Steal(1, 3), Place(1, "1-3", "hand")] if owed else []), Interrupt(2, "J1"))
+    assert not evening.standing.over
+    evening.play(Place(2, "1-1", "hand") if not owed else Place(2, "1-2", "pool"))
     assert not evening.standing.over
     evening.ends(2)
     assert evening.standing.over

@@ -10,6 +10,7 @@ from support.discovery_match import SILENT, Evening, era, table
 from companion.games.discovery.moves import (
     AgreeEnd,
     Announce,
+    Call,
     Concede,
     EndTurn,
     Exchange,
@@ -59,8 +60,10 @@ def test_while_a_winning_card_is_contested_nothing_is_said_of_the_end_before_the
 def test_a_win_that_falls_is_said_to_be_cancelled_and_why(profile, answer):
     evening = won(profile)
     evening.play(Place(1, "2-1", "hand"), Stop(2))
-    fault = ["fault-both", "verdict.prerequisites"] if answer.do == "verify" else ["concede-both"]
-    assert said(evening, answer) == ["cancelled", *fault, "pull-out"]
+    verdict = ["verdict.prerequisites"] if answer.do == "verify" else []
+    costs = ["fault-card" if verdict else "concede-card", "steals-instead"]
+    assert said(evening, answer) == ["cancelled", *costs, *verdict, "pull-out"]
+    assert [(debt.seat, debt.do) for debt in evening.standing.owed] == [(1, "steal")]
 
 
 @pytest.mark.parametrize("profile", SILENT)
@@ -91,7 +94,7 @@ def test_a_points_game_that_is_over_stays_so_when_its_last_card_falls_and_its_po
     evening.play(Place(1, "2-1", "hand"), EndTurn(1))
     assert (evening.standing.provisional, evening.standing.winners) == (True, (1,))
     evening.play(Stop(2))
-    assert said(evening, Verify(1)) == ["wins.one", "fault", "verdict.prerequisites", "pull-out", "why.refund"]
+    assert said(evening, Verify(1)) == ["wins.one", "final", "fault", "verdict.prerequisites", "pull-out", "why.refund"]
     assert (evening.standing.over, evening.standing.provisional) == (True, False)
     assert (evening.standing.points[:2], evening.standing.winners) == ((4, 6), (2,))
 
@@ -113,16 +116,16 @@ def test_an_end_by_points_is_said_at_once_where_nobody_says_stop_and_as_provisio
     tree = era(1, but=["1-1"])
     evening = table("en-explore", hands=[1, 5, 5], stack=0, tree=tree, points=[99, 0, 0])
     assert said(evening, Place(1, "1-1", "hand")) == ["place", "why.card", "why.closed", "why.emptied"]
-    assert said(evening, EndTurn(1)) == ["wins.one", "end_turn"]
+    assert said(evening, EndTurn(1)) == ["wins.one", "final", "end_turn"]
     evening = table("en-explore", hands=[1, 5, 5], stack=0, tree=tree, points=[99, 0, 0], options={"stop": True})
     evening.play(Place(1, "1-1", "hand"), time_s=5.0)
-    assert said(evening, EndTurn(1), 6.0) == ["wins-unless.one", "end_turn"]
-    assert said(evening, Uncontested(0, 1), 20.0) == ["wins.one"]
+    assert said(evening, EndTurn(1), 6.0) == ["wins-unless.one", "final", "end_turn"]
+    assert said(evening, Uncontested(0, 1), 20.0) == ["wins.one", "final"]
 
 
 def test_a_tie_is_said_of_all_and_a_draw_of_nobody():
     evening = table("en-explore", hands=[0, 0, 0], stack=0, points=[4, 4, 1])
-    assert said(evening, EndTurn(1)) == ["wins.many", "end_turn"]
+    assert said(evening, EndTurn(1)) == ["wins.many", "final", "end_turn"]
     evening = table("en-intro", stack=0)
     for by in (1, 2, 3) * 3:
         evening.ends(by)
@@ -164,3 +167,60 @@ def test_the_verdict_names_the_card_that_was_stopped_where_it_was_one(move, card
     told = evening.game.caption(before, Verify(1), evening.play(Verify(1)))
     (verdict,) = (text for text in told if text.key.startswith("discovery.verdict."))
     assert verdict.params.get("card") == card
+
+
+LAYS, WRONG, CALLS = Place(1, "1-1", "hand"), Place(1, "2-2", "hand"), Call(1, "1-9", 0)
+
+
+@pytest.mark.parametrize(
+    ("profile", "moves", "told"),
+    [
+        ("en-memory", [LAYS, Stop(2), Verify(1)], ["proven", "steals-instead"]),
+        ("fr-bluff", [LAYS, Stop(2), Verify(1)], ["proven", "steals-instead"]),
+        ("fr-bluff", [WRONG, Stop(2), Concede(1)], ["concede-card", "steals-instead", "pull-out"]),
+        ("en-memory", [WRONG, Stop(2), Verify(1, False)], ["fault-card", "steals-instead", "pull-out"]),
+        ("en-intro", [CALLS], ["call.not-there", "steals-instead"]),
+        ("fr-bluff", [CALLS], ["call.not-there", "steals-instead"]),
+        ("en-explore", [CALLS], ["call.not-there", "stack-empty"]),
+        ("fr-explore", [CALLS], ["call.not-there", "stack-empty"]),
+    ],
+)
+def test_whoever_should_draw_from_an_empty_stack_is_told_that_he_steals_or_draws_nothing(profile, moves, told):
+    """ "If the stack is empty, you steal a card instead" (E 1.2; F 2.4)."""
+    before = [Steal(1, 2)] if profile == "fr-explore" else []
+    if CALLS in moves:  # which takes a trump
+        before += [Place(1, "2-1", "hand"), *([Announce(1, 2, "open")] if profile in SILENT else [])]
+    evening = table(profile, tree=["1-2", "1-3", "1-4", *(["1-1"] if CALLS in moves else [])], stack=0)
+    evening.play(*before, *moves[:-1])
+    assert said(evening, moves[-1]) == told
+    owed = [(debt.seat, debt.do) for debt in evening.standing.owed if debt.seat != 2 or profile in SILENT]
+    assert bool(owed) == ("steals-instead" in told)
+
+
+def test_whoever_says_stop_second_is_told_who_was_first():
+    """Two shout at once: the first voice wins, and it is not too late."""
+    evening = table("en-memory")
+    evening.play(Place(1, "2-1", "hand"), Stop(2))
+    for second in (Stop(3), Stop(3, 1), Stop(2)):
+        told = evening.game.reason(evening.state.position, second, *evening.judge(second))
+        assert (told.key, told.params["other"]) == ("discovery.objection.contest-closed.said", 2)
+    evening.play(Concede(1))
+    told = evening.game.reason(evening.state.position, Stop(3, 1), *evening.judge(Stop(3, 1)))
+    assert told.key == "discovery.objection.contest-closed"
+
+
+TEAMS = [{"name": name, "team": team} for name, team in zip("ABCD", "xyxy", strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("more", "points"),
+    [
+        ({}, [([2], 9), ([1], 4), ([3], 1)]),
+        ({"seats": TEAMS, "hands": [0] * 4, "points": [4, 9, 7, 1]}, [([1, 3], 11), ([2, 4], 10)]),
+    ],
+)
+def test_the_end_says_the_final_points_the_most_first(more, points):
+    evening = table("fr-explore", **{"hands": [0, 0, 0], "stack": 0, "points": [4, 9, 1], **more})
+    before = evening.state.position
+    final = evening.game.caption(before, EndTurn(1), evening.play(EndTurn(1)))[1]
+    assert [(one.params["seats"], one.params["points"]) for one in final.params["points"]] == points
