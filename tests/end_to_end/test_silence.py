@@ -16,6 +16,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from copy import deepcopy
 from pathlib import Path
 from types import FrameType
@@ -24,7 +25,9 @@ from typing import Any
 import pytest
 from reference.matches import Evening as Played
 from reference.matches import random_match
+from support.live_match import LiveMatch
 from support.long_cases import rest_long
+from support.pixel_eye import PixelEye
 from support.silent_pair import (
     DECK,
     PROFILES,
@@ -52,11 +55,12 @@ from companion.games.protocol import MoveContext
 from companion.history.codec import encode_line
 from companion.history.events import Origin
 from companion.public.standing import encode_standing
-from companion.public.table import CardId, Seat
-from companion.public.updates import Update
+from companion.public.table import CardId, Observation, Seat
+from companion.public.updates import Signal, Update
 from companion.referee.commands import MakeMove
 from companion.referee.match import Match
 from companion.service.requests import from_button
+from vision.synthetic.camera_model import CameraModel
 
 JSON = Any
 
@@ -172,13 +176,15 @@ def test_the_record_opens_to_all_alike_once_the_end_stands_and_not_before(
     same_pages(houses, ROUTES, "a win that can be contested")
     assert statuses() == {403}
 
-    def wait(house: House) -> None:
-        house.now_s = 1000.0 + 60.0
+    def wait(house: House, until_s: float) -> None:
+        house.now_s = 1000.0 + until_s
         with house.listening():
             house.host.match.wake(house.now_s)
             house.host.ask(lambda: None)
 
-    both(houses, journal, wait, "nobody said stop")
+    for until_s in (7.5, 14.9, 15.1):  # "at least 10 seconds" (F 2.5), as nobody has set them otherwise
+        assert not any(house.host.match.standing.final for house in houses)
+        both(houses, journal, lambda house, until_s=until_s: wait(house, until_s), f"nobody has said stop {until_s}")
     assert all(house.host.match.standing.final for house in houses)
     assert statuses() == {200}
     same_pages(houses, [route for route in ROUTES if route not in REVEALED], "a win that stands")
@@ -193,6 +199,20 @@ def test_the_record_opens_to_all_alike_once_the_end_stands_and_not_before(
             both(houses, journal, lambda house: house.correct(0, {"do": "undo"}, 80.0), "the host takes the end back")
     assert not houses[0].host.match.over
     assert statuses() == {403}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("profile", PROFILES)
+def test_ten_seconds_that_are_shorter_where_the_card_was_lawful_are_found(
+    profile: str, pair: Any, journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def hasty(match: Match, time_s: float) -> None:
+        act(match, time_s + (0.0 if any(match.record.state.hidden_objections.values()) else 1.0))
+
+    act = Match._let_clock_act  # noqa: SLF001  # a leak is inside
+    monkeypatch.setattr(Match, "_let_clock_act", hasty)
+    with pytest.raises(AssertionError, match="news differs after nobody has said stop"):
+        test_the_record_opens_to_all_alike_once_the_end_stands_and_not_before(profile, pair, journal)
 
 
 @pytest.mark.parametrize(("profile", "seed"), evenings("fr-bluff", 6))
@@ -217,6 +237,51 @@ def test_what_the_camera_sees_is_told_the_same_whatever_its_cards_require(
         differed += houses[0].faults.keys() != houses[1].faults.keys()
     assert looks > 20
     assert differed > 5
+
+
+class Filmed:
+    """An eye over a film: what it reads in the pixels is told to two houses as well."""
+
+    def __init__(self, match: JSON, deck: JSON, tell: Callable[[Observation], None]) -> None:
+        self._eye, self._tell = PixelEye(registry.open_match(match, deck), CameraModel()), tell
+
+    def look(self, picture: Any) -> Observation:
+        seen = self._eye.look(picture)
+        self._tell(seen)
+        return seen
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("leaky", [False, True])
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_film_that_is_really_decoded_is_told_the_same_whatever_its_cards_require(
+    profile: str, leaky: bool, pair: Any, journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = {"game": "discovery", "profile": profile, "seat": [{"name": name} for name in ("Ana", "Ben", "Cléo")]}
+    houses = pair((match, DECK), (match, upside_down(1)))
+    differed = 0
+    if leaky:
+        looked = House.seen
+
+        def later(house: House, seen: Observation) -> None:
+            """A light that comes on with the camera's look, where a card lies unlawfully."""
+            looked(house, seen)
+            if house.faults:
+                house.panel(Update(None, Signal.PRIZE))
+
+        monkeypatch.setattr(House, "seen", later)
+
+    def tell(seen: Observation) -> None:
+        nonlocal differed
+        both(houses, journal, lambda house: house.seen(seen), f"the look at {seen.taken_s}")
+        differed += houses[0].faults.keys() != houses[1].faults.keys()
+
+    live = LiveMatch(match, DECK, 1, speed=3.0, eye=Filmed(match, DECK, tell))
+    with pytest.raises(AssertionError, match="lamp and buzzer differs") if leaky else nullcontext():
+        live.play(45.0)
+    played = [line for line in houses[0].paper.entries(houses[0].host.stored.id) if line["event"] == "played"]
+    assert leaky or (len(played) > 10 and differed > 10)
 
 
 @pytest.mark.parametrize("profile", rest_long(PROFILES))
@@ -397,12 +462,24 @@ def test_the_command_line_tells_no_more_of_a_match_in_play_than_the_table_does(
             out = tmp_path / "out.zip"
             for command in (("export", name), ("export", name, "--bundle", str(out)), ("matches", "--figures", name)):
                 status = main([*command, "--data", str(folder)])
-                told.append((who, command[:1], status, *capsys.readouterr()))
+                written = out.read_bytes() if out.exists() else b""
+                out.unlink(missing_ok=True)
+                told.append((who, command[:1], status, *capsys.readouterr(), written))
     players, outsiders = told[:6], told[6:]
     assert players[:3] == players[3:], "byte for byte"
     assert [status for _, _, status, *_ in players] == [2, 2, 0, 2, 2, 0]
     assert [status for _, _, status, *_ in outsiders] == [0] * 6, "who does not play may see it"
     assert outsiders[0] != outsiders[3]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("told_by", ["companion.storage.record_file.is_secret", "companion.storage.bundle.is_secret"])
+def test_a_command_that_gives_a_record_away_is_found(
+    told_by: str, pair: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(told_by, lambda *_: False)
+    with pytest.raises(AssertionError, match="byte for byte"):
+        test_the_command_line_tells_no_more_of_a_match_in_play_than_the_table_does("fr-bluff", pair, tmp_path, capsys)
 
 
 def test_somebody_who_says_stop_and_verifies_brings_it_out(pair: Any, journal: Journal) -> None:
@@ -471,16 +548,16 @@ TICK_S = 1e-4
 """The clock of a page that is not cross-origin isolated, as ours are (W3C High Resolution Time, "coarsen time")."""
 
 
-def match_with(below: Sequence[str]) -> JSON:
-    match = {"game": "discovery", "profile": "en-memory", "seat": [{"name": name} for name in ("Ana", "Ben", "Cléo")]}
+def match_with(below: Sequence[str], profile: str) -> JSON:
+    match = {"game": "discovery", "profile": profile, "seat": [{"name": name} for name in ("Ana", "Ben", "Cléo")]}
     return registry.open_match({**match, "position": position(below, "1-5")}, DECK).game
 
 
 class Answering:
     """A fresh table at which 1-8 is laid, lawfully or not, and what it answers to everybody and to the phone."""
 
-    def __init__(self, below: Sequence[str], leak_s: float = 0.0, leak: str = "") -> None:
-        self.game = match_with(below)
+    def __init__(self, below: Sequence[str], profile: str, leak_s: float = 0.0, leak: str = "") -> None:
+        self.game = match_with(below, profile)
         self.leak_s, self.leak = leak_s, leak
 
     def answer(self, send: Callable[[bytes], object]) -> Match:
@@ -572,22 +649,26 @@ def test_the_measure_itself_tells_apart_what_differs_and_nothing_else() -> None:
     assert kolmogorov_smirnov([1.0, 2.0, 3.0], [1.0, 2.0, 3.0]) == 1.0
 
 
-def test_until_everybody_is_answered_the_same_lines_run_equally_often():
-    lawful, unlawful = Answering(("1-1", "1-2")), Answering(("1-6", "1-9"))
+@pytest.mark.parametrize("profile", PROFILES)
+def test_until_everybody_is_answered_the_same_lines_run_equally_often(profile: str) -> None:
+    lawful, unlawful = Answering(("1-1", "1-2"), profile), Answering(("1-6", "1-9"), profile)
     for house in (lawful, unlawful):
         house.answer(lambda text: None).go_on()  # what is worked out once, is
     assert lawful.steps() == unlawful.steps()
-    assert lawful.steps() != Answering(("1-6", "1-9"), leak=" ").steps(), "and one line more is found"
+    assert lawful.steps() != Answering(("1-6", "1-9"), profile, leak=" ").steps(), "and one line more is found"
 
 
 @pytest.mark.long
-def test_a_watch_cannot_tell_a_lawful_card_from_an_unlawful_one_but_finds_a_leak_of_half_a_millisecond() -> None:
-    lawful, unlawful = Answering(("1-1", "1-2")), Answering(("1-6", "1-9"))
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_watch_cannot_tell_a_lawful_card_from_an_unlawful_one_but_finds_a_leak_of_half_a_millisecond(
+    profile: str,
+) -> None:
+    lawful, unlawful = Answering(("1-1", "1-2"), profile), Answering(("1-6", "1-9"), profile)
     news, answers, written = waits(lawful, unlawful, 0)
     assert len(written) == 1, "not a single byte differs"
     chances = kolmogorov_smirnov(*news), kolmogorov_smirnov(*answers)
     assert min(chances) > FALSE_ALARM, chances
-    leaky = Answering(("1-6", "1-9"), leak_s=0.0005, leak=" ")
+    leaky = Answering(("1-6", "1-9"), profile, leak_s=0.0005, leak=" ")
     news, answers, written = waits(lawful, leaky, 9)
     assert kolmogorov_smirnov(*news) < FALSE_ALARM, "a planted leak of 0.5 ms is found"
     assert kolmogorov_smirnov(*answers) < FALSE_ALARM

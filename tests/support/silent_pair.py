@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -187,6 +188,12 @@ class House:
                 self.now_s = 1000.0 + time_s + later_s
                 placed = frozenset(Placement(Token(token), Zone(zone)) for token, zone in lying.items())
                 self.host.post(Observation(self.looks, self.now_s, TableState(placed)))
+
+    def seen(self, look: Observation) -> None:
+        """What an eye has seen."""
+        self.now_s = 1000.0 + look.taken_s
+        with self.listening():
+            self.host.post(replace(look, taken_s=self.now_s))
 
     def request(self, method: str, route: str, seat: int | None, **more: Any) -> JSON:
         """An answer as it goes over the wire: status, headers and body. Seat 0 is the host, ``None`` anybody."""
