@@ -21,14 +21,17 @@ from companion.games import registry
 from companion.history.codec import decode_move
 from companion.history.events import Origin
 from companion.public import service as public_service
+from companion.public.card_reading import CardReading
 from companion.public.i18n import Translations
 from companion.public.layout import Layout, encode_layout
+from companion.public.reading import MOST_TOML_BYTES
 from companion.public.service import SPECTATOR, Denied, Done, Invalid, NotFound, Role, Stale, Unavailable, User
 from companion.public.table import Seat
 from companion.public.text import Text
 from companion.public.updates import AnswerOption
 from companion.referee.commands import MakeMove
 from companion.service import table_service
+from companion.service.card_photos import CardPhotos
 from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
 from companion.service.zone_editor import ZoneEditor
@@ -460,3 +463,147 @@ def test_an_answer_is_taken_from_the_seats_that_may_give_it(client: FlaskClient,
     answered = post(client, "answers", codes(services)[1], "en", **yes)
     assert answered.json["move"] == {"do": "pass", "by": 1}
     assert post(client, "answers", codes(services)[1], "en", **yes).status_code == 409
+
+
+# -- each guard has its row -----------------------------------------------------------------------------------
+
+PHOTO = b"\xff\xd8 a photograph \xff\xd9"
+
+
+@pytest.fixture
+def whole(host: MatchRunner, tmp_path: Path) -> TableService:
+    """A table that lacks nothing, with a deck of its own in which a card is pictured, and one that was read."""
+    zones = ZoneEditor(tmp_path / "zones", lambda: None)
+    zones.begin(registry.open_match(MATCH, registry.demo_deck()).game.layout())
+    read = lambda *_: (CardReading("DXC153", ("Fire",), ("1 Band",), PHOTO, PHOTO, PHOTO),)  # noqa: E731
+    services = TableService(
+        host,
+        source="picamera",
+        version="1",
+        picture=lambda: None,
+        complete=header,
+        decks=tmp_path / "decks",
+        card_photo=lambda picture: picture,
+        zones=zones,
+        photos=CardPhotos(host, simulated=False, picture=lambda: None, read=read, can_read=lambda: True),
+    )
+    assert isinstance(services.decks.save_deck(host_visitor(), "ours", registry.demo_deck()), Done)
+    assert isinstance(services.decks.keep_card_picture(host_visitor(), "ours", "1-5", PHOTO), Done)
+    assert isinstance(services.photos.take(host_visitor(), "ours", PHOTO, "box"), Done)
+    return services
+
+
+@pytest.mark.parametrize(
+    "user", [SPECTATOR, User(Role.SEAT, Seat(1)), User(Role.HUB)], ids=lambda user: user.role.value
+)
+@pytest.mark.parametrize(
+    ("ask", "answer"),
+    [
+        *(
+            (ask, Denied(Text("desk.host_only")))
+            for ask in (
+                lambda all_of_it, user: all_of_it.match.start(user, MATCH),
+                lambda all_of_it, user: all_of_it.match.rematch(user),
+                lambda all_of_it, user: all_of_it.match.renew_join_codes(user, None),
+                lambda all_of_it, user: all_of_it.match.set_hub(user, "open"),
+                lambda all_of_it, user: all_of_it.archive.import_record(user, "{}"),
+                lambda all_of_it, user: all_of_it.archive.delete(user, "2026-11-20-1"),
+                lambda all_of_it, user: all_of_it.decks.save_deck(user, "ours", registry.demo_deck()),
+                lambda all_of_it, user: all_of_it.decks.read_spreadsheet(user, "ours", b"era,number,name\n1,1,Fire\n"),
+                lambda all_of_it, user: all_of_it.decks.keep_card_picture(user, "ours", "1-1", PHOTO),
+                lambda all_of_it, user: all_of_it.decks.delete_card_picture(user, "ours", "1-5"),
+                lambda all_of_it, user: all_of_it.photos.take(user, "ours", PHOTO, "box"),
+                lambda all_of_it, user: all_of_it.photos.forget(user, "ours", "1-5"),
+                lambda all_of_it, user: all_of_it.setup.set_zones(user, None),
+            )
+        ),
+        (lambda all_of_it, user: all_of_it.photos.proposals(user, "ours", registry.demo_deck()), None),
+        (lambda all_of_it, user: all_of_it.photos.piece(user, "ours", "1-5", "title"), None),
+    ],
+)
+def test_what_is_the_host_s_is_refused_by_the_service_too_whoever_let_the_request_in(
+    ask: Any, answer: Any, user: User, whole: TableService
+):
+    assert ask(whole, user) == answer
+    assert ask(whole, host_visitor()) != answer
+
+
+def test_who_may_see_the_pictures_of_a_deck(whole: TableService):
+    for user, seen in ((host_visitor(), ("1-5",)), (seat_of(1), ("1-5",)), (SPECTATOR, ()), (User(Role.HUB), ())):
+        assert whole.decks.pictured_cards(user, "ours") == seen
+
+
+@pytest.mark.parametrize(
+    ("correction", "key", "where"),
+    [
+        ({"do": "undo", "after": "x"}, "correction.fault.after", "after"),
+        ({"do": "undo", "number": 0}, "correction.fault.number", "number"),
+        ({"do": "undo", "number": "1"}, "correction.fault.number", "number"),
+        ({"do": "claim", "by": 0}, "correction.fault.by", "by"),
+        ({"do": "claim", "by": 3}, "correction.fault.by", "by"),
+        ({"do": "seat", "name": "Zoé"}, "correction.fault.which", "seat"),
+        ({"do": "seat", "seat": 3, "name": "Zoé"}, "correction.fault.seat", "seat"),
+        ({"do": "seat", "seat": 1, "swaps": 3}, "correction.fault.seat", "swaps"),
+        ({"do": "seat", "seat": 1, "swaps": 1}, "correction.fault.another", "swaps"),
+        ({"do": "seat", "seat": 1, "here": "yes"}, "correction.fault.here", "here"),
+        ({"do": "seat", "seat": 1, "name": "ben "}, "seat.fault.taken", "name"),
+        ({"do": "seat", "seat": 1}, "correction.fault.one", None),
+        ({"do": "seat", "seat": 1, "name": "Zoé", "swaps": 2}, "correction.fault.one", None),
+        ({"do": "counts", "stack": -1}, "correction.fault.counts", "stack"),
+        ({"do": "fly"}, "correction.fault.unknown", "do"),
+    ],
+)
+def test_a_correction_that_means_nothing_is_refused_where_it_is_wrong(
+    correction: Any, key: str, where: str | None, services: TableService
+):
+    host = host_visitor()
+    services.match.start(host, MATCH)
+    refused = services.match.correct(host, correction)
+    assert isinstance(refused, Invalid)
+    assert [(one.key, one.params.get("where")) for one in refused.faults if isinstance(one, Text)] == [(key, where)]
+    current = services.match.current()
+    assert current is not None
+    assert [seat["name"] for seat in current["seats"]] == ["Ana", "Ben"]
+
+
+@pytest.mark.parametrize(
+    "user", [SPECTATOR, User(Role.HUB), User(Role.SEAT, Seat(1))], ids=lambda user: user.role.value
+)
+def test_who_only_looks_on_corrects_and_answers_nothing(user: User, services: TableService):
+    """A hub may answer once the host allows it, and a seat takes back only the last act."""
+    services.match.start(host_visitor(), MATCH)
+    joins = Denied(Text("desk.join_first"))
+    undoes, answers = {
+        Role.SPECTATOR: (joins, joins),
+        Role.HUB: (joins, Denied(Text("desk.hub_answers"))),
+        Role.SEAT: (Denied(Text("desk.undo_last")), Stale(Text("desk.question_closed"))),
+    }[user.role]
+    assert services.match.correct(user, {"do": "undo", "number": 1}) == undoes
+    assert services.match.answer(user, 1, 0) == answers
+
+
+def test_what_a_photograph_or_a_drawn_zone_needs(whole: TableService):
+    host = host_visitor()
+    too_long = whole.decks.read_spreadsheet(host, "ours", b"x" * (MOST_TOML_BYTES + 1))
+    assert isinstance(too_long, Invalid)
+    assert [one.key for one in too_long.faults if isinstance(one, Text)] == ["input.fault.size"]
+    told = whole.setup.zones()
+    assert told is not None
+    zones = [{**told["zone"][0], "name": name} for name in ("tree", "pool")]
+    laid_over = whole.setup.set_zones(host, {"size_mm": told["size_mm"], "zone": zones})
+    assert isinstance(laid_over, Invalid)
+    assert set(laid_over.zones) == {"tree", "pool"}
+    assert whole.photos.take(host, "ours", None, "box") == Unavailable(Text("desk.check_unseen"))
+    whole.match.start(host, MATCH)
+    assert whole.photos.take(host, "ours", None, "box") == Stale(Text("desk.check_playing"))
+    assert whole.photos.piece(host, "ours", "1-1", "title") is None
+    whole.match.start(host, {**MATCH, "profile": "fr-bluff"})
+    assert whole.photos.take(User(Role.HOST), "ours", None, "box") == Denied(Text("desk.picture_secret"))
+
+
+def test_a_table_without_zones_has_none_to_move_and_no_picture_of_them(host: MatchRunner):
+    services = TableService(host, source="picamera", version="1", picture=lambda: PHOTO, complete=header)
+    assert services.setup.zones() is None
+    assert services.setup.set_zones(host_visitor(), None) == NotFound()
+    assert services.setup.camera_picture(host_visitor()) == PHOTO
+    assert services.setup.camera_picture(host_visitor(), straight=True) is None
