@@ -22,6 +22,7 @@ class Measurement:
         value: In the unit that the name says, or a share.
         good: Whether it is good enough.
         advice: Key of the one thing to do; empty when good.
+        side: Where in the zone, as ``companion.public.table.side_of`` says it; empty = all of it.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Measurement:
     good: bool
     about: str = ""
     advice: str = ""
+    side: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +78,12 @@ class FramesEnded:
     Attributes:
         why: One sentence, where it was not the end of a recording.
         trouble: The word of ``vision.camera.trouble`` for it, where it is known.
+        still: The digest of the picture at which the camera stands.
     """
 
     why: str | None = None
     trouble: str | None = None
+    still: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)

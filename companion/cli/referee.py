@@ -60,8 +60,12 @@ def referee_frames(frames: str, opened: OpenedMatch, record: Path) -> None:
     Raises:
         InputError: The frames cannot be read, or the record cannot be written.
     """
+    from companion.cli.film_sight import FilmSight
     from vision.camera.sources import open_source, pictures_in
-    from vision.tracking.observer import observe_frames
+    from vision.tracking.observer import Observer
+
+    observer = Observer(opened.layout, sticker_codes(opened.game), shapes=opened.game.shapes)
+    sight = FilmSight()
 
     with (
         open_source(frames) as source,
@@ -70,12 +74,17 @@ def referee_frames(frames: str, opened: OpenedMatch, record: Path) -> None:
     ):
         match = Match(opened.game, write=_nowhere, publish=_nowhere, awaits_start=False)
         lines.write(json.dumps({"record": 1, **opened.header}, ensure_ascii=False) + "\n")
-        for look in observe_frames(source, opened.layout, sticker_codes(opened.game), opened.game.shapes):
+        for frame in source:
+            look = observer.observe(frame)
             progress.at(look.number)
+            if sight.look(look):
+                sight.measured(observer.health(frame))
             written = len(match.record.lines)
             match.handle(look, look.taken_s)
             for line in match.record.lines[written:]:
                 lines.write(json.dumps(encode_line(line), ensure_ascii=False) + "\n")
+    for sentence in sight.lines():
+        say_wrong(sentence)
 
 
 def referee_recording(folder: Path, record: Path) -> None:
@@ -84,8 +93,9 @@ def referee_recording(folder: Path, record: Path) -> None:
     Raises:
         InputError: It cannot be read, or the record cannot be written.
     """
+    from companion.cli.film_sight import FilmSight
     from vision.camera.sources import open_source
-    from vision.tracking.observer import observe_frames
+    from vision.tracking.observer import Observer
 
     before = read_record(folder / BEFORE_FILE)
     opened = open_record(before)
@@ -95,11 +105,16 @@ def referee_recording(folder: Path, record: Path) -> None:
         publish=_nowhere,
         entries=follow(opened.game, [value for _, value in before.entries]),
     )
+    observer = Observer(opened.layout, sticker_codes(opened.game), shapes=opened.game.shapes)
+    sight = FilmSight()
     requests = deque(_read_said(folder / SAID_FILE, opened.game))
     with open_source(str(folder)) as source, _writable(record) as lines:
         lines.write(json.dumps({"record": 1, **before.header}, ensure_ascii=False) + "\n")
         written = 0
-        for look in observe_frames(source, opened.layout, sticker_codes(opened.game), opened.game.shapes):
+        for frame in source:
+            look = observer.observe(frame)
+            if sight.look(look):
+                sight.measured(observer.health(frame))
             while requests and requests[0].after_s < look.taken_s - SAME_S:
                 word = requests.popleft()
                 match.handle(word.command, word.at_s)
@@ -111,6 +126,8 @@ def referee_recording(folder: Path, record: Path) -> None:
             match.handle(word.command, word.at_s)
         for line in match.record.lines[written:]:
             lines.write(json.dumps(encode_line(line), ensure_ascii=False) + "\n")
+    for sentence in sight.lines():
+        say_wrong(sentence)
 
 
 def referee_zip(recording: Path, record: Path) -> None:

@@ -209,6 +209,11 @@ class Game(Protocol[S, P]):
     def infers_turns(self) -> bool:
         """Whether ``implied_moves`` may be carried out without asking."""
 
+    @property
+    def unlaid(self) -> frozenset[str]:
+        """The rules that a move breaks because its seat should have laid something first, by their names: nobody is
+        accused by them while a thing lies there that cannot be read."""
+
     def layout(self) -> Layout:
         """Where things lie when the match file does not say it."""
 
@@ -370,6 +375,11 @@ class OpenGame:
     @property
     def debts(self) -> frozenset[str]:
         """None: what is counted are things."""
+        return frozenset()
+
+    @property
+    def unlaid(self) -> frozenset[str]:
+        """None: nothing has to be laid before something else."""
         return frozenset()
 
     def public(self, state: S) -> S:

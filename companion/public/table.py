@@ -37,6 +37,16 @@ SEAT_TAGS = {Token(f"S{seat}"): Seat(seat) for seat in range(1, 10)}
 Point = tuple[float, float]
 
 
+def side_of(across: float, down: float) -> str:
+    """A place on the field in words, from shares of its width and depth, as seen from seat 1.
+
+    >>> side_of(0.5, 0.5), side_of(0.9, 0.1)
+    ('middle', 'far-right')
+    """
+    parts = ("far", "", "near")[min(2, int(3 * down))], ("left", "", "right")[min(2, int(3 * across))]
+    return "-".join(filter(None, parts)) or "middle"
+
+
 def with_seat(values: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
     """A tuple by seat with another value for one seat.
 
@@ -88,6 +98,31 @@ class ViewLost(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class UnreadPlace:
+    """Something lies there at rest, looks like a sticker, and could not be read by any means.
+
+    Attributes:
+        zone: The zone that it lies in.
+        x_mm, y_mm: Its middle in table millimetres; it stays the same for as long as the place is not read.
+        at: The same as shares of the field's width and depth, 0 to 1 from the far left corner.
+    """
+
+    zone: Zone
+    x_mm: float
+    y_mm: float
+    at: Point
+
+    @property
+    def side(self) -> str:
+        """Where on the field that is, as seen from seat 1.
+
+        >>> UnreadPlace(Zone("tree"), 90.0, 300.0, (0.1, 0.5)).side
+        'left'
+        """
+        return side_of(*self.at)
+
+
+@dataclass(frozen=True, slots=True)
 class Observation:
     """One look at the table, settled or not.
 
@@ -106,6 +141,8 @@ class Observation:
         there_first: Of what lies there, what lay there in the first picture already, however late it was read.
         left_s: What has left the table lately, and when its place was first seen empty, which it takes some looks to be
             certain of.
+        unread: The places in zones where something like a sticker lies that cannot be read. They depend on the picture
+            alone: never on what would be lawful there.
     """
 
     number: int
@@ -119,6 +156,7 @@ class Observation:
     duplicates: frozenset[Token] = frozenset()
     there_first: frozenset[Token] = frozenset()
     left_s: Mapping[Token, float] = field(default_factory=dict)
+    unread: tuple[UnreadPlace, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

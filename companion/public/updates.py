@@ -69,6 +69,21 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class UnreadMark:
+    """A place on the table that the eye cannot read, as everybody is shown it.
+
+    Attributes:
+        text: What to say about it, with its place in words.
+        zone: The zone that it lies in.
+        at: Where it is on the field: shares of its width and depth, 0 to 1 from the far left corner.
+    """
+
+    text: Text
+    zone: str
+    at: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
 class Update:
     """One thing that everybody may know.
 
@@ -83,6 +98,7 @@ class Update:
         questions: Those that stand open from now on.
         instructions: What to move so that the table is as the log has it, while that list is shown.
         match: The id of the match that it belongs to; ``None`` where it belongs to none.
+        unread: The places that cannot be read from now on.
     """
 
     number: int | None
@@ -95,3 +111,4 @@ class Update:
     questions: tuple[Question, ...] = ()
     instructions: tuple[Text, ...] = ()
     match: str | None = None
+    unread: tuple[UnreadMark, ...] = ()

@@ -131,6 +131,14 @@ class CommandCard:
     origin: Origin = Origin.BUTTON
 
 
+@dataclass(frozen=True, slots=True)
+class TellTurn:
+    """It is this seat's turn now, whatever was not seen before."""
+
+    seat: Seat
+    origin: Origin = Origin.PHONE
+
+
 Command: TypeAlias = (
     MakeMove
     | Undo
@@ -145,5 +153,6 @@ Command: TypeAlias = (
     | RestoreTable
     | AnswerQuestion
     | CommandCard
+    | TellTurn
 )
 Input: TypeAlias = Observation | Command

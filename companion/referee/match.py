@@ -460,4 +460,5 @@ class Match:
             alert=Alert.TROUBLE if signal is Signal.TROUBLE else issues.alert(record),
             questions=issues.questions.for_phones(),
             instructions=issues.instructions(game, record),
+            unread=issues.unread_marks(),
         )

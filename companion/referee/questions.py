@@ -8,10 +8,10 @@ from typing import Any
 
 from companion.games.protocol import Move
 from companion.history.events import Origin
-from companion.public.table import Change
+from companion.public.table import Change, Seat
 from companion.public.text import Text
 from companion.public.updates import AnswerOption, Question
-from companion.referee.commands import Claim, Command, MakeMove, Undo
+from companion.referee.commands import Allow, Claim, Command, MakeMove, TellTurn, Undo
 
 MOST_ANSWERS = 3
 
@@ -72,6 +72,49 @@ class Questions:
         question = Text("referee.whose_card", {"seat": move.by})
         meaning = claim, MakeMove(move, Origin.PHONE)
         self.ask(question, [(AnswerOption(Text("referee.yes")), meaning)], None, until)
+        return question
+
+    def ask_unread(self, move: Move, place: Text, number: int) -> Text:
+        """Ask about a move that lacks what may lie where nobody can read it; answers with the question.
+
+        Args:
+            place: Where that is, in words.
+            number: The entry that the move is about to become.
+        """
+        question = Text("referee.unread_first", {"seat": move.by, "place": place})
+        meaning = (Allow(number, origin=Origin.PHONE),)
+        self.ask(question, [(AnswerOption(Text("referee.go_on")), meaning)], None, number + 1)
+        return question
+
+    def ask_turn(self, seats: Sequence[Seat], seconds: int) -> int:
+        """Ask whose turn it is, after so many seconds out of sight; answers with the question's number."""
+        text = Text("referee.missed_turn", {"seconds": seconds})
+        answers = [
+            (AnswerOption(Text("referee.its_turn", {"seat": seat})), (TellTurn(seat),)) for seat in seats[:MOST_ANSWERS]
+        ]
+        self.ask(text, answers, None)
+        return self._last
+
+    def ask_unseen(self, move: Move, change: Change, number: int) -> Text:
+        """Ask about a card that came while the table was out of sight and that may not lie there as far as the log
+        knows; answers with the question.
+
+        Args:
+            number: The entry that the move is about to become.
+        """
+        question = Text("referee.unseen_card", {"seat": move.by, "card": change.card})
+        self.ask(question, [(AnswerOption(Text("referee.it_counts")), (Allow(number),))], change)
+        return question
+
+    def ask_unseen_word(self, move: Move, number: int) -> Text:
+        """Ask about a word that may not be said as far as the log knows, while nobody has told whose turn it is;
+        answers with the question.
+
+        Args:
+            number: The entry that the move is about to become.
+        """
+        question = Text("referee.unseen_word", {"seat": move.by})
+        self.ask(question, [(AnswerOption(Text("referee.it_counts")), (Allow(number),))], None, number + 1)
         return question
 
     def ask_over_too(self, ends: Move, until: int) -> Text:

@@ -18,7 +18,7 @@ from companion.history.corrections import (
     undo_events,
     why_broken,
 )
-from companion.history.events import Entry, Event, Origin, Played, Refused, Settled, Struck, Unexplained
+from companion.history.events import Allowed, Entry, Event, Origin, Played, Refused, Settled, Struck, Unexplained
 from companion.history.record import Record, append
 from companion.public.table import COMMAND_ZONE, LOOSE, TABLE, CardId, Change, Observation, Seat, Zone
 from companion.public.text import Text
@@ -27,7 +27,8 @@ from companion.referee.command_cards import CommandCards, may_act, possible_move
 from companion.referee.commands import Command
 from companion.referee.decisions import Decision, Decisions, ask_which, correct, pass_on, refuse
 from companion.referee.early import mended, refused_too_early, refuted_turns, state_after
-from companion.referee.issues import TableIssues, put_right
+from companion.referee.issues import TableIssues, put_right, unread_text
+from companion.referee.missed import MissedTime
 from companion.referee.start import MatchStart, clear_table, in_the_way
 
 Interpretation = tuple[Change, Move]
@@ -134,6 +135,8 @@ SECOND_THOUGHT_S = 3.0
 up."""
 EARLY_S = 5.0
 """What was laid too early ends the turns before it when these owe nothing and nobody has done anything for so long."""
+RESOLVED_S = 5.0
+"""What lay where nobody could read it was moved so that it can be read within this time."""
 DISAGREEMENT_CARDS = 3
 """So many cards gone at once are no move: the table and the log disagree."""
 
@@ -165,6 +168,7 @@ class Reconciler:
         held: The thing of the last act, taken up: either it was taken back, or people clear up. What comes next tells.
         last_accounted: Where each card lay when its lying there was last right, or was explained by a move.
         start: What lay there before the match.
+        missed: Time in which the table was out of sight.
     """
 
     game: Game[Any, Any]
@@ -180,22 +184,26 @@ class Reconciler:
     held: Change | None = None
     last_accounted: dict[CardId, Zone] = field(default_factory=dict)
     start: MatchStart = field(default_factory=MatchStart)
+    missed: MissedTime = field(default_factory=MissedTime)
     _reminded: set[Change] = field(default_factory=set)
     _resumes_s: float | None = None
     _wrong_deal: tuple[Move, float] | None = None
+    _resolved_s: float = -math.inf
 
     def handle(self, record: Record[Any], look: Observation, time_s: float | None) -> Answers:
         """What one look leads to: decisions, and the commands that lie there."""
         issues = self.issues
         if look.lost is not issues.lost:
             issues.lost = lost = look.lost
-            signal, key = (
-                (Signal.FOUND, "referee.found") if lost is None else (Signal.LOST, f"referee.lost.{lost.value}")
-            )
-            record = yield Decision(signal=signal, texts=(Text(key),))
+            if lost is None:
+                record = yield Decision(signal=Signal.FOUND, texts=(self.missed.found(self.game, record, look),))
+            else:
+                record = yield Decision(signal=Signal.LOST, texts=(Text(f"referee.lost.{lost.value}"),))
         if look.lost is not None:
             self.start.is_lost()
             return record
+        if look.unread != issues.unread:
+            record = yield self._note_unread(look)
         names = self.game.cards
         lying = self.game.lying(record.public, look.table)
         issues.lying = {card: place for card, place in lying.items() if place != COMMAND_ZONE}
@@ -206,16 +214,55 @@ class Reconciler:
         claim = self.command_cards.look(in_command_zone, look.taken_s, hand=look.hand_in_view)
         if claim is not None:
             record = yield claim
+        record, follows = yield from self.missed.seen(self.game, record, issues, look)
+        if not follows:
+            return record
         if record.paused:
             record = yield from self._vanished(record)
         else:
             record = yield from self._cards(record, look, time_s)
         postponed = issues.postponed
-        if postponed is not None and not issues.awaited(self.game, record, postponed.move):
+        if postponed is not None and not self._waits(record, postponed.move, time_s):
             issues.postponed = None
             if not self.game.judge(record.public, postponed.move, record.next_context(time_s)):
                 record = yield postponed
         return (yield from self._commands(record, look, time_s))
+
+    def _waits(self, record: Record[Any], move: Move, time_s: float | None) -> bool:
+        """What a postponed move waits for is still missing, or still cannot be read."""
+        at = record.next_context(time_s)
+        return bool(self.issues.awaited(self.game, record, move)) or self.issues.may_lie_unread(
+            self.game, record, move, at
+        )
+
+    def _note_unread(self, look: Observation) -> Decision:
+        """Other places than before cannot be read: everybody is shown them, and told of each once, without a sound."""
+        issues = self.issues
+        new = [place for place in look.unread if place not in issues.unread]
+        if set(issues.unread) - set(look.unread):
+            self._resolved_s = look.taken_s
+        issues.unread = look.unread
+        texts = tuple(unread_text(place) for place in new)
+        return Decision(signal=Signal.NOTICE if texts else Signal.SETTLED, texts=texts)
+
+    def _moved_on(self, record: Record[Any], look: Observation) -> Decisions:
+        """Somebody said that he was done while what he had laid could not be read, and the next thing is laid now: at a
+        table play goes on, and so does the turn. What was just pushed into sight is his own."""
+        issues, number = self.issues, self.issues.unread_end
+        if number is None:
+            return record
+        act = record.acts.get(number)
+        if act is None or act.counts or issues.postponed is None or issues.postponed.move != act.move:
+            issues.unread_end = None
+            return record
+        if look.taken_s - self._resolved_s < RESOLVED_S:
+            return record
+        fresh = (c for c in self._differences(record) if c.went_to is not None and c not in issues.reported)
+        meanings = (move for change in fresh for move in self.game.interpretations(record.public, change))
+        if not any(move.by != TABLE for move in meanings):
+            return record
+        issues.postponed = issues.unread_end = None
+        return (yield Decision((Allowed(number),)))
 
     def _differences(self, record: Record[Any]) -> tuple[Change, ...]:
         return self.issues.differences(self.game, record)
@@ -248,6 +295,7 @@ class Reconciler:
             record = yield from self._undo(record, moved, look.taken_s, time_s)
         if self.held is not None and self._plays_on(record, self.held, time_s):
             record = yield from self._undo(record, self.held, look.taken_s, time_s)
+        record = yield from self._moved_on(record, look)
         while True:
             record = yield from self._lifted_before(record, look, time_s)
             if (decision := self._next(record, look, time_s)) is None:
@@ -329,6 +377,7 @@ class Reconciler:
             if refused.change is not None and refused.change not in now:
                 self._drop(refused.change)
                 record = yield Decision((Settled(number),))
+        issues.unseen &= now
         gone = (issues.reported - now) | (self.suspected_s.keys() - now)
         if issues.restoring:
             gone |= self.quiet_since_s.keys() - now
@@ -374,7 +423,7 @@ class Reconciler:
             for change in self._differences(record)
             if change not in issues.reported and not self._is_pending_chore(change, look)
         ]
-        fresh = [change for change in fresh if not self._waits(record, change)]
+        fresh = [change for change in fresh if not self._is_awaited(record, change)]
         placed = [change for change in fresh if change.went_to is not None and not self._being_dealt(record, change)]
         if (put_back := self._laid_back(record, placed, look)) is not None:
             return put_back
@@ -387,7 +436,7 @@ class Reconciler:
         options += [
             (refused.change, moves[0])
             for number, refused in record.open_refusals.items()
-            if refused.change and refused_too_early(game, record, number, refused)
+            if refused.change and (refused.asks or refused_too_early(game, record, number, refused))
             if len(moves := legal_interpretations(game, record, refused.change, at)) == 1
         ]
         options += [
@@ -486,7 +535,13 @@ class Reconciler:
         since = self.suspected_s.get(change)
         if since is None:
             self.suspected_s[change] = look.taken_s
-            quiet = game.silent or change.went_to == LOOSE or bool(legal_interpretations(game, record, change, at))
+            quiet = (
+                game.silent
+                or change.went_to == LOOSE
+                or change in issues.unseen
+                or issues.is_turn_unknown
+                or bool(legal_interpretations(game, record, change, at))
+            )
             return None if quiet else Decision(signal=Signal.SUSPECTED)
         rested_s = look.taken_s - since
         patience_s = LOOSE_S if change.went_to == LOOSE else CONFIRMED_AFTER_S
@@ -496,16 +551,23 @@ class Reconciler:
         issues.reported.add(change)
         moves = game.interpretations(record.public, change)
         if not moves:
-            return Decision((Unexplained(change),), texts=(put_right(game, change),))
+            quietly = Signal.NOTICE if change in issues.unseen else None
+            return Decision((Unexplained(change),), signal=quietly, texts=(put_right(game, change),))
         if lawful := legal_interpretations(game, record, change, at):
             return ask_which(game, issues, change, lawful)
-        return self._restored(record, change, look, time_s) or refuse(
-            game, issues, record, moves[0], change, Origin.CAMERA, time_s
-        )
+        if (decision := self._restored(record, change, look, time_s)) is not None:
+            return decision
+        if (change in issues.unseen or issues.is_turn_unknown) and not game.implied_moves(record.public, moves[0], at):
+            question = issues.questions.ask_unseen(moves[0], change, record.next_number)
+            return Decision((Refused(moves[0], change, asks=True),), signal=Signal.ASKS, texts=(question,))
+        if issues.may_lie_unread(game, record, moves[0], at):
+            question = issues.questions.ask_unread(moves[0], unread_text(issues.unread[-1]), record.next_number)
+            return Decision((Refused(moves[0], change, asks=True),), signal=Signal.ASKS, texts=(question,))
+        return refuse(game, issues, record, moves[0], change, Origin.CAMERA, time_s)
 
     # -- what shows that turns are over ----------------------------------------------------------
 
-    def _waits(self, record: Record[Any], change: Change) -> bool:
+    def _is_awaited(self, record: Record[Any], change: Change) -> bool:
         """It shows that people clear up, but a thing that may decide what they get is missing."""
         moves = self.game.interpretations(record.public, change)
         return any(self.issues.awaited(self.game, record, move) for move in moves)
@@ -662,7 +724,7 @@ class Reconciler:
         game, at = self.game, record.next_context(time_s)
         for change in gone:
             moves = game.interpretations(record.public, change)
-            if not moves or moves[0].subject is not None or self._waits(record, change):
+            if not moves or moves[0].subject is not None or self._is_awaited(record, change):
                 continue
             alike = [one for one in gone if game.interpretations(record.public, one) == moves]
             if self._quiet_s(change, look) < TAKEN_BACK_S:

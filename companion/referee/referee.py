@@ -50,10 +50,11 @@ from companion.referee.commands import (
     Pause,
     RestoreTable,
     Resume,
+    TellTurn,
     Undo,
 )
 from companion.referee.decisions import Decision, Decisions, ask_which, correct, refuse
-from companion.referee.issues import TableIssues
+from companion.referee.issues import TableIssues, unread_text
 
 
 @dataclass(frozen=True)
@@ -109,6 +110,8 @@ class Referee:
             case RestoreTable(_, origin):
                 restoring = self.issues.restoring = bool(self.issues.differences(self.game, record))
                 record = yield Decision(origin=origin, signal=Signal.MISPLACED if restoring else Signal.SETTLED)
+            case TellTurn(seat, origin):
+                record = yield from self._tell_turn(record, seat, origin, time_s)
             case CommandCard(card, by, origin):
                 record = yield from self._command_card(record, card, by, origin, time_s)
         return record
@@ -119,6 +122,11 @@ class Referee:
             if (claim := self._missing_claim(record, move, time_s)) is not None:
                 question = issues.questions.ask_whose_card(claim, move, record.next_number + 1)
                 return (yield Decision((Refused(move, None, asks=True),), origin, Signal.ASKS, (question,)))
+            if issues.is_turn_unknown and origin is Origin.CAMERA:
+                question = issues.questions.ask_unseen_word(move, record.next_number)
+                return (yield Decision((Refused(move, None, asks=True),), origin, Signal.ASKS, (question,)))
+            if issues.may_lie_unread(game, record, move, record.next_context(time_s)):
+                return (yield from self._ask_unread(record, move, origin))
             return (yield refuse(game, issues, record, move, None, origin, time_s))
         issues.postponed = None
         if awaited := issues.awaited(game, record, move):
@@ -131,6 +139,45 @@ class Referee:
         after = issues.differences(game, record)
         issues.reported |= {change for change in after if change.went_to is None and change not in before}
         return record
+
+    def _ask_unread(self, record: Record[Any], move: Move, origin: Origin) -> Decisions:
+        """Somebody is done, and what he should have laid was not seen; but something lies there that nobody could
+        read. Nobody is told that he has laid nothing: once it is read, the move counts by itself."""
+        issues, number = self.issues, record.next_number
+        place = unread_text(issues.unread[-1])
+        question = issues.questions.ask_unread(move, place, number)
+        issues.postponed, issues.unread_end = MakeMove(move, origin), number
+        return (yield Decision((Refused(move, None, asks=True),), origin, Signal.ASKS, (question,)))
+
+    def _tell_turn(self, record: Record[Any], seat: Seat, origin: Origin, time_s: float | None) -> Decisions:
+        """It is this seat's turn. What was laid since the table was out of sight was the seat's for which it comes true
+        with that; or else the turns before it have ended without anything more."""
+        game, issues = self.game, self.issues
+        first = min(
+            (n for n, act in record.acts.items() if n >= issues.turn_asked_at and act.move.subject), default=None
+        )
+        issues.turn_asked = None
+        if first is not None and record.standing.turn != seat:
+            for by in range(1, game.seats + 1):
+                events = claim_events(game, record, first, Seat(by), time_s)
+                if why_broken(game, record, events, time_s) is None and self._after(record, events, time_s) == seat:
+                    return (yield from self._correct(record, events, origin, time_s))
+        for _ in range(game.seats):
+            ends = possible_moves(game, record, CardId("KEND"), None)
+            if record.standing.turn == seat or record.standing.over or len(ends) != 1:
+                break
+            if game.judge(record.public, ends[0], record.next_context(time_s)):
+                number = record.next_number
+                record = yield Decision((Refused(ends[0], None, asks=True), Allowed(number)), origin)
+            else:
+                record = yield Decision((Played(ends[0]),), origin)
+        return record
+
+    def _after(self, record: Record[Any], events: tuple[Event, ...], time_s: float | None) -> Seat | None:
+        """Whose turn it would be after these entries."""
+        for event in events:
+            record = append(self.game, record, Entry(record.next_number, event, time_s=time_s))
+        return record.standing.turn
 
     def _missing_claim(self, record: Record[Any], move: Move, time_s: float | None) -> Claim | None:
         """An act without a card that would be lawful if the last card, laid for another seat, had been this seat's:

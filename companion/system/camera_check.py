@@ -34,6 +34,7 @@ def sight(eye: VisionProcess | None, *, cards: bool = False) -> list[dict[str, J
     return [
         {"name": finding.name, "value": round(finding.value, 3), "good": finding.good, "about": finding.about}
         | {"advice": finding.advice}
+        | ({"side": finding.side} if finding.side else {})
         for finding in health.findings
         if cards or finding.name != "reads"
     ]
@@ -198,7 +199,10 @@ def seen_finding(sights: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
     for finding in sights:
         by_name.setdefault(finding["name"], []).append(finding)
     for finding in by_name.get("sharpness", ()):
-        yield _finding("focus", finding, say("focus.edges", value=f"{finding['value']:.1f}"))
+        what = say("focus.edges", value=f"{finding['value']:.1f}")
+        if side := finding.get("side"):
+            what = say("focus.place", zone=finding["about"], side=Text(f"referee.side.{side}"))
+        yield _finding("focus", finding, what)
     bad = [finding for name in _LIGHT for finding in by_name.get(name, ()) if not finding["good"]]
     for finding in bad:
         yield _finding(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from companion.games.protocol import Game
 from companion.history.events import Entry
-from companion.public.table import Observation, Placement, TableState, Token, ViewLost, Zone
+from companion.public.table import Observation, Placement, TableState, Token, UnreadPlace, ViewLost, Zone
 from companion.public.updates import Signal, Update
 from companion.referee.commands import Command
 from companion.referee.match import Match
@@ -40,6 +40,7 @@ class ScriptedTable:
         hand: bool = False,
         lost: ViewLost | None = None,
         pending: bool = False,
+        unread: tuple[UnreadPlace, ...] = (),
         **moved: str | None,
     ) -> None:
         """Let some time pass with these cards lying where they are said to (``C11="tree"``; ``None`` = nowhere)."""
@@ -52,7 +53,9 @@ class ScriptedTable:
             self.time_s += 0.25
             # As the eye says it: equal to what game and referee know, and never the same object.
             placements = frozenset(Placement(Token("".join(t)), Zone("".join(z))) for t, z in self.lying.items())
-            look = Observation(self.number, self.time_s, TableState(placements), not hand, hand, lost, pending)
+            look = Observation(
+                self.number, self.time_s, TableState(placements), not hand, hand, lost, pending, unread=unread
+            )
             self.match.handle(look, self.time_s)
 
     def say(self, said: Command) -> None:

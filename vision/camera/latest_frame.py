@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import threading
 import time
 from collections.abc import Iterable
@@ -22,10 +23,13 @@ class LatestFrame:
     Args:
         frames: A live source, already open.
         frozen_after_s: The same picture again and again means that the camera has stopped, after so long.
+        still: The digest of a picture that had come again and again before the camera was opened anew: as long as it
+            is this one, the camera still stands.
     """
 
-    def __init__(self, frames: Iterable[Frame], frozen_after_s: float = FROZEN_AFTER_S) -> None:
+    def __init__(self, frames: Iterable[Frame], frozen_after_s: float = FROZEN_AFTER_S, still: bytes = b"") -> None:
         self._frozen_after_s = frozen_after_s
+        self._still = still
         self.dropped = 0
         self._slot: Frame | None = None
         self._error: DeviceError | None = None
@@ -63,12 +67,17 @@ class LatestFrame:
             for frame in frames:
                 if self._closed:
                     return
-                if last is None or not np.array_equal(frame.lores, last.lores):
+                is_same = last is not None and np.array_equal(frame.lores, last.lores)
+                if not is_same:
                     fresh_s = frame.taken_s
                 elif frame.taken_s - fresh_s > self._frozen_after_s:
-                    error = CameraTrouble(Trouble.FROZEN, "the camera shows the same picture again and again.")
+                    sentence = "the camera shows the same picture again and again."
+                    error = CameraTrouble(Trouble.FROZEN, sentence, digest(frame))
                     break
                 last = frame
+                if self._still and (is_same or digest(frame) == self._still):
+                    continue
+                self._still = b""
                 with self._news:
                     self.dropped += self._slot is not None
                     self._slot = frame
@@ -80,3 +89,8 @@ class LatestFrame:
         with self._news:
             self._error = error or CameraTrouble(Trouble.ENDED, "the camera gives no more pictures.")
             self._news.notify()
+
+
+def digest(frame: Frame) -> bytes:
+    """What tells a picture from every other one."""
+    return hashlib.blake2b(frame.lores.tobytes(), digest_size=16).digest()

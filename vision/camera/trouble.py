@@ -23,8 +23,10 @@ class CameraTrouble(DeviceError):
 
     Attributes:
         trouble: The word for it.
+        still: A digest of the picture that came again and again, where that was it.
     """
 
-    def __init__(self, trouble: Trouble, sentence: str) -> None:
+    def __init__(self, trouble: Trouble, sentence: str, still: bytes = b"") -> None:
         super().__init__(sentence)
         self.trouble = trouble
+        self.still = still

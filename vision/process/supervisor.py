@@ -95,10 +95,10 @@ def _wake(door: Connection) -> None:
     from vision.process.worker import main
 
     try:
-        source, layout, accepted, shapes, remembered = door.recv()
+        source, layout, accepted, shapes, remembered, still = door.recv()
     except (EOFError, OSError):
         return
-    main(source, layout, accepted, shapes, remembered, door, True)
+    main(source, layout, accepted, shapes, remembered, still, door, True)
 
 
 def _run_in_thread(*arguments: Any) -> None:
@@ -158,6 +158,7 @@ class VisionProcess:
         self._last = Observation(0, 0.0, TableState())
         self._health: ViewQuality | None = None
         self._trouble: str | None = None
+        self._still = b""
         self._door: Connection | None = None
         self._sending = threading.Lock()
         self._stopping = threading.Event()
@@ -283,7 +284,7 @@ class VisionProcess:
 
     def _run_child(self, opening_s: float) -> tuple[bool, str | None]:
         """One life of the eye: whether it said good-bye, and why it ended; ``opening_s``: until its first word."""
-        arguments = (self._source, self._layout, self._accepted, self._shapes, self._last.table)
+        arguments = (self._source, self._layout, self._accepted, self._shapes, self._last.table, self._still)
         child: BaseProcess | threading.Thread
         prepared, self._prepared = self._prepared, None
         if self._apart:
@@ -347,8 +348,8 @@ class VisionProcess:
                     self._recording = None
                     if self._on_recorded is not None:
                         self._on_recorded(why)
-                case FramesEnded(why=why, trouble=trouble):
-                    self._trouble = trouble
+                case FramesEnded(why=why, trouble=trouble, still=still):
+                    self._trouble, self._still = trouble, still
                     return True, why
                 case _ as never:
                     assert_never(never)

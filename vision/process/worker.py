@@ -68,6 +68,7 @@ def main(
     accepted: StickerCodes,
     shapes: Mapping[Token, Shape],
     remembered: TableState,
+    still: bytes,
     door: Connection,
     alone: bool,
 ) -> None:
@@ -77,6 +78,7 @@ def main(
         accepted: The stickers that count.
         shapes: The things that are no playing cards.
         remembered: What lay on the table before, when this eye takes over from another.
+        still: The digest of the picture at which the camera stood for the one before.
         door: ``Up`` messages go out here, ``Down`` messages come in.
         alone: This is a process of its own.
     """
@@ -85,10 +87,10 @@ def main(
     try:
         source = open_source(spec) if isinstance(spec, str) else spec()
         with source:
-            Worker(source, layout, accepted, shapes, remembered, door).run()
+            Worker(source, layout, accepted, shapes, remembered, door, still).run()
         ended = FramesEnded()
     except CameraTrouble as error:
-        ended = FramesEnded(str(error), error.trouble.value)
+        ended = FramesEnded(str(error), error.trouble.value, error.still)
     except CompanionError as error:
         ended = FramesEnded(str(error))
     except (BrokenPipeError, EOFError, ConnectionResetError):
@@ -119,8 +121,10 @@ class Worker:
         shapes: Mapping[Token, Shape],
         remembered: TableState,
         door: Connection,
+        still: bytes = b"",
     ) -> None:
         self._source = source
+        self._still = still
         self._accepted = accepted
         self._shapes = shapes
         self._door = door
@@ -228,7 +232,8 @@ class Worker:
         if not self._source.live or getattr(self._source, "borrowed", False):
             yield from self._source
             return
-        self._mailbox = LatestFrame(self._source, getattr(self._source, "frozen_after_s", None) or FROZEN_AFTER_S)
+        frozen_after_s = getattr(self._source, "frozen_after_s", None) or FROZEN_AFTER_S
+        self._mailbox = LatestFrame(self._source, frozen_after_s, self._still)
         fresh_s = time.monotonic()
         try:
             while True:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import cv2
@@ -13,13 +14,13 @@ from companion.public.codes import StickerCodes
 from companion.public.layout import Layout
 from companion.public.print_sizes import CARD_MM, CODE_MODULES
 from companion.public.shapes import NO_SHAPES, Shape
-from companion.public.table import Observation, TableState, Token, ViewLost
+from companion.public.table import Observation, TableState, Token, UnreadPlace, ViewLost
 from vision.camera.frame import TILE_PX, Frame
 from vision.codes.candidates import texture
 from vision.codes.decoder import ParseToken, second_reader
 from vision.codes.templates import template_matcher
 from vision.geometry.homography import Geometry, locate
-from vision.geometry.quads import Corners, corners
+from vision.geometry.quads import Corners, center, corners
 from vision.geometry.tile_grid import Mask, SmallBox, TileBox, any_tile, commands_shown, dilated, inside, tile_grid
 from vision.messages import ViewQuality
 from vision.motion.background import Background, Lesson
@@ -34,10 +35,22 @@ from vision.tracking.recognition import Recogniser
 from vision.tracking.search import Search, SearchTask
 from vision.tracking.track import TentativeTrack, Track, TrackState
 from vision.tracking.tracker import Tracker, Visibility
-from vision.tracking.view_quality import measure_view
+from vision.tracking.unread import UnreadPlaces
+from vision.tracking.view_quality import BlurredPlace, measure_view
 
 MIN_SPREAD_LEVELS = 3.0
 """Where the brightness of a picture spreads (sigma) by less, nothing in it can be read."""
+
+DARK_SHARE = 0.16
+"""Where the tags have less than this share of the light in which the table was found, nothing is read for certain: of a
+tenth some games' things can still be told from each other, and others cannot."""
+
+COVERED_SHARE, COVERED_S, STIRRED_S = 0.4, 1.0, 0.5
+"""What stirs over so much of the table for so long is somebody's head or back, and nobody knows what happens below; it
+has stirred within so short a time."""
+
+SHARP_TEXTURE_SHARE = 0.6
+"""A sticker that shows less than this share of the texture with which it was confirmed is seen through a smudge."""
 
 SEEK_TABLE_S = 0.3
 """The table is sought so often while it is lost: finding tags takes longer than a look."""
@@ -84,6 +97,7 @@ class ViewedTable:
         accepted: StickerCodes,
         shapes: Mapping[Token, Shape],
         parse: ParseToken,
+        unread: Sequence[UnreadPlace] = (),
     ) -> None:
         self.geometry = geometry
         self.grid = tile_grid(frame)
@@ -105,9 +119,36 @@ class ViewedTable:
         self.search = Search(
             accepted, self.grid, self.inside, self.tags, commands, px_per_mm, frame.taken_s, parse, shapes
         )
+        self.unread = UnreadPlaces(accepted, layout, geometry, self.grid, unread)
         self.confirmed: Mask = np.zeros(self.grid.shape, np.bool_)
         self.looks = 0
         self.began_s = frame.taken_s
+        self._tag_boxes = [self.grid.tile_box(corners(points)) for points in geometry.tags_px.values()]
+        self._tag_light = self._light_at_tags(frame)
+        self._covered_since_s: float | None = None
+
+    def is_dark(self, frame: Frame) -> bool:
+        """Whether hardly any of the light is left in which the table was found; of the tags a covered one says
+        nothing."""
+        pairs = zip(self._light_at_tags(frame), self._tag_light, strict=True)
+        return max((now / max(before, 1.0) for now, before in pairs), default=1.0) < DARK_SHARE
+
+    def is_covered(self, change: ChangeMaps, taken_s: float) -> bool:
+        """Whether something larger than arms stirs over the table."""
+        covered = np.count_nonzero(change.hand) > COVERED_SHARE * np.count_nonzero(self.inside)
+        if not covered or change.flooded or float(change.rest_s[change.hand].min()) > STIRRED_S:
+            self._covered_since_s = None
+            return False
+        if self._covered_since_s is None:
+            self._covered_since_s = taken_s
+        return taken_s - self._covered_since_s >= COVERED_S
+
+    def _light_at_tags(self, frame: Frame) -> list[float]:
+        small = frame.lores
+        return [
+            float(small[TILE_PX * r.start : TILE_PX * r.stop, TILE_PX * c.start : TILE_PX * c.stop].mean())
+            for r, c in self._tag_boxes
+        ]
 
     def explained(self, changed: Mask) -> Mask:
         """The tiles of cards that have come to lie there since they changed."""
@@ -172,6 +213,8 @@ class Observer:
             self._tracker.remember(remembered)
         self._camera: CameraShiftDetector | None = None
         self._view: ViewedTable | None = None
+        self._unread: tuple[UnreadPlace, ...] = ()
+        self._gain = 1.0
         self._sought_s = -math.inf
         self._began_s = math.inf
         self._shape: tuple[int, ...] | None = None
@@ -205,12 +248,17 @@ class Observer:
         if view is None or camera is None:
             return self._lost(frame, ViewLost.TABLE)
 
+        if view.is_dark(frame):
+            return self._lost(frame, ViewLost.DARK)
         raw, frame = frame, camera.steadied(frame)
         change = view.changes.detect(frame.lores, frame.taken_s, view.background, view.explained)
         view.note_changes(change.changed, self._number)
         if not camera.is_stable(frame):
             self._view = None
             return self._lost(frame, ViewLost.TABLE)
+        if view.is_covered(change, frame.taken_s):
+            return self._lost(frame, ViewLost.TABLE)
+        self._gain = change.lighting.gain
         look = self._read(frame, view, change)
         if look.settled and camera.has_settled(frame.taken_s):
             self._locate_anew(raw)
@@ -223,11 +271,44 @@ class Observer:
             return None
         frame = self._camera.as_located(frame)
         tracks = self._tracker.tracks
-        sides_mm = sorted(track.side_mm for track in self._tracker.visible())
-        module_mm = sides_mm[len(sides_mm) // 2] / CODE_MODULES if sides_mm else None
+        module_mm = next(iter(self._modules_mm()), None)
         flicker = sorted(view.background.flicker)
         usual_flicker = flicker[len(flicker) // 2] if flicker else 0.0
-        return measure_view(frame, view.geometry, self._layout, tracks, module_mm, view.search.reads, usual_flicker)
+        return measure_view(
+            frame,
+            view.geometry,
+            self._layout,
+            tracks,
+            module_mm,
+            view.search.reads,
+            usual_flicker,
+            self._blurred(frame),
+        )
+
+    def _modules_mm(self) -> tuple[float, ...]:
+        """The widths of the modules of the kinds of things that are seen, the smallest first."""
+        sides_mm: dict[float, list[float]] = {}
+        for track in self._tracker.visible():
+            shape = self._shapes.get(track.token)
+            sides_mm.setdefault(shape.code_mm if shape else 0.0, []).append(track.side_mm)
+        return tuple(sorted(statistics.median(alike) / CODE_MODULES for alike in sides_mm.values()))
+
+    def _blurred(self, frame: Frame) -> list[BlurredPlace]:
+        """Where things lie that are seen as through a smudge: those that were never read for it, and those whose
+        stickers were sharp when they were confirmed."""
+        assert self._view is not None
+        view = self._view
+        places = [
+            BlurredPlace(place.zone, (place.x_mm, place.y_mm), blur * view.search.module_px)
+            for place, blur in view.unread.blurred
+        ]
+        for track in self._tracker.visible():
+            if track.zone is None or not track.texture:
+                continue
+            share = texture(frame.gray, track.corners_px, view.search.module_px) / self._gain / track.texture
+            if share < SHARP_TEXTURE_SHARE:
+                places.append(BlurredPlace(track.zone, track.center_mm, view.search.module_px / max(share, 0.1)))
+        return places
 
     def _look_anew(self, frame: Frame) -> None:
         """The picture has another size, as after somebody has turned a phone: all that is known in pixels is void."""
@@ -252,7 +333,7 @@ class Observer:
         self._tracker.reproject(geometry)
         self._camera = CameraShiftDetector(frame, geometry)
         self._began_s = min(self._began_s, frame.taken_s)
-        return ViewedTable(frame, geometry, self._layout, self._accepted, self._shapes, self._parse)
+        return ViewedTable(frame, geometry, self._layout, self._accepted, self._shapes, self._parse, self._unread)
 
     def _locate_anew(self, frame: Frame) -> None:
         """The lens has found another focus: from now on the table is where it is drawn with that."""
@@ -260,7 +341,9 @@ class Observer:
         if geometry is not None:
             self._tracker.reproject(geometry)
             self._camera = CameraShiftDetector(frame, geometry)
-            self._view = ViewedTable(frame, geometry, self._layout, self._accepted, self._shapes, self._parse)
+            self._view = ViewedTable(
+                frame, geometry, self._layout, self._accepted, self._shapes, self._parse, self._unread
+            )
 
     def _read(self, frame: Frame, view: ViewedTable, change: ChangeMaps) -> Observation:
         """The stages of a look after the table was found where it was."""
@@ -317,6 +400,25 @@ class Observer:
             if explanation.visibility is Visibility.OCCLUDED and covers:
                 tracker.mark_covered(track, covers)
 
+        given_up = result.exhausted & ~view.confirmed
+        held = tuple(tracker.tracks.values())
+        unread = view.unread.places
+        if not view.is_starting:
+            waiting_px = [
+                center(np.asarray(one.corners_px))
+                for one in (*tracker.tentative.values(), *tracker.duplicates.values())
+            ]
+            unread = view.unread.look(
+                frame,
+                change,
+                view.inside,
+                given_up,
+                held,
+                (*waiting_px, *result.unknown_codes),
+                result.module_px,
+                self._modules_mm,
+            )
+        self._unread = unread
         read = result.exhausted | view.confirmed
         waiting = grid.mask(candidate.corners_px for candidate in tracker.tentative.values())
         left_px = tracker.take_vacated()
@@ -333,6 +435,7 @@ class Observer:
             duplicates=frozenset(tracker.duplicates),
             there_first=frozenset([track.token for track in tracker.tracks.values() if track.there_first]),
             left_s=tracker.left_lately(taken_s),
+            unread=unread,
         )
 
     def _confirm(self, frame: Frame, view: ViewedTable, change: ChangeMaps) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
 from companion.public.layout import Layout
 from companion.public.print_sizes import CODE_MODULES, LEAST_MODULE_PX, STICKER_MODULES
-from companion.public.table import Point, Token
+from companion.public.table import Point, Token, Zone, side_of
 from vision.camera.frame import Frame, Gray
 from vision.geometry.homography import Geometry
 from vision.geometry.quads import Points
@@ -40,6 +41,19 @@ READ_SHARE = 0.7
 LEAST_TRIES = 10
 
 
+@dataclass(frozen=True, slots=True)
+class BlurredPlace:
+    """Where a thing lies that is seen as through a smudge on the lens.
+
+    Attributes:
+        edge_px: How wide an edge is there.
+    """
+
+    zone: Zone
+    at_mm: Point
+    edge_px: float
+
+
 def measure_view(
     frame: Frame,
     geometry: Geometry,
@@ -48,6 +62,7 @@ def measure_view(
     module_mm: float | None,
     reads: Mapping[Token, tuple[int, int]],
     bands: float = 0.0,
+    blurred: Sequence[BlurredPlace] = (),
 ) -> ViewQuality:
     """Measure a frame on which the table was found.
 
@@ -56,6 +71,7 @@ def measure_view(
             whether they are large enough.
         reads: By token, how often it was read and how often that was tried, while it lay in plain view.
         bands: The share by which the brightness of rows differs from frame to frame.
+        blurred: The places that are blurred, be the tags as sharp as they may.
     """
     worst = [(name, _least_px_per_mm(geometry, places)) for name, places in _places(layout, geometry)]
     findings = [_size(name, px_per_mm * module_mm) for name, px_per_mm in worst] if module_mm else []
@@ -64,6 +80,7 @@ def measure_view(
     white, black, edge_px = _tags(frame.gray, geometry)
     module_px = px_per_mm * (module_mm or LARGEST_MODULE_MM)
     findings.append(Measurement("sharpness", edge_px, edge_px <= 0.55 * module_px + 0.4, advice="clean-lens-or-focus"))
+    findings += _smudges(blurred, layout)
     findings.append(Measurement("exposure", white, PAPER_DN[0] <= white <= PAPER_DN[1], advice=_light(white)))
     findings.append(Measurement("contrast", white - black, white - black >= CONTRAST_DN, advice="more-light"))
     findings.append(_glare(frame, geometry))
@@ -82,6 +99,23 @@ def measure_view(
 def _plain(finding: Measurement) -> Measurement:
     """A good finding needs no advice."""
     return Measurement(finding.name, finding.value, True, finding.about) if finding.good else finding
+
+
+def _smudges(blurred: Sequence[BlurredPlace], layout: Layout) -> list[Measurement]:
+    """One finding for each side of a zone that is blurred."""
+    worst: dict[tuple[Zone, str], float] = {}
+    for place in blurred:
+        zone = next((shape for shape in layout.zones if shape.name == place.zone), None)
+        if zone is None:
+            continue
+        low, high = np.min(zone.polygon_mm, axis=0), np.max(zone.polygon_mm, axis=0)
+        across, down = ((np.asarray(place.at_mm) - low) / np.maximum(high - low, 1.0)).clip(0.0, 1.0).tolist()
+        where = place.zone, side_of(across, down)
+        worst[where] = max(worst.get(where, 0.0), place.edge_px)
+    return [
+        Measurement("sharpness", edge_px, False, str(zone), "wipe-lens", side)
+        for (zone, side), edge_px in sorted(worst.items())
+    ]
 
 
 def _places(layout: Layout, geometry: Geometry) -> list[tuple[str, Sequence[Point]]]:

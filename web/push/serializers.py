@@ -38,6 +38,7 @@ def update_json(
         "alert": update.alert.value,
         "asked": [_question_json(question, say) for question in update.questions],
         "guide": [say(text) for text in update.instructions],
+        "unread": [{"text": say(one.text), "zone": one.zone, "at": list(one.at)} for one in update.unread],
         "why": why_json(update.texts),
         "seats": list(now.names.seats),
     }
@@ -89,6 +90,6 @@ def moment_json(
     update, number, now = moment
     if update is None:
         empty: dict[str, JSON] = {"signal": None, "texts": [], "standing": None, "public": None, "entry": None}
-        nothing: dict[str, JSON] = {"asked": [], "guide": [], "why": [], "seats": []}
+        nothing: dict[str, JSON] = {"asked": [], "guide": [], "unread": [], "why": [], "seats": []}
         return {"match": now.id, "number": 0, **empty, "alert": "none", **nothing}
     return update_json(update, number, now, translator, language)

@@ -79,6 +79,7 @@ export function board() {
     showVerdict(headline(update, fresh), update);
     showQuestions(newestOfEach(update.asked));
     showGuide(update.guide ?? []);
+    showUnread(update.unread ?? []);
     log?.replaceChildren(...start.log.filter((one) => one.texts.length).slice(-LOG_LINES).reverse().map(logLine));
     if (fresh) aloud.textContent = [update.texts[0], changed.join(", ")].filter(Boolean).join(" ");
   };
@@ -202,6 +203,20 @@ function showQuestions(questions) {
       return make("section", { className: "question" }, icon(`${sprites.symbols}#ask`, "sign"), make("div", {}, make("p", {}, one.text), make("div", { className: "answers" }, ...answers)));
     }),
   );
+}
+
+// Where something lies that cannot be read: marked for as long as it lies there, and nobody has to answer.
+function showUnread(places) {
+  const section = document.getElementById("unread");
+  if (!section) return;
+  section.hidden = !places.length;
+  const spots = places.map(({ at: [x, y] }) => {
+    const spot = document.createElementNS("http://www.w3.org/2000/svg", "circle");
+    for (const [name, value] of Object.entries({ cx: 40 * x, cy: 24 * y, r: 2.6 })) spot.setAttribute(name, value);
+    return spot;
+  });
+  section.querySelector("svg").replaceChildren(section.querySelector("rect"), ...spots);
+  section.querySelector("ul").replaceChildren(...places.map((one) => make("li", {}, one.text)));
 }
 
 // What to move: each line is ticked off when it is done, and the list goes when nothing is left.

@@ -62,6 +62,11 @@ class Carcassonne(OpenGame):
         """A whole match needs no word: the next tile ends the turn before it."""
         return True
 
+    @property
+    def unlaid(self) -> frozenset[str]:
+        """The tile of the turn: it may lie there unread."""
+        return frozenset({"order"})
+
     def layout(self) -> Layout:
         """A table of 1100 by 650 mm, nearly all of it field."""
         return view.layout()

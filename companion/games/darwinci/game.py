@@ -59,6 +59,11 @@ class Darwinci(OpenGame):
         """The next seat's stone ends the turn before it."""
         return True
 
+    @property
+    def unlaid(self) -> frozenset[str]:
+        """A stone to bid, a tile to lay or to offer: it may lie there unread."""
+        return frozenset({"duty", "must-lay", "order"})
+
     def layout(self) -> Layout:
         """A table of 1100 by 650 mm: three seats near, two far."""
         return view.layout(self.setup.seats)

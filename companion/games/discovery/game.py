@@ -76,6 +76,11 @@ class Discovery:
         """Option ``turn_end = "inferred"``."""
         return self.setup.options.inferred
 
+    @property
+    def unlaid(self) -> frozenset[str]:
+        """A card to discard or to place: it may lie there unread."""
+        return frozenset({"must-discard", "must-place"})
+
     def layout(self) -> Layout:
         """A table of 1100 by 650 mm."""
         return view.layout(self.setup)

@@ -66,6 +66,11 @@ class Lands(OpenGame):
         """The next seat's figure ends the turn before it."""
         return True
 
+    @property
+    def unlaid(self) -> frozenset[str]:
+        """What a seat has or puts away lies before it, and may lie there unread."""
+        return frozenset({"have", "must-drop"})
+
     def layout(self) -> Layout:
         """A table of 1100 by 650 mm: the packs near, the map in the middle."""
         return view.layout(self.setup.seats)

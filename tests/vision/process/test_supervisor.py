@@ -23,6 +23,7 @@ from companion.public.picture_mark import HEAD_BYTES, read_mark
 from companion.public.table import Observation, Token, ViewLost
 from vision.camera.frame import Frame, make_frame
 from vision.camera.latest_frame import LatestFrame
+from vision.camera.trouble import CameraTrouble, Trouble
 from vision.messages import FramesEnded, SnapshotTaken
 from vision.process import supervisor, worker
 from vision.process.recorder import RIM_MM
@@ -261,6 +262,20 @@ def test_a_camera_that_ends_fails_or_freezes_is_a_device_error():
         mailbox = LatestFrame(source)
         with pytest.raises(DeviceError, match=says):
             all(mailbox.take(30.0) for _ in range(60))
+
+
+def test_a_camera_that_stood_at_a_picture_still_stands_when_it_is_opened_anew_and_shows_the_same():
+    """ "the same picture again and again", and at each opening "I see the table again"."""
+    mailbox = LatestFrame(pictures(*[9] * 50))
+    with pytest.raises(CameraTrouble) as stood:
+        all(mailbox.take(30.0) for _ in range(60))
+    assert stood.value.trouble is Trouble.FROZEN
+    mailbox = LatestFrame(pictures(*[9] * 50), still=stood.value.still)
+    with pytest.raises(CameraTrouble) as again:
+        assert mailbox.take(30.0) is None, "a picture that was seen before"
+    assert again.value.still == stood.value.still
+    moves = LatestFrame(pictures(9, 9, 10, 9), still=stood.value.still)
+    assert moves.take(30.0) is not None
 
 
 def test_a_slow_camera_is_waited_for_no_longer_than_asked():

@@ -109,6 +109,24 @@ MOUNTS = [pytest.param(CALM, id="small"), pytest.param(FULL, id="full", marks=py
 
 @pytest.mark.slow
 @pytest.mark.parametrize("nine", MOUNTS, indirect=True)
+def test_the_size_of_the_smallest_thing_in_use_is_told_not_that_of_the_tiles() -> None:
+    """ "1.75, good", where counters had squares of 1.46 pixels."""
+    table = TileTable(CALM, tiles=6)
+    table.settled(2.0, set(TILES[:6]))
+    tiles_px = module_px(table)
+    table.lay_counters(COUNTERS[:1])
+    assert module_px(table) / tiles_px == pytest.approx(COUNTER.code_mm / TILE.code_mm, rel=0.03)
+
+
+def module_px(table: TileTable) -> float:
+    frame = make_frame(
+        np.asarray(table.scene.render([*table.pieces.values()]), np.uint8), table.looks[-1].taken_s + 0.1
+    )
+    view = table.observer.health(frame)
+    assert view is not None
+    return min(finding.value for finding in view.findings if finding.name == "module_px")
+
+
 def test_a_tile_turned_in_place_is_seen_with_its_new_angle(nine: TileTable) -> None:
     token = TILES[6]
     before = nine.pieces[token]

@@ -1,0 +1,91 @@
+"""Time in which the table was out of sight: what happened then nobody knows, so it is said first, and asked."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from companion.games.protocol import Game
+from companion.history.record import Record
+from companion.public.table import CardId, Change, Observation, Seat
+from companion.public.text import Text
+from companion.public.updates import Signal
+from companion.referee.command_cards import possible_moves
+from companion.referee.decisions import Decision
+from companion.referee.issues import TableIssues
+
+MISSED_S = 2.0
+"""A shorter time out of sight is too short for a turn."""
+SETTLED_S = 1.5
+"""The table must be seen so long again, no hand in view, before it is compared with what it was."""
+
+Judging: TypeAlias = Generator[Decision, Record[Any], tuple[Record[Any], bool]]
+"""As ``Decisions``; it also answers whether what lies there may be judged."""
+
+
+@dataclass
+class MissedTime:
+    """What is known of the time out of sight that has just passed, or passes.
+
+    Attributes:
+        seen_s: When the table was seen last; ``None`` before the first time.
+        before: How it differed from the log then.
+        lasted_s: How long it was out of sight.
+        back_s: Since when it is seen again with no hand in view and is not judged yet; ``None`` = it is.
+    """
+
+    seen_s: float | None = None
+    before: frozenset[Change] = frozenset()
+    lasted_s: float = 0.0
+    back_s: float | None = None
+
+    def found(self, game: Game[Any, Any], record: Record[Any], look: Observation) -> Text:
+        """The table is seen again: what to say."""
+        lasted_s = 0.0 if self.seen_s is None else look.taken_s - self.seen_s
+        begun = bool(record.acts) or bool(game.expected(record.public).cards)
+        if lasted_s < MISSED_S or not begun or record.paused or record.standing.over:
+            return Text("referee.found")
+        self.lasted_s = lasted_s if self.back_s is None else self.lasted_s + lasted_s
+        self.back_s = look.taken_s
+        return Text("referee.missed", {"seconds": round(self.lasted_s)})
+
+    def seen(self, game: Game[Any, Any], record: Record[Any], issues: TableIssues, look: Observation) -> Judging:
+        """One look at a table in sight; whether what lies there may be judged.
+
+        Once it rests, people are asked whose turn it is, where that may have changed. Play is followed meanwhile, as if
+        it were still the same seat's, and nobody is accused of what was not seen.
+        """
+        now = frozenset(issues.differences(game, record))
+        self.seen_s = look.taken_s
+        if self.back_s is None:
+            self.before = now
+            return record, True
+        if look.hand_in_view or look.pending:
+            self.back_s = look.taken_s
+        if look.taken_s - self.back_s < SETTLED_S:
+            return record, False
+        self.back_s = None
+        issues.unseen |= now - self.before
+        if self._may_have_ended(game, record, changed=now != self.before):
+            if issues.turn_asked is not None:
+                issues.questions.close(issues.turn_asked)
+            else:
+                issues.turn_asked_at = record.next_number
+            number = issues.turn_asked = issues.questions.ask_turn(_next_seats(game, record), round(self.lasted_s))
+            record = yield Decision(signal=Signal.ASKS, texts=(issues.questions.open[number].question.text,))
+        return record, True
+
+    def _may_have_ended(self, game: Game[Any, Any], record: Record[Any], *, changed: bool) -> bool:
+        """Whether a turn may have ended unseen that nothing on the table will tell of."""
+        ends = possible_moves(game, record, CardId("KEND"), None)
+        if game.infers_turns or len(ends) != 1:
+            return False
+        return changed or not game.judge(record.public, ends[0], record.next_context())
+
+
+def _next_seats(game: Game[Any, Any], record: Record[Any]) -> tuple[Seat, ...]:
+    """Whose turn it may be: the seat's that the log has, or one of those that follow it."""
+    turn, away = record.standing.turn or Seat(1), game.empty_seats(record.public)
+    around = (Seat((turn - 1 + step) % game.seats + 1) for step in range(game.seats))
+    return tuple(seat for seat in around if seat not in away)

@@ -1,0 +1,191 @@
+"""What the eye could not see nobody is accused of: what cannot be read, and time in which it saw no table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.scripted_table import ScriptedTable
+
+from companion.games.registry import demo_deck, open_match
+from companion.public.table import COMMAND_ZONE, UnreadPlace, ViewLost, Zone
+from companion.public.updates import Alert, Signal
+from companion.referee.commands import AnswerQuestion
+from hardware.patterns import PATTERNS
+
+POOL = ("C33", "C34", "C35", "C36", "C37")
+THERE = (UnreadPlace(Zone("tree"), 480.0, 300.0, (0.436, 0.462)),)
+ACCUSING = {Signal.REFUSED, Signal.SUSPECTED, Signal.MISPLACED}
+
+
+def table(turn: int = 3, profile: str = "fr-explore", **options: Any) -> ScriptedTable:
+    """Ana, Ben and Cy in the middle of a match; 1-1, 1-2 and 1-5 lie in the tree."""
+    match: dict[str, Any] = {"profile": profile, "seat": [{"name": name} for name in ("Ana", "Ben", "Cy")]}
+    match |= {"options": options} if options else {}
+    match["position"] = {
+        **{"turn": turn, "tree": ["1-1", "1-2", "1-5"], "pool": [f"{p[1]}-{p[2]}" for p in POOL], "stack": 31},
+        **{"discards": [[], [], []], "hands": [5, 5, 5], "points": [0, 0, 0]},
+    }
+    tree = "pile" if profile in ("en-memory", "fr-bluff") else "tree"
+    lying = dict.fromkeys(("C11", "C12", "C15"), tree) | dict.fromkeys(POOL, "pool")
+    told = ScriptedTable(open_match(match, demo_deck()).game, lying=lying)
+    told.look(2)
+    assert told.story == []
+    return told
+
+
+def shows(told: ScriptedTable, command: str = "KEND", **more: Any) -> None:
+    """A command card is shown, and taken away again."""
+    told.look(2.5, **{command: COMMAND_ZONE}, **more)
+    told.look(1, **{command: None}, **more)
+
+
+def asked(told: ScriptedTable) -> list[str]:
+    return [question.text.key for question in told.news[-1].questions]
+
+
+def accused(told: ScriptedTable) -> list[Signal]:
+    return [signal for signal in told.signals if signal in ACCUSING]
+
+
+# -- what cannot be read -------------------------------------------------------------------------
+
+
+def test_a_place_that_cannot_be_read_is_shown_to_everybody_without_a_sound_until_it_is_read() -> None:
+    told = table()
+    told.look(2, unread=THERE)
+    (mark,) = told.news[-1].unread
+    assert (mark.text.key, mark.zone, mark.at) == ("referee.unread", "tree", (0.436, 0.462))
+    assert told.signals == [Signal.NOTICE]
+    assert not PATTERNS[Signal.NOTICE].notes
+    assert not PATTERNS[Signal.NOTICE].lights
+    assert told.news[-1].alert is Alert.NONE
+    told.look(2)
+    assert told.news[-1].unread == ()
+    assert told.signals == [Signal.NOTICE, Signal.SETTLED]
+
+
+def test_whoever_ends_his_turn_beside_a_card_that_cannot_be_read_is_not_told_that_he_has_laid_nothing() -> None:
+    """ "Cy has placed no card this turn: discard one before the turn ends", and the card lay there."""
+    told = table()
+    shows(told, unread=THERE)
+    assert asked(told) == ["referee.unread_first"]
+    assert accused(told) == []
+    assert told.match.standing.turn == 3
+    told.look(1, unread=THERE, hand=True)
+    told.look(2, C13="tree")
+    assert told.story == ["refused end_turn 3 must-discard", "played place 3 1-3", "played end_turn 3"]
+    assert told.match.standing.points == (0, 0, 1)
+    assert asked(told) == []
+    assert told.news[-1].alert is Alert.NONE
+
+
+def test_where_all_can_be_read_he_is_told() -> None:
+    told = table()
+    shows(told)
+    assert told.story == ["refused end_turn 3 must-discard"]
+    assert asked(told) == []
+
+
+def test_the_next_card_is_the_next_seats_when_the_one_before_was_never_read() -> None:
+    told = table()
+    shows(told, unread=THERE)
+    told.look(3, unread=THERE, C14="tree")
+    assert told.story[1:] == ["allowed 1", "played place 1 1-4"]
+    assert accused(told) == []
+    assert told.news[-1].unread, "what Cy laid is still marked"
+
+
+def test_people_may_say_that_they_go_on_without_it() -> None:
+    told = table()
+    shows(told, unread=THERE)
+    (question,) = told.news[-1].questions
+    told.say(AnswerQuestion(question.number, 0, None))
+    assert told.match.standing.turn == 1
+    assert asked(told) == []
+
+
+# -- time out of sight ---------------------------------------------------------------------------
+
+
+def test_after_ten_seconds_of_dark_whose_turn_it_is_is_asked_before_anything_is_judged() -> None:
+    """Cy lays 1-3; in the dark he says that he is done and Ana lays 1-4. 1-8 may be laid after both."""
+    told = table()
+    told.look(2, C13="tree")
+    told.look(10, lost=ViewLost.DARK)
+    told.look(1, C14="tree")
+    missed = next(text for news in told.news for text in news.texts if text.key == "referee.missed")
+    assert missed.params["seconds"] == 10
+    assert told.story == ["played place 3 1-3"]
+    told.look(5)
+    (question,) = (one for one in told.news[-1].questions if one.text.key == "referee.missed_turn")
+    assert told.news[-1].alert is Alert.ASKS
+    assert [answer.text.params["seat"] for answer in question.answers] == [3, 1, 2]
+    told.say(AnswerQuestion(question.number, 1, None))
+    told.look(2)
+    assert told.match.standing.turn == 1
+    assert told.match.standing.points[2] > 0
+    assert told.match.standing.points[0] > 0
+    assert asked(told) == []
+    assert accused(told) == []
+
+
+def test_a_whole_turn_that_went_unseen_is_told_as_soon_as_somebody_says_whose_turn_it_is() -> None:
+    """In the dark Cy lays 1-3 and is done; Ana lays 1-4 and is done. It is Ben's turn."""
+    told = table()
+    told.look(10, lost=ViewLost.DARK)
+    told.look(5, C13="tree", C14="tree")
+    (question,) = (one for one in told.news[-1].questions if one.text.key == "referee.missed_turn")
+    told.say(AnswerQuestion(question.number, 2, None))
+    told.look(2)
+    assert told.match.standing.turn == 2
+    assert accused(told) == []
+
+
+def test_where_nothing_can_have_happened_nobody_is_asked() -> None:
+    """Cy has laid nothing yet, and the table is as it was: his turn cannot have ended."""
+    told = table()
+    told.look(10, lost=ViewLost.TABLE)
+    told.look(5)
+    assert asked(told) == []
+    told.look(2, C13="tree")
+    assert told.story == ["played place 3 1-3"]
+
+
+@pytest.mark.parametrize("seconds", [0.5, 1.5])
+def test_a_short_time_out_of_sight_is_not_worth_a_question(seconds: float) -> None:
+    told = table()
+    told.look(2, C13="tree")
+    told.look(seconds, lost=ViewLost.TABLE)
+    told.look(5)
+    assert asked(told) == []
+    assert [text.key for news in told.news for text in news.texts if "missed" in text.key] == []
+
+
+def test_what_came_unseen_is_asked_about_and_not_refused() -> None:
+    """In the dark somebody has laid 2-1, which lacks 1-6 as far as the log knows; and nobody looks at a phone."""
+    told = table()
+    told.look(2, C13="tree")
+    told.look(10, lost=ViewLost.DARK)
+    told.look(5, C21="tree")
+    told.look(60)
+    assert asked(told) == ["referee.missed_turn", "referee.unseen_card"]
+    assert accused(told) == []
+    told.say(AnswerQuestion(told.news[-1].questions[1].number, 0, None))
+    told.look(2)
+    assert told.match.issues.differences(told.game, told.match.record) == ()
+    assert accused(told) == []
+
+
+@pytest.mark.parametrize("card", ["C13", "C62"])
+def test_in_silent_games_what_is_said_after_the_dark_is_the_same_for_every_card(card: str) -> None:
+    told = table(profile="en-memory")
+    told.look(2, C14="pile")
+    told.look(10, lost=ViewLost.DARK)
+    told.look(5, **{card: "pile"})
+    assert [(news.signal, [text.key for text in news.texts]) for news in told.news[1:]] == [
+        (Signal.LOST, ["referee.lost.dark"]),
+        (Signal.FOUND, ["referee.missed"]),
+        (Signal.ASKS, ["referee.missed_turn"]),
+        (Signal.RECOGNISED, ["discovery.caption.laid"]),
+    ]

@@ -1,0 +1,162 @@
+"""Films in which not all can be seen: nobody is accused, and no wrong score goes without a word.
+
+A smudge on the lens, a sticker half under another thing, ten seconds of dark or of dim, a head over the table; and an
+hour of things that have no sticker at all, of which none is taken for one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from support import photographs
+from support.card_film import CardFilm, dimmed, match_of, token_of
+from support.clutter import HEAD, clutter
+
+from companion.public.table import Token
+from vision.synthetic.compositing import DrawnCard
+from vision.synthetic.hands import HandPose
+
+SURFACES = sorted(photographs.WIDE_MM)
+FILMS = 10
+TREE_MM = (240.0, 90.0), (740.0, 360.0)
+"""Where in the tree things are laid, from and to."""
+
+
+def films(everyday: int) -> list[object]:
+    """Seeds; one film of each kind is seen every day, and the others in long runs."""
+    return [seed if seed == everyday else pytest.param(seed, marks=pytest.mark.long) for seed in range(FILMS)]
+
+
+def film(seed: int, turn: int = 3) -> CardFilm:
+    """Every second one on a photographed surface, with photographed hands."""
+    surface = photographs.surface(SURFACES[seed % len(SURFACES)]) if seed % 2 else None
+    hands = photographs.hands() if seed % 2 else None
+    shown = CardFilm(match_of(turn=turn), seed=seed, surface=surface, hands=hands, cutouts=clutter())
+    shown.rest(1.5)
+    return shown
+
+
+def somewhere(shown: CardFilm) -> tuple[float, float]:
+    """A place in the tree where nothing lies."""
+    while True:
+        x, y = (float(at) for at in shown.dice.uniform(*TREE_MM))
+        if all(np.hypot(x - one.x_mm, y - one.y_mm) > 130 for one in shown.pieces.values()):
+            return x, y
+
+
+def is_said(shown: CardFilm) -> bool:
+    """Whether people are told that something could not be seen."""
+    newest = shown.updates[-1]
+    return bool(newest.unread or newest.questions)
+
+
+def check(shown: CardFilm, points: tuple[int, ...]) -> None:
+    """No accusation, and no wrong score without a word; ``points`` are those of the truth."""
+    assert [update.texts[0].key for update in shown.accusations] == []
+    assert shown.points == points or is_said(shown)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", films(0))
+def test_a_card_under_a_smudge_is_marked_and_its_seat_is_not_accused(seed: int) -> None:
+    """A finger print on the lens blurs a hand's breadth of the field. Cy lays 1-3 there and says that he is done."""
+    shown = film(seed)
+    x, y = somewhere(shown)
+    shown.lens = shown.smudge(x, y, 4.0 if seed % 2 else 2.0)
+    shown.lays("1-3", x, y, float(shown.dice.uniform(0, 360)), rests_s=4.5)
+    assert token_of("1-3") in shown.held or shown.looks[-1].unread
+    shown.says("KEND")
+    check(shown, (0, 0, 1))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", films(1))
+def test_a_sticker_half_under_another_thing_is_marked(seed: int) -> None:
+    """Cy pushes 1-3 half under a card that lies there face down, or under a phone."""
+    shown = film(seed)
+    x, y = somewhere(shown)
+    cover = DrawnCard(Token("PHONE" if seed % 3 == 0 else f"BACK{seed % 4}"), x, y, 0.0, z_mm=6.0)
+    shown.puts(cover)
+    half = clutter()[cover.token].size_mm[0] / 2
+    shown.lays("1-3", x + half + float(shown.dice.uniform(-1.5, 1.5)), y, float(shown.dice.uniform(-20, 20)), 4.5)
+    assert token_of("1-3") in shown.held or shown.looks[-1].unread
+    shown.says("KEND")
+    check(shown, (0, 0, 1))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("seed", "left"),
+    [
+        (seed, left) if (seed, left) == (2, 0.0) else pytest.param(seed, left, marks=pytest.mark.long)
+        for left in (0.0, 0.1)
+        for seed in range(FILMS)
+    ],
+)
+def test_what_is_played_in_the_dark_is_asked_about(seed: int, left: float) -> None:
+    """For ten seconds the lamp is off, or has a tenth of its light, and they play on: Cy is done, Ana lays 1-2."""
+    shown = film(seed)
+    shown.lays("1-3", *somewhere(shown), 10.0)
+    shown.lens = dimmed(left, seed)
+    shown.says("KEND")
+    shown.lays("1-2", *somewhere(shown), 20.0)
+    shown.rest(3.0)
+    shown.lens = None
+    shown.rest(6.0)
+    assert any(look.lost is not None for look in shown.looks)
+    assert "referee.missed" in shown.said
+    check(shown, (1, 0, 1))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", films(3))
+def test_what_happens_under_a_head_is_asked_about(seed: int) -> None:
+    """Somebody bends over the table for some seconds; meanwhile Cy is done and Ana lays 1-2."""
+    shown = film(seed)
+    shown.lays("1-3", *somewhere(shown), 10.0)
+    bends = DrawnCard(HEAD, 560.0, 300.0, z_mm=60.0)
+    laid = DrawnCard(token_of("1-2"), *somewhere(shown), 20.0, z_mm=9.0)
+    for number in range(int(6 * shown.mount.rate_hz)):
+        if number == int(3 * shown.mount.rate_hz):
+            shown.pieces[laid.token] = laid
+        x, y = shown.dice.normal(0, 7, 2)
+        away = max(0.0, 4.0 - number) * 180
+        shown.show(held=[replace(bends, x_mm=bends.x_mm + x, y_mm=bends.y_mm + y + away)])
+    shown.rest(6.0)
+    check(shown, (1, 0, 1))
+
+
+def clutter_for(seconds: float, seed: int) -> CardFilm:
+    """So long hands bring cups, dice, cards face down, sleeves and phones, shove them about and take them away.
+
+    Between two acts, half a minute apart, a picture comes every five seconds.
+    """
+    shown = film(seed)
+    things = [token for token in clutter() if token != HEAD]
+    acts = int(seconds / 30)
+    for act in range(acts):
+        token = things[act % len(things)]
+        if token in shown.pieces:
+            shown.lift(token, seconds=0.4)
+        else:
+            x, y = somewhere(shown)
+            shown.puts(DrawnCard(token, x, y, float(shown.dice.uniform(0, 360)), z_mm=2.0 + 0.5 * act % 4), rests_s=3.0)
+        if act % 5 == 4:  # an arm in its sleeve rests over the rim
+            arm = HandPose(float(shown.dice.uniform(200, 800)), 520.0, 80.0, 20.0, person=act % 6)
+            for _ in range(int(2 * shown.mount.rate_hz)):
+                shown.show(arm)
+        for _ in range(4):
+            shown._later_s += 5.0  # noqa: SLF001  # nobody is at the table
+            shown.show()
+    return shown
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seconds", [120.0, pytest.param(3600.0, marks=pytest.mark.long)])
+def test_things_without_a_sticker_are_never_marked(seconds: float) -> None:
+    shown = clutter_for(seconds, seed=1 if seconds > 1000 else 4)
+    marked = [(look.taken_s, look.unread) for look in shown.looks if look.unread]
+    assert marked == []
+    assert shown.accusations == []

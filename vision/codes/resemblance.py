@@ -1,0 +1,211 @@
+"""Places where a code of ours seems to lie that no reader can read: blurred, or half covered.
+
+A reader wants sharp modules and three finder patterns. What people take for a sticker is more: a pale square with the
+dark corners of a code, and between them what one of the stickers shows. A place is compared with all of these,
+blurred as a smudge on the lens blurs them, whole and by halves. Which of them is most alike does not matter, and is
+told to nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.public.codes import StickerCodes
+from companion.public.print_sizes import CODE_MODULES, QUIET_ZONE_MODULES, STICKER_MODULES
+from companion.public.table import Point
+from vision.camera.frame import Gray
+from vision.codes.qr_code import modules
+
+SHARP, BLURRED = 0.5, (1.0, 2.0)
+"""Sigmas, in modules, with which codes are compared: as a lens draws them, and as a smudge on it does."""
+
+SHARP_TURN_DEG, BLURRED_TURN_DEG = 5.0, 10.0
+"""Codes are compared in directions so far apart."""
+
+HALF = STICKER_MODULES // 2 + 1
+"""Modules across the half of a sticker."""
+
+PLACES_TRIED = 8
+"""So many places of each kind, those most like a code in general, are compared with every code."""
+
+SHARP_ALIKE, BLURRED_ALIKE = 0.64, 0.76
+"""Correlation with the code that is most alike. Of what had no code the most was 0.58 and 0.70; half a code gave 0.65
+to 0.89, a code under a smudge of 2 to 4 pixels 0.78 to 0.96."""
+
+SMOOTH_SHARE = 0.42
+"""What is blurred changes from pixel to pixel by less than this share of the spread of its grey levels: codes under a
+smudge by 0.16 to 0.32, sharp things by 0.3 to 1."""
+
+LEAST_SPREAD = 7.0
+"""Grey levels are spread by so much at least (sigma): codes under a smudge have 9 to 29."""
+
+FINE_SHARE = 0.1
+"""Sharp codes are sought where neighbouring modules differ by so much of the brightness."""
+
+Picture = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Resemblance:
+    """Something like one of our codes.
+
+    Attributes:
+        at_px: Its middle, in the picture.
+        alike: The correlation with the code that is most like it.
+        blur: The sigma, in modules, with which that was blurred.
+    """
+
+    at_px: Point
+    alike: float
+    blur: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Part:
+    """All stickers, or one half of each, a sample a module.
+
+    Attributes:
+        general: Their mean, ``(rows, columns)``.
+        pages: Each of them without its mean and of length one, ``(stickers, rows * columns)``.
+        middle: The middle of the whole sticker, from the part's top left corner.
+    """
+
+    general: Picture
+    pages: Picture
+    blur: float
+    middle: Point
+
+
+class CodeLikeness:
+    """What the stickers of a match look like where they cannot be read."""
+
+    def __init__(self, codes: StickerCodes) -> None:
+        printed = [
+            np.pad(np.where(modules(text), -1.0, 1.0), QUIET_ZONE_MODULES, constant_values=1.0)
+            for text in sorted(codes.texts.values())
+        ]
+        self._sharp = _parts(printed, SHARP, halves=True)
+        self._blurred = [part for blur in BLURRED for part in _parts(printed, blur, halves=False)]
+
+    def best(self, gray: Gray, module_px: float) -> Resemblance | None:
+        """The place in a piece of the picture that is most like one of the codes; ``None`` where none is like one.
+
+        Args:
+            gray: A few stickers wide.
+            module_px: The width of a module in it.
+        """
+        soft = cv2.blur(gray, (max(1, round(module_px)),) * 2).astype(np.float32)
+        found = _places(soft, module_px, self._blurred, BLURRED_TURN_DEG)
+        if _is_fine(gray, module_px):
+            found += _places(soft, module_px, self._sharp, SHARP_TURN_DEG)
+        best: Resemblance | None = None
+        lead = 0.0
+        for place in found:
+            part, seen = place.part, place.seen.ravel()
+            spread = float(seen.std())
+            if spread < LEAST_SPREAD:
+                continue
+            alike = float((part.pages @ (seen - seen.mean())).max()) / (spread * seen.size**0.5)
+            over = alike - (SHARP_ALIKE if part.blur == SHARP else BLURRED_ALIKE)
+            if over < lead or (part.blur != SHARP and _roughness(gray, place.at_px, module_px) > SMOOTH_SHARE * spread):
+                continue
+            best, lead = Resemblance(place.at_px, alike, part.blur), over
+        return best
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Place:
+    """Where something is like codes in general."""
+
+    general: float
+    at_px: Point
+    seen: Picture
+    part: _Part
+
+
+def _places(soft: Picture, module_px: float, parts: Sequence[_Part], turn_deg: float) -> list[_Place]:
+    """The places that are most like these parts of codes in general."""
+    places = []
+    for turned_deg in np.arange(0.0, 90.0, turn_deg):
+        piece, to_px = _turned(soft, float(turned_deg), module_px)
+        for part in parts:
+            rows, columns = part.general.shape
+            if piece.shape[0] < rows or piece.shape[1] < columns:
+                continue
+            _, most, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(piece, part.general, cv2.TM_CCOEFF_NORMED))
+            at_px = to_px @ (x + part.middle[0], y + part.middle[1], 1.0)
+            places.append(_Place(most, (float(at_px[0]), float(at_px[1])), piece[y : y + rows, x : x + columns], part))
+    return sorted(places, key=lambda place: place.general, reverse=True)[:PLACES_TRIED]
+
+
+def _is_fine(gray: Gray, module_px: float) -> bool:
+    """Whether neighbouring modules differ anywhere as those of a sharp code do."""
+    apart = max(1, round(0.8 * module_px))
+    if min(gray.shape) <= apart:
+        return False
+    across = cv2.absdiff(gray[:-apart, apart:], gray[:-apart, :-apart])
+    down = cv2.absdiff(gray[apart:, :-apart], gray[:-apart, :-apart])
+    window = (max(1, round(HALF * module_px)),) * 2
+    differing = cv2.blur(cv2.max(across, down), window).astype(np.float32)
+    level = cv2.blur(gray[:-apart, :-apart], window).astype(np.float32)
+    return bool((differing > FINE_SHARE * level + 3.0).any())
+
+
+def _roughness(gray: Gray, at_px: Point, module_px: float) -> float:
+    """How much a place changes from pixel to pixel, in grey levels, noise taken out a little."""
+    x, y = at_px
+    reach = CODE_MODULES / 2 * module_px
+    piece = gray[max(0, int(y - reach)) : int(y + reach), max(0, int(x - reach)) : int(x + reach)]
+    if min(piece.shape) < 4:
+        return 255.0
+    soft = cv2.blur(piece, (2, 2)).astype(np.float32)
+    down, across = np.abs(np.diff(soft, axis=0))[:, 1:], np.abs(np.diff(soft, axis=1))[1:]
+    return float(np.maximum(down, across).mean())
+
+
+def _parts(printed: list[NDArray[np.float64]], blur: float, *, halves: bool) -> list[_Part]:
+    """All stickers in their four directions, or the halves of each."""
+    parts = []
+    for turned in range(4):
+        pages = np.stack([cv2.GaussianBlur(np.rot90(one, turned), (0, 0), blur) for one in printed]).astype(np.float32)
+        middle = (STICKER_MODULES - 1) / 2
+        cuts: list[tuple[slice, slice]] = [(slice(None), slice(None))]
+        if halves:
+            near, far = slice(0, HALF), slice(STICKER_MODULES - HALF, None)
+            cuts += [(near, slice(None)), (far, slice(None)), (slice(None), near), (slice(None), far)]
+        for rows, columns in cuts:
+            cut = pages[:, rows, columns]
+            flat = cut.reshape(len(cut), -1)
+            flat = flat - flat.mean(1, keepdims=True)
+            flat /= np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6)
+            at = middle - (columns.start or 0), middle - (rows.start or 0)
+            parts.append(_Part(np.ascontiguousarray(cut.mean(0)), flat, blur, at))
+    return parts
+
+
+def _turned(soft: Picture, turn_deg: float, module_px: float) -> tuple[Picture, NDArray[np.float64]]:
+    """A piece of the picture, turned, with a sample for each module; and the way back, ``(2, 3)``."""
+    height, width = soft.shape
+    side = int(np.hypot(height, width) / module_px) + 2
+    along, aside = np.cos(np.radians(turn_deg)) * module_px, np.sin(np.radians(turn_deg)) * module_px
+    to_px = np.array(
+        [
+            [along, -aside, (width - (along - aside) * side) / 2],
+            [aside, along, (height - (aside + along) * side) / 2],
+        ]
+    )
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    piece = cv2.warpAffine(soft, to_px, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(piece, np.float32), to_px
+
+
+@lru_cache(maxsize=4)
+def code_likeness(codes: StickerCodes) -> CodeLikeness | None:
+    """What these stickers look like, made once; ``None`` for none."""
+    return CodeLikeness(codes) if codes.texts else None

@@ -1,0 +1,287 @@
+"""Places where something like a sticker lies that cannot be read, remembered until it is read or taken away.
+
+Whether a place is one depends on the picture alone: something came to rest in a zone, no hand is near, the search has
+tried all that it can, and what is seen there is like one of the codes that may lie on this table.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from companion.public.codes import StickerCodes
+from companion.public.layout import Layout
+from companion.public.print_sizes import CODE_MODULES, STICKER_MODULES
+from companion.public.table import Point, UnreadPlace
+from vision.camera.frame import TILE_PX, Frame, Gray
+from vision.codes.resemblance import code_likeness
+from vision.geometry.homography import Geometry
+from vision.geometry.quads import Corners, PixelBox
+from vision.geometry.tile_grid import Mask, TileGrid, any_tile, dilated
+from vision.motion.change_maps import ChangeMaps
+from vision.tracking.track import Track, TrackState
+
+REST_S = 2.0
+"""What lies there has rested for so long, and no hand has been near."""
+
+WINDOW_STICKERS = 2.0
+"""A piece of the picture that is compared at once is at most so many stickers wide."""
+
+COMPARE_S = 0.2
+"""One piece is compared so often: that takes longer than a look."""
+
+MOST_PLACES = 3
+"""So many places at most are found in one piece."""
+
+SWEEP_S = 1.0
+"""What lay there from the beginning is compared piece by piece, so often."""
+
+BUSY_LEVELS = 10.0
+"""Of what lay there from the beginning only such tiles are compared in whose small picture grey levels spread (sigma)
+by more than this."""
+
+SAME_PLACE_STICKERS = 0.8
+"""Within so many sides of a sticker two places are one."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A place that cannot be read.
+
+    Attributes:
+        center_px: Its middle in the picture.
+        blur: The sigma, in modules, with which it looks blurred.
+        moved: Something has moved there since: it is compared again when it rests.
+    """
+
+    place: UnreadPlace
+    center_px: Point
+    blur: float
+    moved: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _View:
+    """What one look knows.
+
+    Attributes:
+        read_px: The middles of all codes that can be read.
+        side_px: The usual width of a sticker.
+    """
+
+    frame: Frame
+    tracks: Sequence[Track]
+    read_px: Sequence[Point]
+    side_px: float
+    modules_mm: Sequence[float]
+
+
+class UnreadPlaces:
+    """Remembers them.
+
+    Attributes:
+        places: As everybody is told of them.
+    """
+
+    def __init__(
+        self,
+        codes: StickerCodes,
+        layout: Layout,
+        geometry: Geometry,
+        grid: TileGrid,
+        before: Sequence[UnreadPlace] = (),
+    ) -> None:
+        self._likeness = code_likeness(codes)
+        self._layout = layout
+        self._geometry = geometry
+        self._grid = grid
+        self._px_per_mm_in_the_middle = geometry.px_per_mm(geometry.size_mm[0] / 2, geometry.size_mm[1] / 2)
+        self._compared: Mask = np.zeros(grid.shape, np.bool_)
+        self._since_start: Mask | None = None
+        self._swept_s = self._compared_s = -math.inf
+        points = geometry.to_px([(place.x_mm, place.y_mm) for place in before]).tolist() if before else ()
+        self._known = [_Known(place, (x, y), 0.0, moved=True) for place, (x, y) in zip(before, points, strict=True)]
+        self.places = tuple(before)
+
+    @property
+    def blurred(self) -> tuple[tuple[UnreadPlace, float], ...]:
+        """Those that look as through a smudge on the lens, each with its sigma in modules."""
+        return tuple((one.place, one.blur) for one in self._known if one.blur >= 1.0)
+
+    def look(
+        self,
+        frame: Frame,
+        change: ChangeMaps,
+        inside: Mask,
+        exhausted: Mask,
+        tracks: Sequence[Track],
+        others_px: Sequence[Point],
+        module_px: float,
+        modules_mm: Callable[[], Sequence[float]],
+    ) -> tuple[UnreadPlace, ...]:
+        """The places after one look.
+
+        Args:
+            inside: Tiles that belong to the table.
+            exhausted: Tiles where every attempt was made in vain, and no card was confirmed.
+            tracks: All stickers that are held to lie, seen or not.
+            others_px: The middles of codes that can be read and do not lie there for the game: foreign ones, second
+                ones, and those that are about to be confirmed.
+            module_px: The usual width of a module.
+            modules_mm: Says how wide the modules of the different things are; empty while none is known.
+        """
+        if change.anything_moves:
+            self._compared &= ~change.moving
+            self._known = [
+                replace(one, moved=True) if change.moving[self._tile(one.center_px)] else one for one in self._known
+            ]
+        ready = change.rest_s >= REST_S
+        todo = exhausted & ready & ~self._compared & ~change.reaching
+        sweeps = frame.taken_s - self._swept_s >= SWEEP_S and not change.anything_moves
+        if not self._known and not sweeps and not any_tile(todo):
+            return self.places
+        side_px = STICKER_MODULES * module_px
+        read_px = [*(_middle(track.corners_px) for track in tracks), *others_px]
+        self._known = [one for one in self._known if not _is_near(one.center_px, read_px, side_px)]
+        due = frame.taken_s - self._compared_s >= COMPARE_S
+        if self._likeness is not None and due and not any_tile(change.hand):
+            again = next((one for one in self._known if one.moved and ready[self._tile(one.center_px)]), None)
+            widths_mm = modules_mm() or (module_px / self._px_per_mm_in_the_middle,)
+            view = _View(frame, tracks, read_px, side_px, widths_mm)
+            if again is not None:
+                self._known.remove(again)
+                self._compare(view, self._around(again.center_px, side_px, frame), again)
+            elif any_tile(todo):
+                self._compare_first(view, todo)
+            elif sweeps:
+                self._sweep(view, inside & ready)
+        self.places = tuple(one.place for one in self._known)
+        return self.places
+
+    def _sweep(self, view: _View, resting: Mask) -> None:
+        """Compare a piece of what lay there from the beginning and was never given up, for it never changed."""
+        self._swept_s = view.frame.taken_s
+        if self._since_start is None:
+            small = view.frame.lores.astype(np.float32)
+            rows, columns = self._grid.shape
+            spread = small.reshape(rows, TILE_PX, columns, TILE_PX).std((1, 3))
+            known = dilated(self._grid.mask(track.corners_px for track in view.tracks), 1)
+            self._since_start = np.asarray((spread > BUSY_LEVELS) & ~known, np.bool_)
+        todo = self._since_start & resting & ~self._compared
+        if any_tile(todo):
+            self._compare_first(view, todo)
+
+    def _compare_first(self, view: _View, todo: Mask) -> None:
+        box, tiles = self._first(todo, view.side_px, view.frame)
+        self._compared |= tiles
+        self._compare(view, box)
+
+    def _compare(self, view: _View, box: PixelBox, before: _Known | None = None) -> None:
+        """Compare a piece of the picture with the codes, and remember what is like one."""
+        assert self._likeness is not None
+        self._compared_s = view.frame.taken_s
+        rows, columns = box
+        piece = self._without_read(view, box)
+        middle_px = (columns.start + columns.stop) / 2, (rows.start + rows.stop) / 2
+        px_per_mm = self._geometry.px_per_mm(*self._geometry.to_mm([middle_px])[0].tolist())
+        for _ in range(MOST_PLACES):
+            alike = [
+                found
+                for module_mm in view.modules_mm
+                if (found := self._likeness.best(piece, module_mm * px_per_mm)) is not None
+            ]
+            if not alike:
+                return
+            found = max(alike, key=lambda one: one.alike)
+            center_px = columns.start + found.at_px[0], rows.start + found.at_px[1]
+            self._remember(view, center_px, found.blur, before)
+            reach = view.side_px / 2
+            corner = int(found.at_px[0] - reach), int(found.at_px[1] - reach)
+            opposite = int(found.at_px[0] + reach), int(found.at_px[1] + reach)
+            cv2.rectangle(piece, corner, opposite, float(piece.mean()), cv2.FILLED)
+
+    def _remember(self, view: _View, center_px: Point, blur: float, before: _Known | None) -> None:
+        if _is_near(center_px, [*view.read_px, *(one.center_px for one in self._known)], view.side_px):
+            return
+        if before is not None and _is_near(before.center_px, [center_px], view.side_px / 2):
+            self._known.append(replace(before, moved=False, blur=blur))
+            return
+        x_mm, y_mm = (float(value) for value in self._geometry.to_mm([center_px])[0])
+        zone = self._layout.zone_at(x_mm, y_mm)
+        if zone is None:
+            return
+        width_mm, depth_mm = self._geometry.size_mm
+        at = min(max(x_mm / width_mm, 0.0), 1.0), min(max(y_mm / depth_mm, 0.0), 1.0)
+        place = UnreadPlace(zone, round(x_mm, 1), round(y_mm, 1), (round(at[0], 3), round(at[1], 3)))
+        self._known.append(_Known(place, center_px, blur))
+
+    def _without_read(self, view: _View, box: PixelBox) -> Gray:
+        """A piece of the picture in which the stickers that are seen are painted over."""
+        rows, columns = box
+        piece = view.frame.gray[box].copy()
+        for track in view.tracks:
+            if track.state is TrackState.VISIBLE:
+                quad = np.asarray(track.corners_px, np.float32)
+                whole = quad.mean(0) + (quad - quad.mean(0)) * STICKER_MODULES / CODE_MODULES
+                cv2.fillConvexPoly(
+                    piece, np.asarray(whole - (columns.start, rows.start), np.int32), float(piece.mean())
+                )
+        return np.asarray(piece, np.uint8)
+
+    def _first(self, todo: Mask, side_px: float, frame: Frame) -> tuple[PixelBox, Mask]:
+        """A piece of these tiles that is not too wide to be compared at once, with half a sticker around it."""
+        most = max(1, round(WINDOW_STICKERS * side_px / self._grid.tile_px))
+        _, labels = cv2.connectedComponents(dilated(todo, 1).astype(np.uint8), connectivity=8)
+        row, column = (int(number[0]) for number in np.nonzero(todo))
+        piece = todo & (labels == labels[row, column])
+        top = int(np.nonzero(piece.any(1))[0][0])
+        piece[top + most :] = False
+        left = int(np.nonzero(piece.any(0))[0][0])
+        piece[:, left + most :] = False
+        rows, columns = np.nonzero(piece)
+        tile_px, margin_px = self._grid.tile_px, side_px / 2
+        height, width = frame.gray.shape
+        box = PixelBox(
+            (
+                slice(
+                    max(0, int(rows.min() * tile_px - margin_px)),
+                    min(height, int((rows.max() + 1) * tile_px + margin_px)),
+                ),
+                slice(
+                    max(0, int(columns.min() * tile_px - margin_px)),
+                    min(width, int((columns.max() + 1) * tile_px + margin_px)),
+                ),
+            )
+        )
+        return box, piece
+
+    def _around(self, center_px: Point, side_px: float, frame: Frame) -> PixelBox:
+        """A piece of the picture around a place."""
+        height, width = frame.gray.shape
+        x, y = center_px
+        return PixelBox(
+            (
+                slice(max(0, int(y - side_px)), min(height, int(y + side_px))),
+                slice(max(0, int(x - side_px)), min(width, int(x + side_px))),
+            )
+        )
+
+    def _tile(self, point_px: Point) -> tuple[int, int]:
+        rows, columns = self._grid.shape
+        return min(int(point_px[1] / self._grid.tile_px), rows - 1), min(
+            int(point_px[0] / self._grid.tile_px), columns - 1
+        )
+
+
+def _middle(corners_px: Corners) -> Point:
+    xs, ys = zip(*corners_px, strict=True)
+    return sum(xs) / 4, sum(ys) / 4
+
+
+def _is_near(point_px: Point, others_px: Iterable[Point], side_px: float) -> bool:
+    """Whether a point and one of these are the same place, where stickers are so wide."""
+    return any(math.dist(point_px, other) < SAME_PLACE_STICKERS * side_px for other in others_px)
