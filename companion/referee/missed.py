@@ -30,7 +30,7 @@ class MissedTime:
 
     Attributes:
         seen_s: When the table was seen last; ``None`` before the first time.
-        before: How it differed from the log then.
+        before: How it differed from the log when it was lost.
         lasted_s: How long it was out of sight.
         back_s: Since when it is seen again with no hand in view and is not judged yet; ``None`` = it is.
     """
@@ -39,6 +39,11 @@ class MissedTime:
     before: frozenset[Change] = frozenset()
     lasted_s: float = 0.0
     back_s: float | None = None
+
+    def lost(self, game: Game[Any, Any], record: Record[Any], issues: TableIssues) -> None:
+        """The table is out of sight from now on."""
+        if self.back_s is None:
+            self.before = frozenset(issues.differences(game, record))
 
     def found(self, game: Game[Any, Any], record: Record[Any], look: Observation) -> Text:
         """The table is seen again: what to say."""
@@ -56,16 +61,14 @@ class MissedTime:
         Once it rests, people are asked whose turn it is, where that may have changed. Play is followed meanwhile, as if
         it were still the same seat's, and nobody is accused of what was not seen.
         """
-        now = frozenset(issues.differences(game, record))
         self.seen_s = look.taken_s
         if self.back_s is None:
-            self.before = now
             return record, True
         if look.hand_in_view or look.pending:
             self.back_s = look.taken_s
         if look.taken_s - self.back_s < SETTLED_S:
             return record, False
-        self.back_s = None
+        self.back_s, now = None, frozenset(issues.differences(game, record))
         issues.unseen |= now - self.before
         if self._may_have_ended(game, record, changed=now != self.before):
             if issues.turn_asked is not None:

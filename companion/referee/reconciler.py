@@ -198,6 +198,7 @@ class Reconciler:
             if lost is None:
                 record = yield Decision(signal=Signal.FOUND, texts=(self.missed.found(self.game, record, look),))
             else:
+                self.missed.lost(self.game, record, issues)
                 record = yield Decision(signal=Signal.LOST, texts=(Text(f"referee.lost.{lost.value}"),))
         if look.lost is not None:
             self.start.is_lost()

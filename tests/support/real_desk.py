@@ -19,7 +19,18 @@ from companion.public.i18n import Translations
 from companion.public.layout import Layout
 from companion.public.service import Done, Result, Role, User
 from companion.public.standing import Standing
-from companion.public.table import CardId, Change, Observation, Placement, Seat, TableState, Token, ViewLost, Zone
+from companion.public.table import (
+    CardId,
+    Change,
+    Observation,
+    Placement,
+    Seat,
+    TableState,
+    Token,
+    UnreadPlace,
+    ViewLost,
+    Zone,
+)
 from companion.public.text import Text
 from companion.public.updates import AnswerOption, Signal, Update
 from companion.referee.commands import MakeMove
@@ -152,6 +163,7 @@ class RealDesk(TableService):
         self.printed = small_deck() if deck is None else deck
         self.simulated, self.now_s, self.shown = simulated, 100.0, PICTURE
         self._looks, self._lying, self._lost = 0, dict[str, str](), None
+        self._unread: tuple[UnreadPlace, ...] = ()
         log = EventLog(self.folder / LOG_FILE)
         log.renew_codes(None, (), {"host": [HOST_CODE, "HOSTAA"]})
         set_hub(log, HubAccess(HUB_CODE, "HUBAAA"))
@@ -227,7 +239,9 @@ class RealDesk(TableService):
         table = TableState(frozenset(Placement(Token(token), Zone(zone)) for token, zone in self._lying.items()))
         for _ in range(max(1, round(seconds / LOOK_S))):
             self._looks, self.now_s = self._looks + 1, self.now_s + LOOK_S
-            self.runner.post(Observation(self._looks, self.now_s, table, not hand, hand, self._lost))
+            self.runner.post(
+                Observation(self._looks, self.now_s, table, not hand, hand, self._lost, unread=self._unread)
+            )
         self.runner.ask(lambda: None)  # until they have been looked at
 
     def put(self, card: str, zone: str | None, seconds: float = 0.5) -> None:
@@ -313,6 +327,11 @@ class RealDesk(TableService):
         for card, zone in game.expected(self.game_match.public).cards.items():
             self._lying[self.token(card)] = zone
         self.look(6.0, **{self.token(card): None for card in cards})
+
+    def smudge(self, *places: UnreadPlace) -> None:
+        """From now on something lies in these places that cannot be read."""
+        self._unread = places
+        self.look()
 
     def lose(self, why: ViewLost | None = ViewLost.CAMERA) -> None:
         """The camera sees nothing any more; ``None`` = it does again."""

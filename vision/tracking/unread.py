@@ -28,6 +28,9 @@ from vision.tracking.track import Track, TrackState
 REST_S = 2.0
 """What lies there has rested for so long, and no hand has been near."""
 
+HAND_NEAR = 3
+"""Tiles about a hand in which nothing is said to be unread."""
+
 WINDOW_STICKERS = 2.0
 """A piece of the picture that is compared at once is at most so many stickers wide."""
 
@@ -140,6 +143,8 @@ class UnreadPlaces:
                 replace(one, moved=True) if change.moving[self._tile(one.center_px)] else one for one in self._known
             ]
         ready = change.rest_s >= REST_S
+        if any_tile(change.hand):
+            ready &= ~dilated(change.hand, HAND_NEAR)
         todo = exhausted & ready & ~self._compared & ~change.reaching
         sweeps = frame.taken_s - self._swept_s >= SWEEP_S and not change.anything_moves
         if not self._known and not sweeps and not any_tile(todo):
@@ -148,7 +153,7 @@ class UnreadPlaces:
         read_px = [*(_middle(track.corners_px) for track in tracks), *others_px]
         self._known = [one for one in self._known if not _is_near(one.center_px, read_px, side_px)]
         due = frame.taken_s - self._compared_s >= COMPARE_S
-        if self._likeness is not None and due and not any_tile(change.hand):
+        if self._likeness is not None and due:
             again = next((one for one in self._known if one.moved and ready[self._tile(one.center_px)]), None)
             widths_mm = modules_mm() or (module_px / self._px_per_mm_in_the_middle,)
             view = _View(frame, tracks, read_px, side_px, widths_mm)

@@ -17,7 +17,7 @@ from support.real_desk import HOST_CODE, MATCH, NAMES, POOL, RealDesk, code_of, 
 
 from companion.games import registry
 from companion.public.service import SystemActions
-from companion.public.table import Seat
+from companion.public.table import Seat, UnreadPlace, Zone
 from companion.public.text import Text
 from companion.public.updates import AnswerOption
 
@@ -757,6 +757,34 @@ def test_what_to_move_is_listed_and_ticked_off_until_the_table_is_right(serve: S
     for screen in screens:
         expect(screen.locator("#guide")).to_be_hidden()
         expect(screen.locator("#verdict .said")).to_be_empty()
+
+
+def test_what_cannot_be_read_is_shown_on_every_page_for_as_long_as_it_lies_there(
+    serve: Serve, visit: Visit, desk: RealDesk
+):
+    """Nobody is asked, and what was said last stands as it did."""
+    address = serve(desk)
+    screens = [
+        visit(address),
+        visit(f"{address}/seat", code=code_of(1)),
+        visit(f"{address}/host", code=HOST_CODE),
+        visit(f"{address}/tv", size="television"),
+    ]
+    for screen in screens:
+        drawn(screen)
+        expect(screen.locator("#unread")).to_be_hidden()
+    said = [screen.locator("#verdict .said").inner_text() for screen in screens]
+    desk.smudge(UnreadPlace(Zone("tree"), 220.0, 325.0, (0.2, 0.5)))
+    for screen, before in zip(screens, said, strict=True):
+        expect(screen.locator("#unread li")).to_have_text(re.compile("I cannot read what lies on the left"))
+        expect(screen.locator("#unread circle")).to_have_attribute("cx", "8")
+        expect(screen.locator("#verdict .said")).to_have_text(before)
+        expect(screen.locator("#questions button")).to_have_count(0)
+    late = visit(address)
+    expect(late.locator("#unread li")).to_have_text(re.compile("I cannot read what lies on the left"))
+    desk.smudge()
+    for screen in screens:
+        expect(screen.locator("#unread")).to_be_hidden()
 
 
 def test_the_host_says_whether_table_or_log_is_right_and_holds_what_destroys(
