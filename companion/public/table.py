@@ -105,12 +105,14 @@ class UnreadPlace:
         zone: The zone that it lies in.
         x_mm, y_mm: Its middle in table millimetres; it stays the same for as long as the place is not read.
         at: The same as shares of the field's width and depth, 0 to 1 from the far left corner.
+        stirred: Something has moved there, and whether it is read now is not known yet.
     """
 
     zone: Zone
     x_mm: float
     y_mm: float
     at: Point
+    stirred: bool = field(default=False, compare=False)
 
     @property
     def side(self) -> str:

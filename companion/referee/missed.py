@@ -17,6 +17,8 @@ from companion.referee.issues import TableIssues
 
 MISSED_S = 2.0
 """A shorter time out of sight is too short for a turn."""
+UNCHANGED_S = 5.0
+"""Where the table is as it was, a turn has hardly ended within less."""
 SETTLED_S = 1.5
 """The table must be seen so long again, no hand in view, before it is compared with what it was."""
 
@@ -84,7 +86,8 @@ class MissedTime:
         ends = possible_moves(game, record, CardId("KEND"), None)
         if game.infers_turns or len(ends) != 1:
             return False
-        return changed or not game.judge(record.public, ends[0], record.next_context())
+        may_end = self.lasted_s >= UNCHANGED_S and not game.judge(record.public, ends[0], record.next_context())
+        return changed or may_end
 
 
 def _next_seats(game: Game[Any, Any], record: Record[Any]) -> tuple[Seat, ...]:

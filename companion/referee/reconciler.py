@@ -296,6 +296,8 @@ class Reconciler:
             record = yield from self._undo(record, moved, look.taken_s, time_s)
         if self.held is not None and self._plays_on(record, self.held, time_s):
             record = yield from self._undo(record, self.held, look.taken_s, time_s)
+        if issues.unread_end is not None and any(place.stirred for place in look.unread):
+            return record  # what is laid now may be what was pushed there
         record = yield from self._moved_on(record, look)
         while True:
             record = yield from self._lifted_before(record, look, time_s)

@@ -26,7 +26,7 @@ from vision.synthetic.hands import HandPose
 from vision.synthetic.photographs import Cutout, PhotographedHands, Surface
 from vision.synthetic.scene import Scene
 
-EVENING = Mount(CameraModel(), (1100.0, 650.0), 8.0)
+EVENING = Mount(CameraModel(), (1100.0, 650.0), 5.0)
 NAMES = ("Ana", "Ben", "Cy")
 POOL = ("1-4", "1-5", "1-6", "1-7", "1-8")
 COMMAND_AT = (80.0, 590.0)
@@ -105,7 +105,7 @@ class CardFilm(RefereedTable):
         self.match.wake(look.taken_s)
         return look
 
-    def lays(self, card: str, x_mm: float, y_mm: float, turned_deg: float = 0.0, rests_s: float = 1.2) -> None:
+    def lays(self, card: str, x_mm: float, y_mm: float, turned_deg: float = 0.0, rests_s: float = 1.0) -> None:
         """A hand brings a card, from wherever it lies or from beyond the table, and goes."""
         piece = DrawnCard(token_of(card), x_mm, y_mm, turned_deg, z_mm=0.3 + 0.3 * len(self.pieces))
         if piece.token in self.pieces:
@@ -125,6 +125,11 @@ class CardFilm(RefereedTable):
         self.rest(shown_s)
         self.lift(Token(command), seconds=0.4)
         self.rest(1.0)
+
+    def waits(self, seconds: float) -> None:
+        """So much later, nothing having moved: not drawn in between."""
+        self._later_s += seconds
+        self.show()
 
     def pushes(self, card: str, x_mm: float, y_mm: float) -> None:
         """A hand pushes a card along the table."""

@@ -58,11 +58,13 @@ class Resemblance:
     Attributes:
         at_px: Its middle, in the picture.
         alike: The correlation with the code that is most like it.
+        lead: By how much that is more than is enough.
         blur: The sigma, in modules, with which that was blurred.
     """
 
     at_px: Point
     alike: float
+    lead: float
     blur: float
 
 
@@ -115,7 +117,7 @@ class CodeLikeness:
             over = alike - (SHARP_ALIKE if part.blur == SHARP else BLURRED_ALIKE)
             if over < lead or (part.blur != SHARP and _roughness(gray, place.at_px, module_px) > SMOOTH_SHARE * spread):
                 continue
-            best, lead = Resemblance(place.at_px, alike, part.blur), over
+            best, lead = Resemblance(place.at_px, alike, over, part.blur), over
         return best
 
 

@@ -413,6 +413,7 @@ class Observer:
                 change,
                 view.inside,
                 given_up,
+                cards,
                 held,
                 (*waiting_px, *result.unknown_codes),
                 result.module_px,

@@ -18,15 +18,22 @@ from companion.public.layout import Layout
 from companion.public.print_sizes import CODE_MODULES, STICKER_MODULES
 from companion.public.table import Point, UnreadPlace
 from vision.camera.frame import TILE_PX, Frame, Gray
-from vision.codes.resemblance import code_likeness
+from vision.codes.resemblance import BLURRED, Resemblance, code_likeness
 from vision.geometry.homography import Geometry
 from vision.geometry.quads import Corners, PixelBox
 from vision.geometry.tile_grid import Mask, TileGrid, any_tile, dilated
 from vision.motion.change_maps import ChangeMaps
-from vision.tracking.track import Track, TrackState
+from vision.tracking.cards import VisibleCards
+from vision.tracking.track import Track
 
 REST_S = 2.0
 """What lies there has rested for so long, and no hand has been near."""
+
+CALM_S = 0.8
+"""A place where something has moved is compared again when it has rested for so long."""
+
+TOLD_S = 0.7
+"""A place is told when it has been known for so long."""
 
 HAND_NEAR = 3
 """Tiles about a hand in which nothing is said to be unread."""
@@ -47,6 +54,9 @@ BUSY_LEVELS = 10.0
 """Of what lay there from the beginning only such tiles are compared in whose small picture grey levels spread (sigma)
 by more than this."""
 
+APART_STICKERS = 1.6
+"""Two stickers that cannot be read are told from one another when they lie farther apart than so many times that."""
+
 SAME_PLACE_STICKERS = 0.8
 """Within so many sides of a sticker two places are one."""
 
@@ -57,13 +67,15 @@ class _Known:
 
     Attributes:
         center_px: Its middle in the picture.
-        blur: The sigma, in modules, with which it looks blurred.
+        found: What is like a code there.
+        since_s: When that was found; it is told a moment later, for another piece of a large thing may be more like one.
         moved: Something has moved there since: it is compared again when it rests.
     """
 
     place: UnreadPlace
     center_px: Point
-    blur: float
+    found: Resemblance | None = None
+    since_s: float = -math.inf
     moved: bool = False
 
 
@@ -78,6 +90,7 @@ class _View:
 
     frame: Frame
     tracks: Sequence[Track]
+    cards: VisibleCards
     read_px: Sequence[Point]
     side_px: float
     modules_mm: Sequence[float]
@@ -107,13 +120,13 @@ class UnreadPlaces:
         self._since_start: Mask | None = None
         self._swept_s = self._compared_s = -math.inf
         points = geometry.to_px([(place.x_mm, place.y_mm) for place in before]).tolist() if before else ()
-        self._known = [_Known(place, (x, y), 0.0, moved=True) for place, (x, y) in zip(before, points, strict=True)]
+        self._known = [_Known(place, (x, y), moved=True) for place, (x, y) in zip(before, points, strict=True)]
         self.places = tuple(before)
 
     @property
     def blurred(self) -> tuple[tuple[UnreadPlace, float], ...]:
         """Those that look as through a smudge on the lens, each with its sigma in modules."""
-        return tuple((one.place, one.blur) for one in self._known if one.blur >= 1.0)
+        return tuple((one.place, one.found.blur) for one in self._known if one.found and one.found.blur >= BLURRED[0])
 
     def look(
         self,
@@ -121,6 +134,7 @@ class UnreadPlaces:
         change: ChangeMaps,
         inside: Mask,
         exhausted: Mask,
+        cards: VisibleCards,
         tracks: Sequence[Track],
         others_px: Sequence[Point],
         module_px: float,
@@ -131,6 +145,7 @@ class UnreadPlaces:
         Args:
             inside: Tiles that belong to the table.
             exhausted: Tiles where every attempt was made in vain, and no card was confirmed.
+            cards: The cards whose stickers are seen; on the face of a playing card nothing is sought.
             tracks: All stickers that are held to lie, seen or not.
             others_px: The middles of codes that can be read and do not lie there for the game: foreign ones, second
                 ones, and those that are about to be confirmed.
@@ -143,9 +158,11 @@ class UnreadPlaces:
                 replace(one, moved=True) if change.moving[self._tile(one.center_px)] else one for one in self._known
             ]
         ready = change.rest_s >= REST_S
+        calm = change.rest_s >= CALM_S
         if any_tile(change.hand):
-            ready &= ~dilated(change.hand, HAND_NEAR)
-        todo = exhausted & ready & ~self._compared & ~change.reaching
+            away = ~dilated(change.hand, HAND_NEAR)
+            ready, calm = ready & away, calm & away
+        todo = exhausted & ready & ~self._compared & ~change.reaching & ~cards.playing
         sweeps = frame.taken_s - self._swept_s >= SWEEP_S and not change.anything_moves
         if not self._known and not sweeps and not any_tile(todo):
             return self.places
@@ -154,17 +171,18 @@ class UnreadPlaces:
         self._known = [one for one in self._known if not _is_near(one.center_px, read_px, side_px)]
         due = frame.taken_s - self._compared_s >= COMPARE_S
         if self._likeness is not None and due:
-            again = next((one for one in self._known if one.moved and ready[self._tile(one.center_px)]), None)
+            again = next((one for one in self._known if one.moved and calm[self._tile(one.center_px)]), None)
             widths_mm = modules_mm() or (module_px / self._px_per_mm_in_the_middle,)
-            view = _View(frame, tracks, read_px, side_px, widths_mm)
+            view = _View(frame, tracks, cards, read_px, side_px, widths_mm)
             if again is not None:
                 self._known.remove(again)
                 self._compare(view, self._around(again.center_px, side_px, frame), again)
             elif any_tile(todo):
                 self._compare_first(view, todo)
             elif sweeps:
-                self._sweep(view, inside & ready)
-        self.places = tuple(one.place for one in self._known)
+                self._sweep(view, inside & ready & ~cards.playing)
+        told = [one for one in self._known if frame.taken_s - one.since_s >= TOLD_S]
+        self.places = tuple(replace(one.place, stirred=one.moved) for one in told)
         return self.places
 
     def _sweep(self, view: _View, resting: Mask) -> None:
@@ -201,20 +219,24 @@ class UnreadPlaces:
             ]
             if not alike:
                 return
-            found = max(alike, key=lambda one: one.alike)
+            found = max(alike, key=lambda one: one.lead)
             center_px = columns.start + found.at_px[0], rows.start + found.at_px[1]
-            self._remember(view, center_px, found.blur, before)
-            reach = view.side_px / 2
+            self._remember(view, center_px, found, before)
+            reach = 0.7 * view.side_px
             corner = int(found.at_px[0] - reach), int(found.at_px[1] - reach)
             opposite = int(found.at_px[0] + reach), int(found.at_px[1] + reach)
             cv2.rectangle(piece, corner, opposite, float(piece.mean()), cv2.FILLED)
 
-    def _remember(self, view: _View, center_px: Point, blur: float, before: _Known | None) -> None:
-        if _is_near(center_px, [*view.read_px, *(one.center_px for one in self._known)], view.side_px):
+    def _remember(self, view: _View, center_px: Point, found: Resemblance, before: _Known | None) -> None:
+        if _is_near(center_px, view.read_px, view.side_px):
             return
         if before is not None and _is_near(before.center_px, [center_px], view.side_px / 2):
-            self._known.append(replace(before, moved=False, blur=blur))
+            self._known.append(replace(before, moved=False, found=found))
             return
+        near = [one for one in self._known if _is_near(one.center_px, [center_px], APART_STICKERS * view.side_px)]
+        if any(one.found is None or one.found.lead >= found.lead for one in near):
+            return
+        self._known = [one for one in self._known if one not in near]
         x_mm, y_mm = (float(value) for value in self._geometry.to_mm([center_px])[0])
         zone = self._layout.zone_at(x_mm, y_mm)
         if zone is None:
@@ -222,19 +244,19 @@ class UnreadPlaces:
         width_mm, depth_mm = self._geometry.size_mm
         at = min(max(x_mm / width_mm, 0.0), 1.0), min(max(y_mm / depth_mm, 0.0), 1.0)
         place = UnreadPlace(zone, round(x_mm, 1), round(y_mm, 1), (round(at[0], 3), round(at[1], 3)))
-        self._known.append(_Known(place, center_px, blur))
+        self._known.append(_Known(place, center_px, found, view.frame.taken_s))
 
     def _without_read(self, view: _View, box: PixelBox) -> Gray:
         """A piece of the picture in which the stickers that are seen are painted over."""
         rows, columns = box
         piece = view.frame.gray[box].copy()
-        for track in view.tracks:
-            if track.state is TrackState.VISIBLE:
-                quad = np.asarray(track.corners_px, np.float32)
-                whole = quad.mean(0) + (quad - quad.mean(0)) * STICKER_MODULES / CODE_MODULES
-                cv2.fillConvexPoly(
-                    piece, np.asarray(whole - (columns.start, rows.start), np.int32), float(piece.mean())
-                )
+        plain = float(piece.mean())
+        for card, sticker_px in zip(view.cards.places, view.cards.stickers_px, strict=True):
+            quad = np.asarray(sticker_px, np.float32)
+            quad = quad.mean(0) + (quad - quad.mean(0)) * STICKER_MODULES / CODE_MODULES
+            if card is not None and view.cards.playing[card.tiles].all():
+                quad = np.asarray(card.corners_px, np.float32)
+            cv2.fillConvexPoly(piece, np.asarray(quad - (columns.start, rows.start), np.int32), plain)
         return np.asarray(piece, np.uint8)
 
     def _first(self, todo: Mask, side_px: float, frame: Frame) -> tuple[PixelBox, Mask]:

@@ -107,11 +107,12 @@ function count(where, from, to, fresh) {
 }
 
 // A word that is about no card stands apart for a moment, and waits in the log; whoever polls hears it once.
-function notice({ number, signal, texts }) {
+function notice({ number, signal, texts, unread = [] }) {
   const last = start.log.at(-1);
   if (last?.signal === signal && last.number === number && last.texts[0] === texts[0]) return;
   const told = start.log.flatMap((one) => one.texts);
   start.log.push({ number, signal, texts: texts.filter((text, place) => !place || !told.includes(text)) });
+  if (unread.some((one) => one.text === texts[0])) return; // its own place on the page says it for as long as it is so
   if (!document.documentElement.classList.contains("overlay")) import("./toast.js").then(({ toast }) => toast(texts[0]), () => {});
 }
 

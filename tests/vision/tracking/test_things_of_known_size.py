@@ -108,7 +108,6 @@ MOUNTS = [pytest.param(CALM, id="small"), pytest.param(FULL, id="full", marks=py
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("nine", MOUNTS, indirect=True)
 def test_the_size_of_the_smallest_thing_in_use_is_told_not_that_of_the_tiles() -> None:
     """ "1.75, good", where counters had squares of 1.46 pixels."""
     table = TileTable(CALM, tiles=6)
@@ -127,6 +126,8 @@ def module_px(table: TileTable) -> float:
     return min(finding.value for finding in view.findings if finding.name == "module_px")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("nine", MOUNTS, indirect=True)
 def test_a_tile_turned_in_place_is_seen_with_its_new_angle(nine: TileTable) -> None:
     token = TILES[6]
     before = nine.pieces[token]

@@ -780,6 +780,7 @@ def test_what_cannot_be_read_is_shown_on_every_page_for_as_long_as_it_lies_there
         expect(screen.locator("#unread circle")).to_have_attribute("cx", "8")
         expect(screen.locator("#verdict .said")).to_have_text(before)
         expect(screen.locator("#questions button")).to_have_count(0)
+        expect(screen.locator(".toast")).to_have_count(0)
     late = visit(address)
     expect(late.locator("#unread li")).to_have_text(re.compile("I cannot read what lies on the left"))
     desk.smudge()
