@@ -200,3 +200,29 @@ def dimmed(share: float, seed: int = 0) -> Lens:
         return np.asarray(np.clip(np.rint(noisy), 0, 255), np.uint8)
 
     return dark
+
+
+class Head:
+    """Somebody's head and shoulders between the lens and the table, never quite still.
+
+    Attributes:
+        away: How far it is on its way, as a share of the picture's height; 0 = over the middle.
+    """
+
+    def __init__(self, size_px: tuple[int, int], seed: int) -> None:
+        self._dice = np.random.default_rng(seed)
+        self.away = 1.0
+        width, height = size_px
+        rough = cv2.GaussianBlur(self._dice.random((height, width)).astype(np.float32), (0, 0), 3)
+        self._hair = np.asarray(60 + 60 * (rough - rough.mean()) / rough.std(), np.float32)
+        cover = np.zeros((height, width), np.uint8)
+        cv2.ellipse(cover, (width // 2, height // 2), (int(0.36 * width), int(0.46 * height)), 0, 0, 360, 255, -1)
+        self._cover = np.asarray(cv2.GaussianBlur(cover, (0, 0), 8) / np.float32(255), np.float32)
+
+    def __call__(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        height, width = picture.shape
+        x, y = self._dice.normal(0, 12, 2)
+        there = np.array([[1, 0, x], [0, 1, y + self.away * height]], np.float32)
+        hair = cv2.warpAffine(self._hair, there, (width, height), borderMode=cv2.BORDER_REFLECT)
+        cover = cv2.warpAffine(self._cover, there, (width, height))
+        return np.asarray(np.clip(picture * (1 - cover) + hair * cover, 0, 255), np.uint8)

@@ -1,4 +1,4 @@
-"""What lies about on a table beside the game: dice, cards face down, a phone, empty sleeves, a cup, and a head over it.
+"""What lies about on a table beside the game: dice, cards face down, a phone, empty sleeves, and a cup.
 
 Drawn flat, as brightnesses from 0 to 1, but for the cup, which is a photograph. None of them bears a sticker.
 """
@@ -15,9 +15,6 @@ from support import photographs
 from companion.public.table import Token
 from vision.synthetic.photographs import Cutout
 from vision.synthetic.textures import Picture
-
-HEAD = Token("HEAD")
-HEAD_MM = (820.0, 620.0)
 
 
 def _flat(page: Picture, per_mm: float) -> Cutout:
@@ -84,17 +81,6 @@ def card_sleeve() -> Cutout:
     return _flat(page, 10)
 
 
-def head() -> Cutout:
-    """Somebody's head and shoulders, as near to the camera as to be seen this large."""
-    per_mm, (wide_mm, deep_mm) = 1.0, HEAD_MM
-    width, height = round(wide_mm * per_mm), round(deep_mm * per_mm)
-    cover = np.zeros((height, width), np.uint8)
-    cv2.ellipse(cover, (width // 2, height // 2), (width // 2 - 8, height // 2 - 8), 0, 0, 360, 255, -1)
-    hair = cv2.GaussianBlur(np.random.default_rng(4).random((height, width)).astype(np.float32), (0, 0), 2)
-    soft = np.asarray(cv2.GaussianBlur(cover, (0, 0), 4) / np.float32(255), np.float32)
-    return Cutout(0.1 + 0.5 * np.asarray(hair, np.float32), soft, per_mm, (wide_mm / 2, deep_mm / 2))
-
-
 @cache
 def clutter() -> Mapping[Token, Cutout]:
     """All of it, by the tokens that it has in films."""
@@ -106,5 +92,4 @@ def clutter() -> Mapping[Token, Cutout]:
         Token("PHONE"): phone(),
         Token("SLEEVE"): card_sleeve(),
         Token("CUP"): photographs.cutout("cup"),
-        HEAD: head(),
     }
