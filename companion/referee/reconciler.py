@@ -719,6 +719,7 @@ class Reconciler:
         if change.went_to in (None, LOOSE) or change not in self.seen_since_s:
             return False
         return not self._is_pending_chore(change, look) and not self._rests(change, look)
+
     def _swept_up(
         self, record: Record[Any], gone: list[Change], look: Observation, time_s: float | None
     ) -> Decision | None:

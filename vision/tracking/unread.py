@@ -68,7 +68,7 @@ class _Known:
     Attributes:
         center_px: Its middle in the picture.
         found: What is like a code there.
-        since_s: When that was found; it is told a moment later, for another piece of a large thing may be more like one.
+        since_s: When that was found; it is told a moment later: another piece of a large thing may be more like one.
         moved: Something has moved there since: it is compared again when it rests.
     """
 
