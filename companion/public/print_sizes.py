@@ -32,5 +32,14 @@ SAFE_MODULE_PX = 2.1
 """From here on a sticker is read at every look."""
 
 COUNTER_STICKER = 15 / 18
-"""The sticker of a round counter is so many times as wide as the counter: the corners of its code lie within the
-circle, and the white around it is cut off."""
+"""The code of a round counter is that of a sticker so many times as wide as the others: its corners lie on a circle as
+wide as those are."""
+
+COUNTER_RING_MM = 1.0
+"""So far outside that circle a counter is cut out: nobody cuts exactly along a line, and a cut into the code costs far
+more than a little white."""
+
+
+def counter_mm(sticker_mm: float) -> float:
+    """How wide a round counter is cut that comes with stickers of this size; its code has ``COUNTER_STICKER`` of it."""
+    return sticker_mm + 2 * COUNTER_RING_MM

@@ -14,7 +14,7 @@ from companion.errors import InputError, fault
 from companion.games.protocol import StickerLabel, StickerSet
 from companion.public.codes import sticker_text
 from companion.public.pictogram import PictogramOf
-from companion.public.print_sizes import CODE_MODULES, COUNTER_STICKER, STICKER_MODULES
+from companion.public.print_sizes import CODE_MODULES, COUNTER_STICKER, STICKER_MODULES, counter_mm
 from companion.public.table import Point, Token
 from companion.system.printing.label_sheets import LabelSheet
 from companion.system.printing.lettering import can_print, line_mm, plain, width_mm, wrapped
@@ -179,10 +179,10 @@ def pdf(
         tag_mm = TAG_PAPER_MM, TAG_PAPER_MM + 2 * _LINE_MM
         sheets += [_Sheet(form, page) for page in fill_rows(tags, page_mm, lambda _: tag_mm)]
     else:
-        for scale in dict.fromkeys(label.scale for label in everything):
-            alike = [label for label in everything if label.scale == scale]
-            if scale == 1 or only or scale * size_mm <= min(labels_of.label_mm):
-                sheets += _on_labels(labels_of, alike, language, size_mm, scale)
+        for scale, is_round in dict.fromkeys((label.scale, label.round) for label in everything):
+            alike = [label for label in everything if (label.scale, label.round) == (scale, is_round)]
+            if scale == 1 or only or _wide(alike[0], size_mm) <= min(labels_of.label_mm):
+                sheets += _on_labels(labels_of, alike, language, size_mm)
     head = HEADS.get(language, HEADS["en"]).format(deck=plain(stickers.deck), edition=stickers.edition, size=size_mm)
     paged = Sheets(page_mm, head)
     missing = unprintable(everything, language)
@@ -276,9 +276,14 @@ def _words(label: StickerLabel, language: str, room_mm: float) -> list[tuple[str
     return [*heads, *named]
 
 
+def _wide(label: StickerLabel, size_mm: float) -> float:
+    """How wide a sticker is cut, or a counter that comes with stickers of this size."""
+    return counter_mm(label.scale * size_mm) if label.round else label.scale * size_mm
+
+
 def _room(label: StickerLabel, form: PieceForm) -> Point:
     """Width and height of a piece on plain paper; a counter of another size has its words below, too."""
-    more_mm = (label.scale - 1) * form.size_mm
+    more_mm = _wide(label, form.size_mm) - form.size_mm
     return form.piece_mm[0] + more_mm, form.piece_mm[1] + more_mm
 
 
@@ -286,15 +291,18 @@ def _piece(
     paged: Sheets, label: StickerLabel, language: str, x_mm: float, y_mm: float, form: PieceForm, *, marks: bool
 ) -> None:
     """A code with its words, all of it inside the cut."""
-    size_mm = form.size_mm * label.scale
-    side_mm = COUNTER_STICKER * size_mm if label.round else size_mm
+    size_mm = _wide(label, form.size_mm)
+    side_mm = COUNTER_STICKER * form.size_mm * label.scale if label.round else size_mm
     code_mm = side_mm * CODE_MODULES / STICKER_MODULES
     rim_mm = (size_mm - code_mm) / 2
     paged.code(label.token, label.letters, x_mm + rim_mm, y_mm + rim_mm, code_mm)
     if label.round:
         counter_ring(paged, label, language, x_mm + size_mm / 2, y_mm + size_mm / 2, size_mm / 2)
         text = sticker_text(label.token, label.letters)
-        paged.words(text, x_mm + size_mm / 2, y_mm + size_mm + _LINE_MM, _PT, align="middle")
+        if form.beside:
+            paged.words(text, x_mm + size_mm + _INSET_MM, y_mm + size_mm / 2 + 0.3 * _LINE_MM, _PT)
+        else:
+            paged.words(text, x_mm + size_mm / 2, y_mm + size_mm + _LINE_MM, _PT, align="middle")
         return
     if marks:
         paged.crop(x_mm, y_mm, *form.piece_mm)
@@ -372,19 +380,14 @@ def say_missing(paged: Sheets, missing: Sequence[str], language: str, base_mm: f
     paged.words(wrapped(words, paged.width_mm - 2 * _MARGIN_MM, _PT)[0], _MARGIN_MM, base_mm, _PT)
 
 
-def _on_labels(
-    sheet: LabelSheet, items: Sequence[StickerLabel], language: str, size_mm: float, scale: float
-) -> list[_Sheet]:
-    """The pieces on the labels, several on a large one, with the cuts between them.
-
-    Args:
-        scale: All of these pieces are so many times as large as usual.
+def _on_labels(sheet: LabelSheet, items: Sequence[StickerLabel], language: str, size_mm: float) -> list[_Sheet]:
+    """Pieces of one size on the labels, several on a large one, with the cuts between them.
 
     Raises:
         InputError: A code of this size with its name is larger than a label.
     """
     wide, high = sheet.label_mm
-    form, code_mm = _below(items, language, size_mm), scale * size_mm
+    form, code_mm = _below(items, language, size_mm), _wide(items[0], size_mm)
     piece_mm = _room(items[0], form)
     columns, rows = int(wide // piece_mm[0]), int(high // piece_mm[1])
     if columns * rows == 0:

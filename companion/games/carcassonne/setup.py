@@ -8,7 +8,8 @@ from functools import cached_property
 
 from companion.games.carcassonne.deck import TileDeck
 from companion.games.carcassonne.faces import grey_face
-from companion.games.square_tiles import tile_shape
+from companion.games.square_tiles import STICKER_MM, tile_shape
+from companion.public.print_sizes import COUNTER_STICKER, counter_mm
 from companion.public.shapes import Shape
 from companion.public.table import CardId, Seat, Token
 
@@ -18,8 +19,8 @@ COUNTERS = 4
 """Followers that each seat deploys; its fifth is the scoring marker, which this companion replaces (C2)."""
 TILE_MM = 45.0
 """The side of a tile, measured on tiles of Carcassonne itself."""
-COUNTER = Shape.disc(18.0, sticker_mm=15.0)
-"""A printed counter: the code of a sticker of 15 mm just fits on it."""
+COUNTER = Shape.disc(counter_mm(STICKER_MM), sticker_mm=COUNTER_STICKER * STICKER_MM)
+"""A printed counter; those of older sheets are 2 mm narrower and have the same code."""
 END_S = 60.0
 """After the last tile, so many seconds of play without a word end the last turn."""
 TILES_SHOWN_MM = (20.0, 120.0)

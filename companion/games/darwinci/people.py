@@ -23,8 +23,8 @@ from companion.simulation.stage import CARD, Kept, Measures, ThingPose, ZoneRows
 
 FIRST, LAST = -1, 2
 """The columns, and rows, for which a drawn plot has room: four, and the first tile lies in the second of them."""
-AIR_MM = 1.6
-"""Between two chips that people lay side by side."""
+AIR_MM = 0.0
+"""Between two chips that people lay side by side: their white rims may touch."""
 AGAIN = 8
 """So many things of a deal that is not read are laid once more at a time."""
 STEP_MM = 2.0

@@ -9,7 +9,7 @@ from functools import cached_property
 from companion.games.darwinci.deck import BoneDeck
 from companion.games.darwinci.faces import grey_face
 from companion.games.square_tiles import tile_shape
-from companion.public.print_sizes import COUNTER_STICKER
+from companion.public.print_sizes import COUNTER_STICKER, counter_mm
 from companion.public.shapes import Shape
 from companion.public.table import CardId, Seat, Token
 
@@ -27,9 +27,9 @@ PRICE = 3
 """« 2 fragments d'os en payant à la banque 3 Darwin »."""
 DARWIN_TILE = CardId("D1")
 SMALL_MM, BIG_MM = 18.0, 25.0
-"""The width of printed chips, which replace glass stones, because these are small and round."""
-SMALL_STONE = Shape.disc(SMALL_MM, sticker_mm=COUNTER_STICKER * SMALL_MM)
-BIG_STONE = Shape.disc(BIG_MM, sticker_mm=COUNTER_STICKER * BIG_MM)
+"""The stickers that printed chips come with. Chips replace glass stones, because these are small and round."""
+SMALL_STONE = Shape.disc(counter_mm(SMALL_MM), sticker_mm=COUNTER_STICKER * SMALL_MM)
+BIG_STONE = Shape.disc(counter_mm(BIG_MM), sticker_mm=COUNTER_STICKER * BIG_MM)
 TILE_MM = 40.0
 """The side of a tile until its owner measures one."""
 TILES_SHOWN_MM = (20.0, 48.0)

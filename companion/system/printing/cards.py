@@ -14,7 +14,7 @@ from companion.games.printed import PrintedArea, PrintedDrawing, PrintedText, Pr
 from companion.games.protocol import StickerLabel
 from companion.public.codes import sticker_text
 from companion.public.pictogram import SIDE, PictogramOf
-from companion.public.print_sizes import CARD_MM, CODE_MODULES, COUNTER_STICKER, STICKER_MODULES
+from companion.public.print_sizes import CARD_MM, CODE_MODULES, COUNTER_STICKER, STICKER_MODULES, counter_mm
 from companion.public.table import Point
 from companion.system.printing.lettering import can_print, largest_pt, plain, wrapped
 from companion.system.printing.page import Sheets, paper_mm
@@ -58,7 +58,7 @@ def pdf(
     *,
     commands: Sequence[StickerLabel] = (),
     sticker_mm: float = 20.0,
-    counter_mm: float = 18.0,
+    counter_sticker_mm: float = 18.0,
     paper: str = "a4",
     language: str = "en",
     pictogram_of: PictogramOf = lambda _: None,
@@ -72,6 +72,7 @@ def pdf(
         things: May be none: then there are the command cards and seat tags alone.
         commands: The game's own command cards, beside those that all games have.
         sticker_mm: The side of the sticker printed on each card; tiles have their game's.
+        counter_sticker_mm: Of the stickers that the counters come with (``counter_mm``).
         mark: Stands on every piece, so that people tell two boxes apart.
 
     Raises:
@@ -85,7 +86,7 @@ def pdf(
         things = [thing for thing in things if thing.label.token in wanted]
         counters = [label for label in counters if label.token in wanted]
     head = HEADS.get(language, HEADS["en"]).format(deck=plain(deck), edition=edition)
-    pages = [*_pages(things, page_mm), *_counter_pages(counters, page_mm, counter_mm)]
+    pages = [*_pages(things, page_mm), *_counter_pages(counters, page_mm, counter_sticker_mm)]
     sheets = Sheets(page_mm, head)
     missing = unprintable([thing.label for thing in things], language)
     for number, page in enumerate(pages, 1):
@@ -96,7 +97,7 @@ def pdf(
             if isinstance(item, PrintedThing):
                 _thing(sheets, item, x_mm, y_mm, pictogram_of, symbol_of, mark)
             else:
-                _counter(sheets, marked(item, mark), language, x_mm, y_mm, counter_mm * item.scale)
+                _counter(sheets, marked(item, mark), language, x_mm, y_mm, counter_sticker_mm * item.scale)
         sheets.turn()
     return sheets.bytes()
 
@@ -130,11 +131,11 @@ def _pages(things: Sequence[PrintedThing], page_mm: Point) -> Iterator[list[Plac
             ]
 
 
-def _counter_pages(counters: Sequence[StickerLabel], page_mm: Point, counter_mm: float) -> Iterator[list[Placed]]:
+def _counter_pages(counters: Sequence[StickerLabel], page_mm: Point, sticker_mm: float) -> Iterator[list[Placed]]:
     """Counters in rows; those of another size on a page of their own."""
     for scale in dict.fromkeys(label.scale for label in counters):
         alike = [label for label in counters if label.scale == scale]
-        step_mm = scale * counter_mm + COUNTER_GAP_MM
+        step_mm = counter_mm(scale * sticker_mm) + COUNTER_GAP_MM
         columns = int((page_mm[0] - 2 * SIDE_MM) // step_mm)
         rows = int((page_mm[1] - TOP_MM - FOOT_MM) // step_mm)
         for first in range(0, len(alike), columns * rows):
@@ -197,11 +198,12 @@ def _text(sheets: Sheets, part: PrintedText, x_mm: float, y_mm: float) -> None:
     sheets.lines(lines, x, y_mm + part.top_mm, pt, bold=part.bold, colour=part.colour, align=align)
 
 
-def _counter(sheets: Sheets, label: StickerLabel, language: str, x_mm: float, y_mm: float, counter_mm: float) -> None:
-    code_mm = counter_mm * COUNTER_STICKER * CODE_MODULES / STICKER_MODULES
-    rim_mm = (counter_mm - code_mm) / 2
+def _counter(sheets: Sheets, label: StickerLabel, language: str, x_mm: float, y_mm: float, sticker_mm: float) -> None:
+    code_mm = sticker_mm * COUNTER_STICKER * CODE_MODULES / STICKER_MODULES
+    radius_mm = counter_mm(sticker_mm) / 2
+    rim_mm = radius_mm - code_mm / 2
     sheets.code(label.token, label.letters, x_mm + rim_mm, y_mm + rim_mm, code_mm)
-    counter_ring(sheets, label, language, x_mm + counter_mm / 2, y_mm + counter_mm / 2, counter_mm / 2)
+    counter_ring(sheets, label, language, x_mm + radius_mm, y_mm + radius_mm, radius_mm)
 
 
 # -- command cards and seat tags ------------------------------------------------------------------

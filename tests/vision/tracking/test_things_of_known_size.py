@@ -22,9 +22,12 @@ from support.tile_table import (
     TILES,
     Mount,
     TileTable,
+    WatchedTable,
+    layout,
     turned,
 )
 
+from companion.games.carcassonne.setup import COUNTER as PRINTED
 from companion.public.codes import StickerCodes
 from companion.public.shapes import GreyArea, Shape
 from companion.public.table import Point, Token
@@ -94,6 +97,35 @@ def test_counters_that_a_hand_lifts_off_tiles_are_gone_within_a_second_and_nothi
     assert table.held == set(table.pieces)
 
 
+MOUNTS = [pytest.param(CALM, id="small"), pytest.param(FULL, id="full", marks=pytest.mark.long)]
+CUT_MM = [0.0, 1.0, pytest.param(0.3, marks=pytest.mark.long), pytest.param(0.6, marks=pytest.mark.long)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("too_far_mm", CUT_MM)
+@pytest.mark.parametrize("mount", MOUNTS)
+def test_twenty_counters_that_were_cut_out_too_far_are_all_read(mount: Mount, too_far_mm: float) -> None:
+    """On a line through the code's corners 15 of 20 were read that were cut 1 mm too far."""
+    width_mm = PRINTED.size_mm[0] - 2 * too_far_mm
+    cut = Shape.disc(width_mm, sticker_mm=PRINTED.sticker_mm, face=(GreyArea(0.9, PRINTED.outline_mm),))
+    told = dict.fromkeys(COUNTERS, PRINTED)
+    width, height = mount.size_mm
+    table = WatchedTable(
+        mount,
+        layout(width, height),
+        told,
+        StickerCodes.of(told, "CD"),
+        7,
+        foreign=dict.fromkeys(COUNTERS, cut),
+    )
+    for number, token in enumerate(COUNTERS):
+        x_mm, y_mm = width * (number % 5 + 0.7) / 5.4, height * (number // 5 + 0.7) / 4.4
+        table.pieces[token] = DrawnCard(token, x_mm, y_mm, float(table.dice.uniform(0, 360)), 1.5)
+    assert table.settled(4.8, set(COUNTERS)) == set(COUNTERS)
+    table.rest(1.0)
+    assert table.held == set(COUNTERS)
+
+
 @pytest.fixture
 def nine(request: pytest.FixtureRequest) -> TileTable:
     """Sixteen tiles that the eye has seen lie there for a while."""
@@ -102,9 +134,6 @@ def nine(request: pytest.FixtureRequest) -> TileTable:
     table.rest(1.0)
     assert table.held == set(table.pieces)
     return table
-
-
-MOUNTS = [pytest.param(CALM, id="small"), pytest.param(FULL, id="full", marks=pytest.mark.long)]
 
 
 @pytest.mark.slow

@@ -53,7 +53,7 @@ def test_the_start_tile_is_a_mountain_with_a_city_a_sea_and_a_grassland():
 
 
 def test_no_follower_of_the_demo_deck_stands_on_a_sticker():
-    """The sticker of 18 mm is 1.5 mm from the north-west corner; a counter of 18 mm has a radius of 9."""
+    """The sticker of 18 mm is 1.5 mm from the north-west corner; the code of a counter reaches 9 mm."""
     for tile in deck.read(DEMO).tiles.values():
         for segment in tile.segments:
             east, south = (45 * part for part in segment.spot)
