@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.public.codes import StickerCodes
+from companion.public.print_sizes import CODE_MODULES, STICKER_MODULES
 from companion.public.shapes import NO_SHAPES, Shape
 from companion.public.table import COMMAND_CARDS, SEAT_TAGS, Token
 from vision.camera.frame import Gray
@@ -24,7 +25,15 @@ LIES_SHARE = 0.01
 is held 20 mm above it 2 % larger; a pile of thirty cards is 1 % high."""
 
 NEIGHBOURS, LEAST_NEIGHBOURS = 5, 3
-"""So many of the nearest stickers tell the usual size; fewer than the least tell none, and then every card counts."""
+"""So many of the nearest stickers tell the usual size."""
+
+ROUGHLY_SHARE = 0.035
+"""Where fewer than the least are seen, what was measured on this table before tells it, and in the end what is usually
+printed: only a card that differs by more is then held to be in a hand. A full pile of sleeved cards is 27 mm high."""
+
+USUAL_MM = tuple(sticker_mm * CODE_MODULES / STICKER_MODULES for sticker_mm in (20.0, 25.0, 30.0))
+"""The codes of the stickers that cards mostly bear. Held 50 mm over the table, under a camera a metre up, none of them
+looks like the next."""
 
 ROUGH_SHARE, SIZE_SHARE, MOST_HELD = -0.001, 0.05, 3
 """In the first pictures a sticker is measured that looks so much larger than most; what a reader says is a percent off.
@@ -41,8 +50,11 @@ def fits_plane(
     geometry: Geometry,
     codes: StickerCodes,
     shapes: Mapping[Token, Shape] = NO_SHAPES,
+    *,
+    measured: MutableMapping[Token, float],
 ) -> bool:
-    """Whether a sticker is as large and as square as if it lay on the table, against the stickers that lie around it.
+    """Whether a sticker is as large and as square as if it lay on the table, against the stickers that lie around it;
+    where there are few, against those that lay there before, and else against what is usually printed.
 
     Args:
         gray: The picture in which it was seen.
@@ -50,19 +62,28 @@ def fits_plane(
         codes: What their stickers say.
         shapes: The things that are no playing cards; they are measured against others such as these, for the stickers
             of playing cards are of unknown size.
+        measured: How large stickers were that lay on this table, by token; what is measured now is added.
     """
     if candidate.token in SHOWN:
         return True
     own = shapes.get(candidate.token)
     alike = [track for track in tracks if (track.token in shapes) == (own is not None)]
-    usual = sorted(_usual(gray, center(candidate.corners_mm), alike, geometry, codes, shapes))
-    if len(usual) < LEAST_NEIGHBOURS:
-        return True
+    around = dict(_usual(gray, center(candidate.corners_mm), alike, geometry, codes, shapes))
+    measured.update(around)
     sides = _sides_mm(gray, candidate.corners_px, codes.text(candidate.token), geometry)
     if sides is None:
         return False
     sides = sides / (own.code_mm if own else 1.0)
-    return bool((np.abs(sides / statistics.median(usual) - 1) < LIES_SHARE).all())
+    if len(around) >= LEAST_NEIGHBOURS:
+        return _differ(sides, statistics.median(around.values())) < LIES_SHARE
+    sizes = [size for token, size in measured.items() if token not in shapes]
+    usual = (1.0,) if own else (statistics.median(sizes),) if sizes else USUAL_MM
+    return min(_differ(sides, size_mm) for size_mm in usual) < ROUGHLY_SHARE
+
+
+def _differ(sides: NDArray[np.float64], usual: float) -> float:
+    """By what share of the usual size a sticker is larger or smaller, in the direction in which it is more so."""
+    return float(np.abs(sides / usual - 1).max())
 
 
 class FirstSizes:
@@ -147,8 +168,9 @@ def _usual(
     geometry: Geometry,
     codes: StickerCodes,
     shapes: Mapping[Token, Shape],
-) -> Iterator[float]:
-    """The sides of the nearest cards' stickers, in mm; of things of known size as a share of what they should be."""
+) -> Iterator[tuple[Token, float]]:
+    """The nearest cards with the sides of their stickers, in mm; of things of known size as a share of what they should
+    be."""
     seen = [track for track in tracks if track.state is TrackState.VISIBLE and track.token not in SHOWN]
     neighbours = 0
     for track in sorted(seen, key=lambda track: math.dist(track.center_mm, at_mm))[: 2 * NEIGHBOURS]:
@@ -159,7 +181,7 @@ def _usual(
             track.fitted_mm = 0.0 if sides is None else float(sides.mean())
         if track.fitted_mm:
             neighbours += 1
-            yield track.fitted_mm / (shapes[track.token].code_mm if track.token in shapes else 1.0)
+            yield track.token, track.fitted_mm / (shapes[track.token].code_mm if track.token in shapes else 1.0)
 
 
 def _sides_mm(gray: Gray, corners_px: Corners, text: str, geometry: Geometry) -> NDArray[np.float64] | None:

@@ -209,6 +209,7 @@ class Observer:
         second_reader()  # and loaded
         self._number = 0
         self._tracker = Tracker(layout)
+        self._measured: dict[Token, float] = {}  # how large stickers are, for those whose size was asked about
         if remembered is not None:
             self._tracker.remember(remembered)
         self._camera: CameraShiftDetector | None = None
@@ -458,7 +459,9 @@ class Observer:
                 return not hands_unknown or candidate.fits is not False
             if candidate.fits is None:
                 tracks, shapes = self._tracker.tracks.values(), self._shapes
-                candidate.fits = fits_plane(frame.gray, candidate, tracks, view.geometry, self._accepted, shapes)
+                candidate.fits = fits_plane(
+                    frame.gray, candidate, tracks, view.geometry, self._accepted, shapes, measured=self._measured
+                )
             return candidate.fits
 
         for track in self._tracker.confirm(self._number, lies):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from support.hand_film import RATE_HZ, Film, check_half_over, half_over_others, held, in_hand
+from support.hand_film import MOST_PICTURES, RATE_HZ, Film, check_half_over, half_over_others, held, in_hand
 
 from vision.benchmarks.resolution import spread
 from vision.benchmarks.scenarios import LAYOUT
@@ -30,6 +30,40 @@ def test_cards_held_over_the_table_for_three_seconds_are_not_judged(seed: int):
     for look in looks:
         assert not held(look) & {card.token for card in cards}
         assert held(look) == {card.token for card in lying}
+
+
+HELD = {"fan at 60": (3, 60.0, 3.0), "100 for 1 s": (1, 100.0, 1.0), "100 for 3 s": (1, 100.0, 3.0)}
+"""How many cards, how high over the table in mm, and for how long."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", HELD)
+@pytest.mark.parametrize("seed", films(10))
+def test_cards_held_over_a_table_on_which_hardly_anything_lies_are_not_judged(seed: int, how: str):
+    """ "Three hand cards held open 3 s = three refusals naming secret cards": there was nothing to measure them by."""
+    fan, height_mm, still_s = HELD[how]
+    first, *others = spread(seed, 5)
+    lying = others[: seed % 3]
+    film = Film(seed, lying)
+    cards = [
+        replace(first, token=token, x_mm=first.x_mm + 24.0 * n, rotation_deg=first.rotation_deg + 12.0 * n)
+        for n, token in enumerate(card.token for card in spread(seed, 20)[10 : 10 + fan])
+    ]
+    looks = film.brings(cards, height_mm, int(still_s * RATE_HZ))
+    away = [film.look() for _ in range(8)]
+    assert any(look.hand_in_view for look in looks)
+    for look in (*looks, *away):
+        assert held(look) == {card.token for card in lying}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", films(60))
+def test_a_card_that_is_laid_counts_under_the_hand_be_it_the_first_or_upon_a_full_pile(seed: int):
+    """Sleeved, a full pile is 20 to 27 mm high; with few cards on the table nothing waits for the hand to go."""
+    first, *others = spread(seed, 5)
+    film = Film(seed, others[: seed % 3])
+    looks = film.brings([first], (0.6, 20.0, 27.0)[seed // 3 % 3], MOST_PICTURES)
+    assert first.token in held(looks[-1])
 
 
 @pytest.mark.slow
