@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from companion.public.reading import picture_size
-from vision.camera.packed import decoded
+from vision.picture_file import decoded
 
 SIDE_PX = 800
 """The longest side of what is kept."""

@@ -210,7 +210,7 @@ def test_pictures_are_decoded_in_few_places():
         if re.search(r"\bimdecode\(|\bimread\(|\bPIL\b", path.read_text("utf-8"))
     }
     own = {"vision/codes/box_reading.py"}  # what the table's own camera sees
-    assert places == {"vision/camera/packed.py", "vision/camera/sources.py", *own}
+    assert places == {"vision/picture_file.py", "vision/camera/sources.py", *own}
 
 
 def test_the_headers_above_are_those_of_real_pictures(monkeypatch: pytest.MonkeyPatch):

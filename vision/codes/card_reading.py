@@ -13,10 +13,10 @@ from companion.public.card_reading import Box, CardLayout
 from companion.public.print_sizes import CARD_MM, CODE_MODULES, STICKER_MODULES
 from companion.public.table import Token
 from vision.camera.frame import Gray
-from vision.camera.packed import decoded
 from vision.codes.decoder import ZXING, read_codes
 from vision.codes.fitting import fitted
 from vision.geometry.quads import Corners
+from vision.picture_file import decoded
 
 Colour = NDArray[np.uint8]
 """``(height, width, 3)`` uint8, blue first."""
