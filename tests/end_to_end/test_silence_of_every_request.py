@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import itertools
 import json
+import logging
 import random
 import re
 import typing
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,7 @@ from support.silent_pair import (
 import companion.history.corrections
 import companion.service.archive
 import companion.service.table_service
+import web.hub.app
 from companion.cli.host.recording import HostRecording
 from companion.cli.host.restore import HostRestore
 from companion.cli.host.update import HostUpdate
@@ -55,11 +57,16 @@ from companion.cli.restore import open_backup
 from companion.cli.table_recorder import TableRecorder
 from companion.games import registry
 from companion.history.corrections import last_camera_card, last_undoable
+from companion.history.events import Entry
+from companion.history.record import replay
+from companion.hub.history import ConnectedTable
+from companion.hub.live_tables import TOPICS, Room
+from companion.hub.store import TournamentStore, sqlite_address
 from companion.public.card_reading import CardReading
 from companion.public.service import OwnWifi, Stale, SystemActions
 from companion.public.table import COMMAND_CARDS, SEAT_TAGS, Seat
 from companion.public.text import Text
-from companion.public.updates import Signal, Update
+from companion.public.updates import Alert, Signal, Update
 from companion.referee.commands import Command
 from companion.referee.match import Match
 from companion.referee.referee import Referee
@@ -78,6 +85,8 @@ from hardware.wiring import BUTTONS
 from web.api.openapi.document import BOX_DOES
 from web.api.openapi.schemas import CORRECTION
 from web.app import create_app
+from web.hub.app import create_hub
+from web.hub.table_client import TableClient
 from web.middleware.rate_limit import RateLimiter
 
 IN_ITS_WIFI = {"REMOTE_ADDR": "10.42.0.17"}
@@ -1125,6 +1134,57 @@ def fewer_offers(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(CurrentMatch, "available_moves", leaky)
 
 
+def outlet(patch: pytest.MonkeyPatch, tell: Callable[[FullHouse, int], object]) -> None:
+    """One more listener of a house, which is told with each update how many cards lie unlawfully."""
+    pages = FullHouse.pages
+
+    def leaky(house: FullHouse) -> Flask:
+        house.host.subscribe(lambda _: tell(house, hidden(house.host)))
+        return pages(house)
+
+    patch.setattr(FullHouse, "pages", leaky)
+
+
+def lamp_that_blinks(patch: pytest.MonkeyPatch) -> None:
+    outlet(patch, lambda house, found: house.panel(Update(None, Signal.PRIZE)) if found % 2 else None)
+
+
+def word_to_the_broker(patch: pytest.MonkeyPatch) -> None:
+    alert = (Alert.NONE, Alert.PAUSED)
+    outlet(patch, lambda house, found: house.broker(Update(None, Signal.NOTICE, alert=alert[found % 2])))
+
+
+def word_to_the_journal(patch: pytest.MonkeyPatch) -> None:
+    outlet(patch, lambda _, found: logging.getLogger("companion").info("%s cards to stop", found))
+
+
+def time_in_the_log(patch: pytest.MonkeyPatch) -> None:
+    start = MatchRunner._start  # noqa: SLF001  # a leak is inside
+
+    def leaky(runner: MatchRunner, *given: Any) -> None:
+        append = runner.log.append
+
+        def late(match: str, entries: Sequence[Entry]) -> None:
+            append(match, [replace(one, waited_s=float(hidden(runner))) for one in entries])
+
+        patch.setattr(runner.log, "append", late)
+        start(runner, *given)
+
+    patch.setattr(MatchRunner, "_start", leaky)
+
+
+def dealer_of_the_rematch(patch: pytest.MonkeyPatch) -> None:
+    again = companion.service.archive.rematch_header
+
+    def leaky(header: JSON, entries: Sequence[Entry] = ()) -> JSON:
+        game = registry.open_match(header["match"], header["deck"]).game
+        found = sum(map(bool, replay(game, entries).state.hidden_objections.values()))
+        told = again(header, entries)
+        return {**told, "match": {**told["match"], "dealer": found % 3 + 1}}
+
+    patch.setattr(companion.service.table_service, "rematch_header", leaky)
+
+
 LEAKS = {
     old_leak: ("answer", ["correction claim", "correction claim with number"]),
     etag_of_the_full_record: ("answer|differs", ["GET /api/v1/standing"]),
@@ -1143,6 +1203,14 @@ LEAKS = {
     count_in_the_list_of_matches: ("matches|answer", ["GET /api/v1/matches"]),
     fewer_offers: ("seat|answer", ["GET /api/v1/seat"]),
 }
+LONG_LEAKS = {
+    lamp_that_blinks: ("lamp and buzzer", ["POST /api/v1/moves"]),
+    word_to_the_broker: ("broker", ["POST /api/v1/moves"]),
+    word_to_the_journal: ("journal", ["POST /api/v1/moves"]),
+    time_in_the_log: ("log", ["POST /api/v1/moves"]),
+    dealer_of_the_rematch: ("news|events|answer", ["POST /api/v1/rematch"]),
+}
+"""What speaks by itself, and what goes from one match into the next."""
 
 
 def asked(pair: Any, journal: Journal, keys: Sequence[str]) -> Told:
@@ -1161,11 +1229,82 @@ def test_where_no_leak_is_planted_none_is_found(full_pair: Any, journal: Journal
     assert told.differed > 10
 
 
-@pytest.mark.parametrize("leak", rest_long(list(LEAKS)), ids=lambda leak: leak.__name__)
+@pytest.mark.parametrize("leak", rest_long([*LEAKS, *LONG_LEAKS]), ids=lambda leak: leak.__name__)
 def test_a_planted_leak_is_found(
     leak: Callable[[pytest.MonkeyPatch], None], full_pair: Any, journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    where, keys = LEAKS[leak]
+    where, keys = (LEAKS | LONG_LEAKS)[leak]
     leak(monkeypatch)
     with pytest.raises(AssertionError, match=f"({where}).*differs"):
         asked(full_pair, journal, keys)
+
+
+# -- the pages of a hub ---------------------------------------------------------------------------------------------
+
+HUB_TABLE = "3fa90c21"
+HUB_PAGES = ("/", "/wall", f"/tables/{HUB_TABLE}", "/players", "/tournaments/1")
+
+
+class HubHouse(FullHouse):
+    """A house whose table is known to a hub: what the hub shows then is one more thing that comes out.
+
+    Attributes:
+        asked: The house whose hub asks now.
+    """
+
+    asked: HubHouse
+
+    def services(self, folder: Path, deck: JSON) -> TableService:
+        self.room, self.store = Room(), TournamentStore(sqlite_address(folder))
+        self.store.connect(ConnectedTable(HUB_TABLE, "http://table", hub_code(), "Den"))
+        self.store.open("An evening", 3, 5)
+        self.hub = create_hub(self.room, self.store, WORDS).test_client()
+        self.hub.get(f"/referee/{self.store.referee_code}")
+        return super().services(folder, deck)
+
+    def heard(self) -> dict[str, Any]:
+        told = super().heard()
+        for topic, payload, _ in told["broker"]:
+            head, table, *what = topic.split("/")
+            if head == "companion" and what[0] in TOPICS:
+                self.room.hear(table, what[0], payload.encode())
+        HubHouse.asked = self
+        shown = [self.hub.get(page) for page in HUB_PAGES]
+        return {**told, "hub": [(one.status_code, sorted(one.headers.items()), one.data) for one in shown]}
+
+    def close(self) -> None:
+        self.store.close()
+        super().close()
+
+
+def fetch_of_the_house(client: TableClient, route: str, body: JSON, language: str) -> bytes:
+    """What a hub asks its table for, without a socket between them."""
+    method, headers = "get" if body is None else "post", {"Accept-Language": language}
+    status, _, answer = HubHouse.asked.request(method, f"/api/v1/{route}", HUB, json=body, headers=headers)
+    if status >= 400:
+        client._refused(status, answer)  # noqa: SLF001  # as its own _fetch does
+    return bytes(answer)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("leaky", [False, True])
+@pytest.mark.parametrize("profile", PROFILES)
+def test_the_pages_of_a_hub_tell_nothing(
+    profile: str, leaky: bool, tmp_path: Path, journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A referee who walks from table to table reads there what everybody at the table may know."""
+    monkeypatch.setattr(web.hub.app, "SHARED_S", 0.0)  # the wall is shown as it is now
+    monkeypatch.setattr(TableClient, "_fetch", fetch_of_the_house)
+    if leaky:
+        monkeypatch.setattr(CurrentMatch, "hub_answers", lambda service: hidden(service) % 2 == 1)
+    with pairs(tmp_path, monkeypatch, HubHouse) as build:
+        walk = Walk(two_houses(build, profile, KINDS[1], 3), profile, journal, 7)
+        walk.prepare()
+        with pytest.raises(AssertionError, match="hub differs") if leaky else nullcontext():
+            for number in range(40):
+                walk.go_on()
+                walk.say("POST /api/v1/answers" if number % 4 else "card KSTOP", (HUB, TABLE)[number % 4 == 0])
+        assert leaky or walk.told.differed > 10
+        shown = HubHouse.asked.hub.get("/").get_data(as_text=True)
+        assert HubHouse.asked.room.refused == 0
+        assert "Ana" in shown
