@@ -43,10 +43,8 @@ export function told(now) {
   const lines = [];
   if (now.camera === "camera" || !size) return { state, lines };
   lines.push(say("camera.sends", { width: size[0], height: size[1], rate: rate.toFixed(1) }));
-  const sharp = now.sight.find((one) => one.name === "sharpness" && !one.side);
-  const smudges = now.sight.filter((one) => one.name === "sharpness" && one.side);
-  if (sharp && !(sharp.good && smudges.length)) lines.push(say(sharp.good ? "camera.sharp" : "camera.blurred"));
-  for (const { about, side } of smudges) lines.push(say("camera.blurred.place", { zone: about, side: say(`side.${side}`) }));
+  const sharpness = now.sight.filter((one) => one.name === "sharpness"); // of the tags, and of places that are smudged
+  if (sharpness.length) lines.push(say(sharpness.every((one) => one.good) ? "camera.sharp" : "camera.blurred"));
   const squares = now.sight.filter((one) => one.name === "module_px").map((one) => one.value);
   const least = Math.min(...squares);
   if (squares.length) lines.push(say("camera.squares", { px: least.toFixed(1), least: LEAST_MODULE_PX }));
