@@ -64,7 +64,7 @@ SIGHTS = ("tags", "focus", "light", "stickers")
 
 ADVICES = (
     *("clean-lens-or-focus", "more-light", "less-light", "move-lamp", "lower-camera-or-larger-stickers"),
-    *("other-lamp-or-mains-frequency", "clean-or-reprint-sticker"),
+    *("other-lamp-or-mains-frequency", "clean-or-reprint-sticker", "wipe-lens"),
 )
 """What the eye advises; there are words for each."""
 
