@@ -38,6 +38,11 @@ SHARP_ALIKE, BLURRED_ALIKE = 0.64, 0.76
 """Correlation with the code that is most alike. Of what had no code the most was 0.58 and 0.70; half a code gave 0.65
 to 0.89, a code under a smudge of 2 to 4 pixels 0.78 to 0.96."""
 
+GENERAL_ALIKE, OWN_ALIKE = 0.66, 0.45
+"""What is blurred must also be like codes in general, and in what is left without that like one of them. A cup was
+taken for a code before this was asked; it is like codes in general by 0.58. Codes under a smudge are by 0.73 to 0.87,
+and the rest is like their own by 0.6 to 0.73."""
+
 SMOOTH_SHARE = 0.42
 """What is blurred changes from pixel to pixel by less than this share of the spread of its grey levels: codes under a
 smudge by 0.16 to 0.32, sharp things by 0.3 to 1."""
@@ -74,12 +79,16 @@ class _Part:
 
     Attributes:
         general: Their mean, ``(rows, columns)``.
+        common: The same without its mean and of length one, ``(rows * columns,)``.
         pages: Each of them without its mean and of length one, ``(stickers, rows * columns)``.
+        own: What is left of each without what is common, of length one.
         middle: The middle of the whole sticker, from the part's top left corner.
     """
 
     general: Picture
+    common: Picture
     pages: Picture
+    own: Picture
     blur: float
     middle: Point
 
@@ -115,7 +124,7 @@ class CodeLikeness:
                 continue
             alike = float((part.pages @ (seen - seen.mean())).max()) / (spread * seen.size**0.5)
             over = alike - (SHARP_ALIKE if part.blur == SHARP else BLURRED_ALIKE)
-            if over < lead or (part.blur != SHARP and _roughness(gray, place.at_px, module_px) > SMOOTH_SHARE * spread):
+            if over < lead or (part.blur != SHARP and not _is_blurred_code(place, gray, module_px, spread)):
                 continue
             best, lead = Resemblance(place.at_px, alike, over, part.blur), over
         return best
@@ -144,6 +153,18 @@ def _places(soft: Picture, module_px: float, parts: Sequence[_Part], turn_deg: f
             at_px = to_px @ (x + part.middle[0], y + part.middle[1], 1.0)
             places.append(_Place(most, (float(at_px[0]), float(at_px[1])), piece[y : y + rows, x : x + columns], part))
     return sorted(places, key=lambda place: place.general, reverse=True)[:PLACES_TRIED]
+
+
+def _is_blurred_code(place: _Place, gray: Gray, module_px: float, spread: float) -> bool:
+    """Whether what is like a blurred code is blurred, and like one in more than its outline."""
+    part, seen = place.part, place.seen.ravel()
+    seen = seen - seen.mean()
+    seen /= max(float(np.linalg.norm(seen)), 1e-6)
+    general = float(part.common @ seen)
+    rest = seen - general * part.common
+    own = float((part.own @ rest).max()) / max(float(np.linalg.norm(rest)), 1e-6)
+    is_smooth = _roughness(gray, place.at_px, module_px) <= SMOOTH_SHARE * spread
+    return is_smooth and general >= GENERAL_ALIKE and own >= OWN_ALIKE
 
 
 def _is_fine(gray: Gray, module_px: float) -> bool:
@@ -186,8 +207,13 @@ def _parts(printed: list[NDArray[np.float64]], blur: float, *, halves: bool) -> 
             flat = cut.reshape(len(cut), -1)
             flat = flat - flat.mean(1, keepdims=True)
             flat /= np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6)
+            general = np.ascontiguousarray(cut.mean(0))
+            common = general.ravel() - general.mean()
+            common /= max(float(np.linalg.norm(common)), 1e-6)
+            own = flat - np.outer(flat @ common, common)
+            own /= np.maximum(np.linalg.norm(own, axis=1, keepdims=True), 1e-6)
             at = middle - (columns.start or 0), middle - (rows.start or 0)
-            parts.append(_Part(np.ascontiguousarray(cut.mean(0)), flat, blur, at))
+            parts.append(_Part(general, common, flat, own, blur, at))
     return parts
 
 
