@@ -181,9 +181,9 @@ def _key(before: str, game: str, key: str) -> str | None:
 
 
 def _own(game: str, key: str) -> str:
-    """The key of a word of the report: the game's own one, where it has one."""
-    own = f"report.{game}.{key}"
-    return own if context().translator.knows(own) else f"report.{key}"
+    """The key of a figure of the report: the game's own one, where it has one."""
+    own = f"report.figures.{game}.{key.removeprefix('report.').removeprefix('figures.')}"
+    return own if context().translator.knows(own) else key
 
 
 def _moment_json(moment: Moment, report: Report, names: Names, told: tuple[Text, ...]) -> dict[str, Any]:
