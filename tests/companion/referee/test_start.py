@@ -34,13 +34,20 @@ def live(match: str, seed: int, **more: Any) -> LiveMatch:
 
 @cache
 def old_table(match: str) -> tuple[Placement, ...]:
-    """What lies there after some time of a match."""
+    """What lies there after some time of a match, when it is more than a deal."""
     before = live(match, 1)
     before.play(OLD_S)
-    there = before.film.stage.lying.items()
-    zones = open_match(before.file, before.deck).layout
-    placed = (Placement(token, zones.zone_at(p.x_mm, p.y_mm), p.x_mm, p.y_mm, p.rotation_deg) for token, p in there)
-    return tuple(sorted(placed, key=lambda one: one.token))
+    opened = open_match(before.file, before.deck)
+    game, zones, public = opened.game, opened.layout, opened.game.public(opened.game.start())
+
+    def placed() -> tuple[Placement, ...]:
+        there = sorted(before.film.stage.lying.items())
+        poses = ((token, pose.x_mm, pose.y_mm, pose.rotation_deg) for token, pose in there)
+        return tuple(Placement(token, zones.zone_at(x, y), x, y, turned) for token, x, y, turned in poses)
+
+    while not game.in_the_way(public, TableState(frozenset(placed()))):
+        before.go_on(15.0)
+    return placed()
 
 
 @cache
