@@ -89,7 +89,9 @@ def people(game: Carcassonne, module: GameModule, layout: Layout) -> People:
     return RandomPeople(game, neat, places)
 
 
-def neat_player(game: Carcassonne, reach: tuple[int, int]) -> Callable[[Progress, Random, MoveContext], Iterator[Move]]:
+def neat_player(
+    game: Carcassonne, reach: tuple[int, int], *, slips: bool = True
+) -> Callable[[Progress, Random, MoveContext], Iterator[Move]]:
     """Plays at random, but keeps the map within so many columns and rows of the start tile. What comes to mind first is
     a tile a quarter wrong: only who errs lays it."""
 
@@ -98,7 +100,7 @@ def neat_player(game: Carcassonne, reach: tuple[int, int]) -> Callable[[Progress
 
     def think(public: Progress, rng: Random, at: MoveContext) -> Iterator[Move]:
         dice = Random(f"slip {at.number}")  # it leaves the others alone, so what is played besides stays the same
-        if public.tile is None and (slip := quarter_wrong(public, dice)) is not None:
+        if slips and public.tile is None and (slip := quarter_wrong(public, dice)) is not None:
             yield slip
         for move in random_player(game)(public, rng, at):
             if not isinstance(move, LayTile) or within(move):
