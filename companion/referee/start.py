@@ -128,8 +128,8 @@ def clear_table(game: Game[Any, Any], record: Record[Any], count: int) -> tuple[
     """What people are asked to do before a match can begin; 0: nothing any more, and no word after their own."""
     if not count:
         return () if is_adopted(record) else (Text("referee.cleared"),)
-    stays = () if game.expected(record.public).cards else (game.may_stay(),)
-    return (Text("referee.clear_table", {"n": count}), *stays)
+    stays = Text("referee.clear_position") if game.expected(record.public).cards else game.may_stay()
+    return (Text("referee.clear_table", {"n": count, "stays": stays}),)
 
 
 def in_the_way(there: Mapping[CardId, Zone], expected: Mapping[CardId, Zone]) -> frozenset[Change]:

@@ -16,6 +16,7 @@ from companion.games.discovery.setup import PROFILES
 from companion.games.registry import GAMES, demo_deck, open_match
 from companion.history.events import Origin
 from companion.public.table import Observation, Placement, TableState, Token
+from companion.public.text import Text
 from companion.public.updates import Alert, Signal, Update
 from companion.referee.commands import AcceptTable
 from companion.referee.match import Match
@@ -102,7 +103,9 @@ def test_nothing_that_lay_there_before_is_a_move_and_the_match_begins_by_itself(
     second.sees(there, 4.0)
     assert (len(second.match.record.lines), second.match.latest().alert) == (0, Alert.DISAGREES)
     assert len(second.match.latest().instructions) == left
-    assert second.texts == ["referee.clear_table", f"{game.name}.start.stays"]
+    assert second.texts == ["referee.clear_table"]
+    (told,) = second.updates[-1].texts
+    assert (told.params["n"], told.params["stays"]) == (left, Text(f"{game.name}.start.stays"))
     counts = []
     for at in range(1, len(there) + 1):  # one thing after the other is taken off, by hands that come and go
         second.sees(there[at:], 0.25, hand=bool(at % 3))
