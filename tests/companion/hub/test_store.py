@@ -93,9 +93,10 @@ SECRET = "sesame"  # pragma: allowlist secret
     "where",
     [
         *("postgresql+psycopg://hub@127.0.0.1:1/x", "oracle://x", "nonsense", "://", "sqlite:///a\0b"),
-        *("postgresql+psycopg://hub:sesame@127.0.0.1:notaport/x", "postgresql+psycopg://hub:sesame@[::1"),
-        *("postgresql+psycopg://hub:sesame@127.0.0.1:1/x?sesame=1", "nonsense://hub:sesame@x/y"),
-        *("postgresql+psycopg://hub:ses@sesame/x@127.0.0.1/x", f"postgresql+psycopg://hub:sesame@{'a' * 300}/x"),
+        *(f"postgresql+psycopg://hub:{SECRET}@127.0.0.1:notaport/x", f"postgresql+psycopg://hub:{SECRET}@[::1"),
+        *(f"postgresql+psycopg://hub:{SECRET}@127.0.0.1:1/x?sesame=1", f"nonsense://hub:{SECRET}@x/y"),
+        "postgresql+psycopg://hub:ses@sesame/x@127.0.0.1/x",  # pragma: allowlist secret
+        f"postgresql+psycopg://hub:{SECRET}@{'a' * 300}/x",
     ],
 )
 def test_a_database_that_is_not_there_is_one_sentence_without_its_password(where: str) -> None:
