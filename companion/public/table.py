@@ -118,7 +118,7 @@ class UnreadPlace:
     def side(self) -> str:
         """Where on the field that is, as seen from seat 1.
 
-        >>> UnreadPlace(Zone("tree"), 90.0, 300.0, (0.1, 0.5)).side
+        >>> UnreadPlace(Zone("left-half"), 90.0, 300.0, (0.1, 0.5)).side
         'left'
         """
         return side_of(*self.at)
