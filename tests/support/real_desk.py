@@ -223,6 +223,7 @@ class RealDesk(TableService):
         game, public = self.game_match.game, self.game_match.public
         tokens = {card: token for token, card in game.cards.items()}
         self._lying = {tokens[card]: zone for card, zone in game.expected(public).cards.items()}
+        self.look()  # the table is as a match begins: what lay there otherwise would be no move
         if deals and "position" not in more:
             self.deal()
 
