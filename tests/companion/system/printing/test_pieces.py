@@ -171,8 +171,8 @@ def test_the_tiles_are_45_mm_with_the_code_where_the_eye_expects_it(tmp_path: Pa
     assert abs(read[first][0] - line - (1.5 + 18 * 2 / 25)) < 0.2
     assert "T01" in out.words(0, (line, read[first][1] - 3, 45, 45))
     (counter,) = codes_mm(counters).values()
-    assert "F21" in out.words(1, (counter[0] - 3, counter[1] - 3, 18, 18))
-    assert "Seat" in out.words(1, (counter[0] - 3, counter[1] - 3, 18, 18))
+    assert "F21" in out.words(1, (counter[0] - 4, counter[1] - 4, 20, 20))
+    assert "Seat" in out.words(1, (counter[0] - 4, counter[1] - 4, 20, 20))
     assert module.printed is not None
 
 
