@@ -13,6 +13,9 @@ from vision.messages import ViewQuality
 MEASURED_S = 5.0
 """The view is measured so often."""
 
+NOT_SEEN = {"camera": "without a fresh picture", "table": "without its corner tags", "dark": "too dark or too bright"}
+"""By ``ViewLost``."""
+
 
 @dataclass
 class FilmSight:
@@ -55,15 +58,14 @@ class FilmSight:
 
     def lines(self) -> Iterator[str]:
         """A sentence each."""
-        unseen = ", ".join(f"{count} {why}" for why, count in sorted(self.lost.items()))
-        yield f"seen: {self.looks - sum(self.lost.values())} of {self.looks} pictures" + (
-            f" (lost: {unseen})" if unseen else ""
-        )
+        unseen = ", ".join(f"{count} {NOT_SEEN[why]}" for why, count in sorted(self.lost.items()))
+        seen = self.looks - sum(self.lost.values())
+        yield f"the table could be seen in {seen} of {self.looks} pictures" + (f" ({unseen})" if unseen else "")
         if self.module_px is not None:
             small = self.module_px < LEAST_MODULE_PX
             needed = f"; below {LEAST_MODULE_PX} some are not read: larger stickers, or a lower camera" if small else ""
-            yield f"seen: the squares of the codes are {self.module_px:.2f} pixels wide where they are smallest{needed}"
+            yield f"the squares of the smallest codes are {self.module_px:.2f} pixels wide{needed}"
         if self.unread:
-            yield f"seen: something could not be read: {', '.join(self.unread)}"
+            yield f"something lay there that could not be read: {', '.join(self.unread)}"
         if self.wrong:
-            yield f"seen: not good: {', '.join(self.wrong)}"
+            yield f"the picture was not good: {', '.join(self.wrong)}"

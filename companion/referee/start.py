@@ -75,12 +75,15 @@ class MatchStart:
             return {}
         there = game.in_the_way(record.public, look.table)
         is_read = not look.pending or look.taken_s - self._first_s >= READ_WITHIN_S
-        old = frozenset(there) if self._old is None else self._old
-        if is_read and not look.hand_in_view and not old & there.keys():
-            self.awaited = False  # what has come in this look is new
+        first = (game.cards.get(token) for token in look.there_first)
+        old = there.keys() if self._old is None else there.keys() & self._old.union(first)
+        if is_read and not look.hand_in_view and not old:
+            self.awaited = False  # what has come since the first look is new
             return {}
-        self._old = frozenset(there)
-        if not there:
+        # While people clear the table, whatever they lay or shift is still to be cleared; quick people lay their first
+        # card before the first look at the table is done, and that card is new.
+        self._old = frozenset(there if old and is_read else old)
+        if not old:
             return {}
         self._lay = lying
         self._since_s = look.taken_s if self._since_s is None else self._since_s
@@ -107,10 +110,11 @@ class MatchStart:
         if not self.waits and look.taken_s == self._first_s:
             self.left_over |= means_nothing(game, record, look)
         first = frozenset(game.cards[token] for token in look.there_first if token in game.cards)
-        if new := first - self._known:
+        if self.waits and self.awaited:
+            self._known = first
+        elif new := first - self._known:
             self._known |= first
-            if not (self.waits and self.awaited):
-                self.left_over |= new & means_nothing(game, record, look)
+            self.left_over |= new & means_nothing(game, record, look)
 
 
 def means_nothing(game: Game[Any, Any], record: Record[Any], look: Observation) -> frozenset[CardId]:

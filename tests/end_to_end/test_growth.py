@@ -80,7 +80,7 @@ def test_a_match_that_is_kept_would_be_noticed(table: Table):
     tracemalloc.start()
     try:
         held = []
-        for seed in range(3):
+        for seed in range(5):
             play(table, seed, 40)
             held.append(table.host.match)
         table.host.ask(table.host.close)

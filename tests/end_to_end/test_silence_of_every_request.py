@@ -596,9 +596,27 @@ class Walk:
         if not moves:
             return
         self.lying = lay(self.lying, self.dice.choice(moves))
+        self.look()
+
+    def look(self) -> None:
+        """The camera sees what lies there now."""
         now, began_s = dict(self.lying), self.time_s
         both(self.houses, self.journal, lambda house: house.look(now, began_s), "a look")
         self.time_s += 3.0
+
+    def look_away(self) -> None:
+        """It is dark for six seconds, and somebody says that it is the next seat's turn now."""
+        dark_s = self.time_s
+        both(self.houses, self.journal, lambda house: house.dark(dark_s, 6.0), "the dark")
+        self.time_s += 7.0
+        self.look()
+        said = {"question": self.house.host.newest().questions[-1].number, "answer": 1}
+
+        def tell(house: FullHouse) -> Any:
+            with house.listening():
+                return house.request("post", "/api/v1/answers", HOST, json=dict(said))
+
+        both(self.houses, self.journal, tell, "whose turn it is")
 
     # -- routes
 
@@ -771,6 +789,7 @@ class Walk:
         both(self.houses, self.journal, begin, "again")
         for house in self.houses:
             house.know_codes()
+        self.look()  # a match begins on a clear table
 
     def go_on(self) -> None:
         """Somebody plays on, so that there is always something hidden to talk about."""
@@ -816,6 +835,10 @@ class Walk:
             case "move verify" | "move concede" | "POST /api/v1/answers":
                 self.again(0)
                 self.say("move place", HOST)
+                if key == "POST /api/v1/answers":
+                    self.look_away()
+                    self.again(0)
+                    self.say("move place", HOST)
                 self.say("card KSTOP" if key == "POST /api/v1/answers" else "move stop", HOST)
             case "move call" | "move exchange" | "move discard":
                 self.again(0)
@@ -886,7 +909,7 @@ class Walk:
                         self.go_on()
                     if number % 10 == 9:
                         self.camera()
-                    if turn or key.startswith(("correction resume", "card KGO")):
+                    if turn or key.startswith(("correction resume", "card KGO", "POST /api/v1/answers")):
                         self.before(key)
                     self.say(key, who)
         return self.told

@@ -27,7 +27,7 @@ import web.push.mqtt
 from companion.games import registry
 from companion.games.protocol import MoveContext
 from companion.public.i18n import Translations
-from companion.public.table import Observation, Placement, TableState, Token, Zone
+from companion.public.table import Observation, Placement, TableState, Token, ViewLost, Zone
 from companion.public.updates import Update
 from companion.service.runner import MatchRunner
 from companion.service.table_service import CurrentMatch, TableService
@@ -182,12 +182,20 @@ class House:
 
     def look(self, lying: dict[str, str], time_s: float) -> None:
         """The camera sees these cards lying there, long enough to be sure."""
+        placed = frozenset(Placement(Token(token), Zone(zone)) for token, zone in lying.items())
         with self.listening():
-            for later_s in (0.0, 0.5, 1.0):
+            for later_s in (0.0, 0.5, 1.0, 2.0):
                 self.looks += 1
                 self.now_s = 1000.0 + time_s + later_s
-                placed = frozenset(Placement(Token(token), Zone(zone)) for token, zone in lying.items())
                 self.host.post(Observation(self.looks, self.now_s, TableState(placed)))
+
+    def dark(self, time_s: float, seconds: float) -> None:
+        """The camera sees nothing for so long."""
+        with self.listening():
+            for later_s in (0.0, seconds):
+                self.looks += 1
+                self.now_s = 1000.0 + time_s + later_s
+                self.host.post(Observation(self.looks, self.now_s, TableState(frozenset()), lost=ViewLost.DARK))
 
     def seen(self, look: Observation) -> None:
         """What an eye has seen."""

@@ -161,7 +161,7 @@ def test_a_table_that_the_eye_has_not_read_to_its_end_is_not_clear() -> None:
     match = Match(Stairs(), table.write, table.news.append)
     empty, old = frozenset[Placement](), frozenset({Placement(Token("C12"), "tree")})  # type: ignore[arg-type]
     match.handle(Observation(1, 1.0, TableState(empty), pending=True), 1.0)
-    match.handle(Observation(2, 1.25, TableState(old)), 1.25)
+    match.handle(Observation(2, 1.25, TableState(old), there_first=frozenset({Token("C12")})), 1.25)
     match.handle(Observation(3, 1.5, TableState(empty)), 1.5)
     assert match.record.lines == ()
     match.handle(Observation(4, 1.75, TableState(old), there_first=frozenset({Token("C12")})), 1.75)
@@ -173,6 +173,20 @@ def test_a_table_that_the_eye_has_not_read_to_its_end_is_not_clear() -> None:
     match.handle(Observation(50, 20.0, TableState(empty)), 20.0)
     match.handle(Observation(51, 20.25, TableState(frozenset({Placement(Token("C11"), "tree")}))), 20.25)  # type: ignore[arg-type]
     assert [line.entry.event.move.card for line in match.record.lines] == ["1-1"]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("busy", ["pending", "hand_in_view"])
+def test_a_card_laid_before_the_first_look_is_done_is_no_card_from_before(busy: str) -> None:
+    """Somebody presses Begin and lays his first card in the same second, his arm still over the table."""
+    table = ScriptedTable(Stairs(), number=-1)
+    match = Match(Stairs(), table.write, table.news.append)
+    laid = frozenset({Placement(Token("C11"), "tree")})  # type: ignore[arg-type]
+    match.handle(Observation(1, 1.0, TableState(frozenset()), **{busy: True}), 1.0)  # type: ignore[arg-type]
+    for number in range(2, 6):
+        match.handle(Observation(number, 1 + number / 4, TableState(laid), **{busy: True}), 1 + number / 4)  # type: ignore[arg-type]
+    match.handle(Observation(6, 2.5, TableState(laid)), 2.5)
+    assert [line.entry.event.move.card for line in match.record.lines] == ["1-1"]  # type: ignore[union-attr]
+    assert not [text for news in table.news for text in news.texts if text.key == "referee.clear_table"]
 
 
 def test_a_restart_in_the_middle_of_a_match_is_no_beginning() -> None:

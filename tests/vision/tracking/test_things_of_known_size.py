@@ -140,7 +140,7 @@ def nine(request: pytest.FixtureRequest) -> TileTable:
 def test_the_size_of_the_smallest_thing_in_use_is_told_not_that_of_the_tiles() -> None:
     """ "1.75, good", where counters had squares of 1.46 pixels."""
     table = TileTable(CALM, tiles=6)
-    table.settled(2.0, set(TILES[:6]))
+    table.rest(2.0)
     tiles_px = module_px(table)
     table.lay_counters(COUNTERS[:1])
     assert module_px(table) / tiles_px == pytest.approx(COUNTER.code_mm / TILE.code_mm, rel=0.03)
