@@ -423,8 +423,8 @@ class Walk:
         assert evening is not None
         return evening
 
-    def say(self, key: str, who: Any) -> None:
-        """Ask for one thing in both houses, and compare what comes out."""
+    def say(self, key: str, who: Any, *, pages: bool = True) -> None:
+        """Ask for one thing in both houses, and compare what comes out, and if asked to some pages that show it."""
         act = self.act(key, who)
         if act is None:
             return
@@ -447,7 +447,7 @@ class Walk:
         self.told.differed += self.houses[0].faults != self.houses[1].faults
         for house in self.houses:
             house.know_codes()
-        if grew:
+        if grew and pages:
             same_pages(self.houses, ["/api/v1/seat", self.dice.choice(SMALL_PAGES)], (key, who))
 
     def granted(self, key: str, status: int | None, body: bytes, grew: bool) -> bool:
@@ -878,7 +878,7 @@ class Walk:
         """The stack is empty, and three rounds long nobody lays a card."""
         self.again(1)
         while (not self.match.over and self.match.standing.owed) or len(self.match.record.lines) < 24:
-            self.say("move steal" if self.match.standing.owed else "move end_turn", HOST)
+            self.say("move steal" if self.match.standing.owed else "move end_turn", HOST, pages=False)
             if len(self.match.record.lines) > 60:
                 break
 
