@@ -122,6 +122,7 @@ def test_a_tile_that_is_taken_back_at_once_is_undone() -> None:
 # Counters
 
 
+@pytest.mark.long
 def test_a_counter_in_a_territory_that_is_taken_is_refused_and_may_stand_beside_it() -> None:
     """ "Not connected to a segment on another tile that already has a follower (from any player)"."""
     film = film_of("Y", "A", "A", "X", "X")

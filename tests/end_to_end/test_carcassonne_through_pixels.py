@@ -66,6 +66,7 @@ def pixel_eye(seed: int) -> PixelEye:
     return PixelEye(opened, camera_over(opened.layout, opened.game.shapes, CameraModel()), seed)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_beginning_of_a_match_is_told_through_pixels_as_it_was_played() -> None:
     seen, known = story(1, pixel_eye(1), SAMPLE_S), story(1, None, SAMPLE_S)

@@ -83,6 +83,7 @@ def events(live: LiveMatch, since: int) -> set[str]:
     return {line["event"] for line in live.lines[since:]}
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_people_bid_and_end_their_turns_and_each_is_seen_once() -> None:
     entries = played(1, "base", 36)

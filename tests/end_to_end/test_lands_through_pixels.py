@@ -37,6 +37,7 @@ def refused(live: LiveMatch) -> set[Any]:
     }
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_map_is_laid_and_the_first_day_begins() -> None:
     live = pixel_match(1)

@@ -20,6 +20,7 @@ from companion.storage.event_log import LOG_FILE, EventLog
 CODES = [(1, "long", "SHORT")]
 
 
+@pytest.mark.long
 def test_a_sample_of_kills_loses_nothing_that_was_acknowledged() -> None:
     (told,) = durable.written(40, seed=1)
     killed, acknowledged, wrong = (int(word) for word in told.replace(",", "").split() if word.isdigit())

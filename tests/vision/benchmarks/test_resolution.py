@@ -55,6 +55,7 @@ def test_memory_is_flat():
     assert late_mb - early_mb < 10
 
 
+@pytest.mark.long
 def test_an_eye_that_ignores_the_check_character_shows_faults_in_the_same_film():
     assert play("2304x1296", acts=1, baselines=False, control="check").false_tokens
 

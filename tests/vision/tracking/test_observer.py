@@ -102,6 +102,7 @@ def test_stickers_of_fanned_cards_are_read_although_they_nearly_touch(apart_mm: 
         assert set(zones(look)) == {"C14", "C17", "C18"} | {card.token for card in fan[:lie]}
 
 
+@pytest.mark.long
 def test_a_hand_that_rests_on_cards_for_thirty_seconds_takes_nothing_away():
     camera = Camera()
     camera.show(*POOL, CARD, times=10)

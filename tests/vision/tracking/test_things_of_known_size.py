@@ -48,6 +48,7 @@ FIGURE = Shape.disc(16, sticker_mm=1, face=(GreyArea(0.35, COUNTER.outline_mm),)
 SEEDS = [pytest.param(1, id="1"), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(2, 6))]
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_84_butted_tiles_are_all_read_by_the_third_look(seed: int) -> None:
@@ -57,6 +58,7 @@ def test_84_butted_tiles_are_all_read_by_the_third_look(seed: int) -> None:
     assert table.held == set(TILES)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_small_field_in_the_fast_mode_holds_all_84(seed: int) -> None:
@@ -243,6 +245,7 @@ def test_a_counter_under_something_that_stands_on_it_is_covered_until_its_place_
     assert token not in table.held
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_counter_that_lay_there_unread_for_a_while_is_seen_to_go_nevertheless() -> None:
     """By then the place usually looks like that; a wet thumb, a shadow or a reflection kept it from being read."""
@@ -286,6 +289,7 @@ def middle_of(tile: DrawnCard) -> tuple[float, float]:
     return tile.x_mm - dx, tile.y_mm - dy
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("over_mm", rest_long(OVER_MM))
 def test_a_counter_that_stuck_out_is_seen_to_go_though_a_tile_has_come_beside_its_own(over_mm: float) -> None:
@@ -422,6 +426,7 @@ BESIDE = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("poses", BESIDE)
 def test_a_counter_close_beside_its_tiles_own_sticker_is_read(poses: int) -> None:
     """The codes of both stand in one piece of the picture: what is read there explains nothing of the other."""
@@ -477,6 +482,7 @@ STRAIGHT = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("grey", "poses"), STRAIGHT)
 def test_counters_laid_straight_on_plain_tiles_are_read_within_one_and_a_half_seconds(grey: float, poses: int) -> None:
     """Where all lies straight, stickers show most; what is sought must be no more than a search of the picture sees."""
