@@ -18,8 +18,9 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from support.faulty_table import LAID, MATCH, PATIENCE_S, POOL, STILL, Phone, children, entries, free_port, start
+from support.faulty_table import LAID, MATCH, PATIENCE_S, POOL, STILL, Phone, children, entries, start
 from support.flat_table import Laid, draw
+from support.ports import free_port
 
 from companion.service.join_codes import host_codes
 from companion.storage.event_log import LOG_FILE, open_log

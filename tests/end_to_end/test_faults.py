@@ -34,11 +34,11 @@ from support.faulty_table import (
     Running,
     children,
     entries,
-    free_port,
     is_played,
     start,
 )
 from support.long_cases import rest_long
+from support.ports import free_port
 
 import hardware.pins
 import vision.process.supervisor

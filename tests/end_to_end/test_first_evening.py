@@ -22,6 +22,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from support.browser import SCREENS
 from support.drawn_camera import DrawnCamera
+from support.ports import free_port
 
 from companion.games.discovery import moves as act
 from companion.games.discovery.game import Discovery
@@ -70,8 +71,7 @@ def box(data: Path, camera: str) -> Iterator[str]:
     """A box that has just been switched on for the first time: no match, no host. Where its pages are."""
     data.mkdir()
     (data / "settings.toml").write_text(f'[camera]\nsource = "{camera}"\n')
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = int(probe.getsockname()[1])
+    port = free_port()
     words = [sys.executable, "-m", "companion", "run", "--port", str(port), "--data", str(data)]
     with (data.parent / "messages").open("w") as messages:
         program = subprocess.Popen(words, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=messages, stderr=messages)

@@ -14,9 +14,9 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from support.faulty_table import free_port
 from support.live_house import LiveHouse, live_house
 from support.pin_traces import eventually
+from support.ports import free_port
 
 import vision.process.supervisor
 from companion.cli.frame_sources import live_pictures

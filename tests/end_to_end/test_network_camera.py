@@ -6,7 +6,6 @@ import http.client
 import json
 import re
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -17,6 +16,7 @@ from typing import Any
 import pytest
 from support.flat_table import Laid
 from support.mjpeg_server import PASSWORD, USER, MjpegServer
+from support.ports import free_port
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 90.0
@@ -29,8 +29,7 @@ class Box:
     def __init__(self, data: Path, address: str) -> None:
         data.mkdir()
         (data / "settings.toml").write_text(f'[camera]\nsource = "{address}"\n')
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            self.port = int(probe.getsockname()[1])
+        self.port = free_port()
         self.paper = data.parent / "said"
         words = [sys.executable, "-m", "companion", "--verbose", "run", "--port", str(self.port), "--data", str(data)]
         with self.paper.open("w") as paper:

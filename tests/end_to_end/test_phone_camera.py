@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import socket
 import subprocess
 import threading
 import time
@@ -18,6 +17,7 @@ import numpy as np
 import pytest
 from support.browser import CHROMIUM
 from support.film_report import DECK, RATE_HZ, Told, film, table_match
+from support.ports import free_port
 from support.real_table import patient_eye
 
 from companion.cli.run import Application
@@ -82,8 +82,7 @@ class Table:
 
 @contextmanager
 def table(data: Path, match: Path | None) -> Iterator[Table]:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = int(probe.getsockname()[1])
+    port = free_port()
     with patient_eye(), ExitStack() as stack:
         application = Application("phone", data, 1, 1.0, stack, named=True)
         application.open(match, port)
@@ -191,11 +190,6 @@ def test_two_phones_one_camera_and_a_page_without_https(
         assert plain.get_by_text("IP Webcam").is_visible()
         assert not plain.get_by_role("button", name="Be the camera").is_visible()
         look_at(plain, "eye-without-https")
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
 
 
 @pytest.mark.slow

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.table_program import TableProgram, free_port, until
+from support.ports import free_port
+from support.table_program import TableProgram, until
 
 from companion.games.registry import demo_deck
 from companion.storage.event_log import LOG_FILE, EventLog

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +11,7 @@ import cv2
 import pytest
 from support import rtsp_server
 from support.flat_table import ACCEPTED, LAYOUT, Arm, Laid, draw, zones
+from support.ports import free_port
 from support.rtsp_server import RtspServer
 
 from companion.cli.main import main
@@ -40,11 +40,6 @@ def film(folder: Path) -> Path:
             things.append(Arm(320, 330))
         cv2.imwrite(str(folder / f"{number:05}.jpg"), draw(things, seed=number), [cv2.IMWRITE_JPEG_QUALITY, 92])
     return folder
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return int(found.getsockname()[1])
 
 
 class Table:

@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from support.long_cases import rest_long
-from support.table_program import TableProgram, free_port, until
+from support.ports import free_port
+from support.table_program import TableProgram, until
 
 from companion.errors import LogError
 from companion.games import registry

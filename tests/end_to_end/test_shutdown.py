@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.faulty_table import PATIENCE_S, children, entries, free_port
+from support.faulty_table import PATIENCE_S, children, entries
 from support.long_cases import rest_long
+from support.ports import free_port
 
 from companion.storage.event_log import LOG_FILE
 

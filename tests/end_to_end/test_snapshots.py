@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import threading
 import time
 from contextlib import ExitStack
@@ -11,6 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from support.ports import free_port
 from support.real_table import patient_eye
 
 from companion.cli.run import Application
@@ -21,9 +21,7 @@ PATIENCE_S = 200.0
 
 @pytest.mark.long
 def test_a_clumsy_evening_leaves_pictures_of_its_refusals_and_of_nothing_else(tmp_path: Path):
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     with patient_eye(), ExitStack() as stack:
         table = Application("simulated", tmp_path, 2, 20.0, stack)
         table.open(None, port)

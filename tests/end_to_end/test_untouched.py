@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 from reference.referee import Referee
-from support.faulty_table import free_port
+from support.ports import free_port
 
 ROOT = Path(__file__).parents[2]
 RUN = (sys.executable, "-m", "companion", "run", "--source", "simulated", "--speed", "3")

@@ -20,6 +20,7 @@ from typing import Any
 
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from support.faulty_camera import FaultyCamera, StillCamera
+from support.ports import free_port
 
 import hardware.pins
 import vision.process.supervisor
@@ -291,12 +292,6 @@ def mock_pins() -> MockFactory:
     pins = MockFactory(pin_class=MockPWMPin)
     pins._reservations = defaultdict(list)  # noqa: SLF001  # gpiozero keeps it for the whole process
     return pins
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def start(folder: Path, port: int, *first: str) -> subprocess.Popen[bytes]:

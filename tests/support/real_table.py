@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import socket
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
+from support.ports import free_port
 
 SIZES = {"phone": (360, 740), "tablet": (820, 1180), "television": (1920, 1080)}
 """Width and height in CSS pixels."""
@@ -29,9 +29,7 @@ def simulated_table(data: Path, speed: float = 1.0, match: Path | None = None) -
     from companion.cli.run import Application
     from companion.service.join_codes import host_codes
 
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     with patient_eye(), ExitStack() as stack:
         table = Application("simulated", data, 7, speed, stack)
         running = threading.Thread(target=table.host.run)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import http.client
 import json
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -129,8 +128,3 @@ def until(done: Callable[[], object], what: str, seconds: float = PATIENCE_S) ->
     while not done():
         assert time.monotonic() < limit_s, f"waited {seconds:.0f} s for {what}"
         time.sleep(0.1)
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])

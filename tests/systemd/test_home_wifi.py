@@ -20,6 +20,8 @@ from companion.public.service import Denied, Done, Invalid, Role, Stale, Unavail
 from companion.system.home_wifi import INBOX, ORDER, ORDER_BYTES, HomeWifi, hand_over
 from companion.system.root_helper import READY, SERVED
 
+pytestmark = pytest.mark.slow
+
 SYSTEMD = Path(__file__).parents[2] / "systemd"
 HELPER = SYSTEMD / "home-wifi"
 HOST, SEAT = User(Role.HOST), User(Role.SEAT)

@@ -15,6 +15,8 @@ import pytest
 from web import accept_filter
 from web.accept_filter import AcceptFilter
 
+pytestmark = pytest.mark.slow
+
 
 class Door:
     """A listening socket with its filter, and what came through."""

@@ -11,6 +11,8 @@ from waitress import wasyncore
 
 from web.event_loop import EventLoop
 
+pytestmark = pytest.mark.slow
+
 
 class Listener(wasyncore.dispatcher):
     """A connection that counts how often it is asked what it waits for."""

@@ -32,6 +32,8 @@ from web.middleware.rate_limit import network_of
 from web.push.sse import EventStreams
 from web.server import Server
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_taken_port_is_told_in_one_sentence(desk: RealDesk, words: Translations):
     with (

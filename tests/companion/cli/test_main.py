@@ -21,9 +21,12 @@ import pytest
 import segno
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.ports import free_port
 
 import companion
 from companion.cli.main import main
+
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[3]
 RECORDS = sorted(path for path in (ROOT / "tests" / "vectors").glob("*.jsonl") if "unusable" not in path.stem)
@@ -138,11 +141,6 @@ def test_a_match_file_with_a_fault_is_one_sentence(
     assert status == 2
     assert any(said in line for line in wrong), wrong
     assert all(line.startswith("companion: ") for line in wrong)
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
 
 
 # Frames

@@ -22,6 +22,8 @@ from companion.games.registry import demo_deck, demo_match
 from companion.public.table import Placement, TableState, Token, Zone, changes
 from companion.simulation.stage import UNEVEN_DEG, UNEVEN_MM, Kept
 
+pytestmark = pytest.mark.slow
+
 GAMES = (DISCOVERY, CARCASSONNE, DARWINCI, LANDS, NOUGHTS)
 GRIDS = (CARCASSONNE, NOUGHTS)
 PITCH_MM = 45.5

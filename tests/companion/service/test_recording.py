@@ -44,6 +44,8 @@ from vision.process import film_writer
 from vision.process.film_writer import FilmWriter, choose_kind, on_the_table
 from vision.tracking.observer import Observer
 
+pytestmark = pytest.mark.slow
+
 POOL = [Laid(f"C1{n}", 850 + 95 * (n % 3), 120 + 200 * (n // 3)) for n in range(1, 6)]
 MATCH = {"profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Ben"}], "table": encode_layout(LAYOUT)}
 FIRST_S = 5000.0

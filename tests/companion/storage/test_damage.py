@@ -32,6 +32,8 @@ from companion.system.doctor import Level, database
 from web.app import close, create_app
 from web.language import LOCALE_FOLDERS
 
+pytestmark = pytest.mark.slow
+
 HEADER = {"match": registry.demo_match(), "deck": registry.demo_deck()}
 OLD, NEW = 6, 40
 HOST = User(Role.HOST)

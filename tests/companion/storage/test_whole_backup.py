@@ -32,6 +32,8 @@ from companion.storage.whole_backup import room_needed
 from web.app import close, create_app
 from web.language import LOCALE_FOLDERS
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 WORDS = Translations((*registry.locale_folders(), *LOCALE_FOLDERS))
 Run = Callable[..., tuple[int, str, str]]

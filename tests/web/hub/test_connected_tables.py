@@ -33,6 +33,8 @@ from web.hub.table_client import RecordCollector, TableClient, table_address
 from web.language import LOCALE_FOLDERS
 from web.server import Server
 
+pytestmark = pytest.mark.slow
+
 WORDS = Translations((*registry.locale_folders(), *LOCALE_FOLDERS))
 ID = "3fa90c21"
 

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 from support.cable import cable
-from support.mosquitto import free_port, mosquitto
+from support.mosquitto import mosquitto
+from support.ports import free_port
 from support.postgres import PostgresServer
 from support.real_desk import RealDesk
 

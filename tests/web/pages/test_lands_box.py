@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from support.table_program import TableProgram, free_port, until
+from support.ports import free_port
+from support.table_program import TableProgram, until
 
 from companion.storage.event_log import LOG_FILE, EventLog
 

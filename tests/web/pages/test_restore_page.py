@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from support.browser import picture_panel
-from support.table_program import TableProgram, free_port, until
+from support.ports import free_port
+from support.table_program import TableProgram, until
 
 from companion.cli.restore import write_backup
 from companion.storage.event_log import LOG_FILE, EventLog

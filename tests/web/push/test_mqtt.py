@@ -21,7 +21,8 @@ import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.reasoncodes import ReasonCode
-from support.mosquitto import free_port, mosquitto
+from support.mosquitto import mosquitto
+from support.ports import free_port
 from support.real_desk import RealDesk
 
 from companion import __version__

@@ -37,6 +37,8 @@ from web.api.uploads import PIECE_BYTES
 from web.app import close, create_app
 from web.language import LOCALE_FOLDERS
 
+pytestmark = pytest.mark.slow
+
 WORDS = Translations((*registry.locale_folders(), *LOCALE_FOLDERS))
 HOST, OUTSIDE, SEAT = User(Role.HOST), User(Role.HOST, outside=True), User(Role.SEAT)
 BEGAN = "2026-11-20T20:00:00+01:00"
