@@ -132,6 +132,7 @@ def test_a_violation_is_planted_for_every_contract():
     assert [one["id"] for one in settings["tool"]["importlinter"]["contracts"]] == list(PLANTED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("contract", PLANTED)
 def test_each_contract_catches_a_planted_violation(contract: str, copied_tree: Path):
     file, module = PLANTED[contract]
@@ -197,6 +198,7 @@ def circles(imports: dict[str, set[str]]) -> list[tuple[str, ...]]:
     return sorted({tuple(sorted(m for m in in_circles if m in far[one] and one in far[m])) for one in in_circles})
 
 
+@pytest.mark.slow
 def test_no_module_imports_itself_by_way_of_others():
     assert circles({module: direct_imports(module) for module in MODULES}) == []
     assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == [("b", "c")]

@@ -26,6 +26,8 @@ from web.middleware import access
 from web.middleware.access import RANKS, route_access
 from web.middleware.rate_limit import RateLimiter
 
+pytestmark = pytest.mark.slow  # every route, asked in every role
+
 pytestmark = pytest.mark.core
 
 BODIES: dict[str, Any] = {
