@@ -12,7 +12,7 @@ from companion.games.protocol import MoveContext
 from companion.games.registry import GAMES, demo_deck
 from companion.public.i18n import LANGUAGES, Translations
 
-EXPLAINED = ("darwinci", "discovery", "lands")
+EXPLAINED = ("carcassonne", "darwinci", "discovery", "lands")
 WORDS = {game: Translations([Path(__file__).parents[3] / "companion/games" / game / "locale"]) for game in EXPLAINED}
 NAMES = ("seat", "other", "card", "cards", "era")
 OF_ALL = {

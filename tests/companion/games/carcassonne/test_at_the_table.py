@@ -301,7 +301,7 @@ def test_a_lift_that_was_none_of_its_seats_is_refused_and_told_whose_turn_it_is(
 
 
 def test_a_lift_before_the_tile_counts_once_the_tile_lies():
-    """ "First a tile": told once, and then nobody has to put the follower back and lift it again."""
+    """What is told once, and then nobody has to put the follower back and lift it again."""
     table = explored()
     table.puts("T05", "field 4 0 0")
     table.puts("KEND", "commands", 3.0)
