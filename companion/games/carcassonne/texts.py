@@ -15,7 +15,9 @@ from companion.public.text import Text
 def reason(setup: MatchSetup, public: Progress, move: Move, objection: Objection) -> Text:
     """Words for an objection, with what to do about it."""
     rule = objection.rule
-    params: dict[str, object] = {"seat": move.by, "cards": list(objection.cards), "n": len(objection.cards)}
+    params: dict[str, object] = {
+        "rule": rule, "seat": move.by, "cards": list(objection.cards), "n": len(objection.cards),
+    }  # fmt: skip
     card = getattr(move, "card", None)
     if card is not None:
         params["card"] = card
@@ -40,6 +42,8 @@ def reason(setup: MatchSetup, public: Progress, move: Move, objection: Objection
             params["place"] = "" if cell is None else f"{cell.column},{cell.row}"
             around = () if cell is None else (beside((cell.column, cell.row), side) for side in range(len(SIDES)))
             params["cards"] = [there.at[place].tile.id for place in around if place in there.at]
+        case "not-offered", _ if not move.by:
+            rule = "not-offered.table"
         case "not-there", _:
             rule = f"not-there.{_absence(public, move)}"
         case _:

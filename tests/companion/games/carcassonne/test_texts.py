@@ -126,7 +126,7 @@ def test_what_cannot_be_there_is_said_as_what_it_is():
         DeployFollower(2, "F21", "T05", 1), RemoveTile(0, "T04"), DiscardTile(1, "T01"),
     )] == [
         "T03 is out of the match.", "T02 lies on the map already.", "A tile lies there already.",
-        "F11 is not on the map.", "F21 cannot stand there.", "That cannot be done now.", "T01 lies on the map already.",
+        "F11 is not on the map.", "F21 cannot stand there.", "The table is not at that point of the match yet.", "T01 lies on the map already.",
     ]  # fmt: skip
 
 
