@@ -8,7 +8,7 @@ told to nobody.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -111,10 +111,25 @@ class CodeLikeness:
             gray: A few stickers wide.
             module_px: The width of a module in it.
         """
+        *_, found = self.turn_by_turn(gray, module_px)
+        return found
+
+    def turn_by_turn(self, gray: Gray, module_px: float) -> Iterator[Resemblance | None]:
+        """As ``best``, one direction at a time, for whoever has other work to do: the last is the answer."""
         soft = cv2.blur(gray, (max(1, round(module_px)),) * 2).astype(np.float32)
-        found = _places(soft, module_px, self._blurred, BLURRED_TURN_DEG)
+        kinds = [(self._blurred, BLURRED_TURN_DEG)]
         if _is_fine(gray, module_px):
-            found += _places(soft, module_px, self._sharp, SHARP_TURN_DEG)
+            kinds.append((self._sharp, SHARP_TURN_DEG))
+        found: list[_Place] = []
+        for parts, apart_deg in kinds:
+            places: list[_Place] = []
+            for turn_deg in np.arange(0.0, 90.0, apart_deg):
+                places += _places(soft, module_px, parts, float(turn_deg))
+                yield None
+            found += sorted(places, key=lambda place: place.general, reverse=True)[:PLACES_TRIED]
+        yield self._most_alike(gray, module_px, found)
+
+    def _most_alike(self, gray: Gray, module_px: float, found: Sequence[_Place]) -> Resemblance | None:
         best: Resemblance | None = None
         lead = 0.0
         for place in found:
@@ -141,18 +156,17 @@ class _Place:
 
 
 def _places(soft: Picture, module_px: float, parts: Sequence[_Part], turn_deg: float) -> list[_Place]:
-    """The places that are most like these parts of codes in general."""
+    """The place that is most like each of these parts of codes in general, turned so far."""
     places = []
-    for turned_deg in np.arange(0.0, 90.0, turn_deg):
-        piece, to_px = _turned(soft, float(turned_deg), module_px)
-        for part in parts:
-            rows, columns = part.general.shape
-            if piece.shape[0] < rows or piece.shape[1] < columns:
-                continue
-            _, most, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(piece, part.general, cv2.TM_CCOEFF_NORMED))
-            at_px = to_px @ (x + part.middle[0], y + part.middle[1], 1.0)
-            places.append(_Place(most, (float(at_px[0]), float(at_px[1])), piece[y : y + rows, x : x + columns], part))
-    return sorted(places, key=lambda place: place.general, reverse=True)[:PLACES_TRIED]
+    piece, to_px = _turned(soft, turn_deg, module_px)
+    for part in parts:
+        rows, columns = part.general.shape
+        if piece.shape[0] < rows or piece.shape[1] < columns:
+            continue
+        _, most, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(piece, part.general, cv2.TM_CCOEFF_NORMED))
+        at_px = to_px @ (x + part.middle[0], y + part.middle[1], 1.0)
+        places.append(_Place(most, (float(at_px[0]), float(at_px[1])), piece[y : y + rows, x : x + columns], part))
+    return places
 
 
 def _is_blurred_code(place: _Place, gray: Gray, module_px: float, spread: float) -> bool:

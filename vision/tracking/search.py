@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -44,11 +45,25 @@ from vision.motion.change_maps import ChangeMaps
 from vision.tracking.cards import VisibleCards
 from vision.tracking.track import RELIABLE_LOOKS, TentativeTrack, Track
 
-WORK_PX = 9_000_000
-"""Enlarged pixels that may be read in one look; the rest waits for the next. A whole picture is read at the start."""
+LOOK_PASSES, FIRST_LOOK_PASSES = 2.2, 1.2
+"""A look reads no more than costs as much as reading the whole picture so many times as it is: the rest waits for the
+next. The first one finds the table too."""
 
-WHOLE_PX = 56_000_000
-"""A whole picture is not enlarged beyond this."""
+LEAST_PASS_PX = 2_700_000
+"""A small picture counts as though it had so many pixels."""
+
+PART_PASSES = 0.9
+"""A large place is read in parts that cost no more than this."""
+
+IDLE_ROWS = 520
+"""What is read now and then although nothing has changed costs no more in the long run, for each look, than so many
+rows of the picture."""
+
+OVERLAP_MODULES = 36
+"""The parts of a large place overlap by so much: a sticker that is turned anyhow lies in one of them whole."""
+
+CUTOUT_MODULES = 90
+"""The other reader sees no place that is larger than a square so wide: a sticker or two, and what is around them."""
 
 MIN_TEXTURE_SHARE = 0.25
 """A place with less than this share of a sticker's usual texture holds none."""
@@ -199,12 +214,15 @@ class Search:
         self._ladder = (*self._attempts, fallback_attempt(None))
         self._least_texture = MIN_TEXTURE_LEVELS
         self._unknown: tuple[Point, ...] = ()
-        self._left = 0
+        self._pass_px = LEAST_PASS_PX
+        self._left = self._saved = 0.0  # pixels that this look may read, and of these what searches for the unknown
+        self._queue: deque[tuple[PixelBox, DecodeAttempt]] = deque()  # what that search has still to read
         self._ground: tuple[tuple[float, PixelBox], Places, Mask, Relief] | None = None  # of this look
         self._known: tuple[Places, Quads] | None = None  # where stickers lie, as they were asked about last
         self._rare = False
         self._before_s = float("inf")
-        self._looks = self._fruitless = 0
+        self._looks = self._rounds = self._fruitless = 0
+        self._is_fruitful = False
         self._rescans = 0
         self._rescanned_s = taken_s
         self.started_at: float = math.inf
@@ -219,7 +237,9 @@ class Search:
         """Read what has changed and rests, and what is missed where it should be."""
         frame, change = task.frame, task.change
         self._looks += 1
-        self._left, self._ground = WORK_PX, None
+        self._pass_px, self._ground = max(LEAST_PASS_PX, frame.gray.size), None
+        self._left = self._most_px
+        self._saved = min(self._left, self._saved + IDLE_ROWS * frame.gray.shape[1])
         self._rare = frame.taken_s - self._before_s >= RARE_RETRY_S  # then each picture is worth more work
         self._before_s = frame.taken_s
         if change.anything_moves or self._laid_upon:
@@ -233,9 +253,11 @@ class Search:
             read = self._tentative(task, tentative_attempts)
             read += self._missed(task, track_attempts)
             read += self._changed(task)
-            if not change.anything_moves and frame.taken_s - self._rescanned_s >= RESCAN_S:
-                self._rescanned_s = frame.taken_s
-                read += self._rescan(task)
+            if not change.anything_moves:
+                if frame.taken_s - self._rescanned_s >= RESCAN_S:
+                    self._rescanned_s = frame.taken_s
+                    read += self._rescan(task)
+                read += self._read_queue(frame)
         detections: list[tuple[Detection, Patch]] = []
         learned: list[Detection] = []
         for detection in read:
@@ -260,35 +282,49 @@ class Search:
     # What to read
 
     def _start(self, task: SearchTask) -> list[Detection]:
-        """Read the whole picture, one attempt a look, until nothing new is found."""
-        attempts = self._attempts
+        """Read the whole picture by one attempt after the other, at most one a look, until nothing new is found."""
+        frame = task.frame
+        self._saved = self._left
         if self._looks == 1:
-            detections = self._first(task.frame)
-        else:
-            detections = self._unknown_places(task, attempts[(self._looks - 1) % len(attempts)])
+            self._first(frame)
+        elif not self._queue:
+            self._rounds += 1
+            # Where everything is busy the best ones must have their turn before the start is over.
+            attempts = sorted(self._attempts, key=lambda attempt: (not attempt.sharpened, attempt.scale))
+            known = task.cards.stickers_px if self._laid_upon else task.cards.faces_px
+            self._seek(frame, attempts[(self._rounds - 1) % len(attempts)], known, MIN_FAINT_SHARE)
+        detections = self._read_queue(frame)
+        if self._looks == 1 and not detections and not self._queue:
+            self._enqueue([_whole(frame)], self._attempts[0])
+            detections = self._read_queue(frame)
         tracked = {track.token for track in (*task.visible, *task.unseen)} | {one.token for one in task.tentative}
-        self._fruitless = 0 if any(one.token not in tracked for one in detections) else self._fruitless + 1
-        if self._fruitless >= len(attempts) or self._looks >= START_LOOKS:
+        self._is_fruitful |= any(one.token not in tracked for one in detections)
+        if not self._queue:
+            self._fruitless = 0 if self._is_fruitful else self._fruitless + 1
+            self._is_fruitful = False
+        if self._fruitless >= len(self._attempts) or self._looks >= START_LOOKS:
             self.started_at = self._looks
         return detections
 
-    def _first(self, frame: Frame) -> list[Detection]:
-        """Read a picture of which nothing is known yet."""
-        whole = PixelBox((slice(0, frame.gray.shape[0]), slice(0, frame.gray.shape[1])))
+    def _first(self, frame: Frame) -> None:
+        """Seek in a picture of which nothing is known yet."""
         criteria = SearchCriteria(self._smallest_px, FIRST_LOOK_SHARE)
-        places = self._matching(criteria, frame, whole, (), self._tags)
-        return self._read_all(frame, places, self._attempts[0]) or self._whole(frame, self._attempts[0])
+        places = self._matching(criteria, frame, _whole(frame), (), self._tags)
+        self._enqueue(places, self._attempts[0])
 
     def _tentative(self, task: SearchTask, made: dict[Token, int]) -> list[Detection]:
         """Read tentative tracks that this look has not recognised."""
         frame, ladder = task.frame, self._ladder
         detections: list[Detection] = []
-        for candidate in task.tentative:
+        for candidate in sorted(task.tentative, key=lambda candidate: candidate.attempts):
             if candidate.taken_s >= frame.taken_s or task.change.is_moving(self._grid.tile_box(candidate.corners_px)):
                 continue
             if candidate.certainty < RELIABLE_LOOKS:
                 detections += self._retry(frame, candidate)
-            detections += self._place(frame, candidate.corners_px, ladder[candidate.attempts % len(ladder)])
+            attempt, place = ladder[candidate.attempts % len(ladder)], _expected(candidate.corners_px, frame)
+            if not self._affords(place, attempt):
+                continue  # it is read in the next look
+            detections += self._read(frame, place, attempt).detections
             made[candidate.token] = candidate.attempts + 1
         return detections
 
@@ -304,7 +340,10 @@ class Search:
                 continue
             left = texture(frame.gray, track.corners_px, self.module_px) / task.change.lighting.gain
             if left > HIDDEN_SHARE * track.texture:  # else something plain covers it
-                detections += self._place(frame, track.corners_px, ladder[track.attempts])
+                attempt, place = ladder[track.attempts], _expected(track.corners_px, frame)
+                if not self._affords(place, attempt):
+                    continue
+                detections += self._read(frame, place, attempt).detections
             made[track.token] = track.attempts + 1
         return detections
 
@@ -324,7 +363,7 @@ class Search:
         if not any_tile(todo):
             return detections
         for piece, around, box in self._pieces(todo, frame):
-            if self._left < 0:
+            if self._left <= 0:
                 break
             before = self._tried[piece]
             tried = int(before.min())
@@ -332,21 +371,29 @@ class Search:
             closed = ~around
             # What is busy beside the piece alone was there before.
             windows = [
-                place
+                part
                 for place in self._windows(frame, box, stickers, closed)
-                if any_tile(piece[self._tiles(self._inner(place))])
+                for part in self._parts(place, self._dearest)
+                if any_tile(piece[self._tiles(self._inner(part))])
             ]
-            unread, is_read = windows, False
-            while not is_read and tried < last and self._left >= 0:
-                results = [(place, self._read(frame, place, self._next_attempt(place, piece))) for place in unread]
+            unread, waits, is_read = windows, False, False
+            while not is_read and not waits and tried < last:
+                results, waiting = [], list[PixelBox]()
+                for place in sorted(unread, key=lambda place: self._times_tried(place, piece)):
+                    attempt = self._suited(place, self._attempt(self._times_tried(place, piece)))
+                    if self._affords(place, attempt):
+                        results.append((place, self._read(frame, place, attempt)))
+                    else:
+                        waiting.append(place)  # for the next look
                 detections += [detection for _, result in results for detection in result.detections]
                 if not tried and any(result.unread for _, result in results):
                     last = max(last, 2)  # a code is there: most of what the first attempt misses the second reads
                 # A neighbour's code explains nothing, and one place nothing of another.
                 unread = [place for place, result in results if all(_is_among(d, stickers) for d in result.detections)]
-                is_read = bool(windows) and not unread
+                waits = bool(waiting)
+                is_read = bool(windows) and not unread and not waits
                 tried += 1
-                self._tried[piece] += 1
+                self._tried[self._seen(piece, waiting, [place for place, _ in results]) if waits else piece] += 1
             spent = np.zeros_like(piece)
             spent[piece] = (before < self._most_attempts) & (self._tried[piece] >= self._most_attempts)
             spent &= ~cards
@@ -366,14 +413,23 @@ class Search:
                 around = labels == label
                 yield around & part, around, self._pixels(stats[label], frame)
 
-    def _next_attempt(self, place: PixelBox, piece: Mask) -> DecodeAttempt:
-        """The attempt at a changed place, after those that were made there: other tiles of the piece may have changed
-        later."""
+    def _seen(self, piece: Mask, waiting: Iterable[PixelBox], read: Iterable[PixelBox]) -> Mask:
+        """The tiles of a piece without those that show only places that wait."""
+        seen = piece.copy()
+        for place in waiting:
+            seen[self._tiles(self._inner(place))] = False
+        for place in read:
+            tiles = self._tiles(self._inner(place))
+            seen[tiles] = piece[tiles]
+        return seen
+
+    def _times_tried(self, place: PixelBox, piece: Mask) -> int:
+        """How many attempts were made at a changed place: other tiles of the piece may have changed later."""
         if len(set(self._tried[piece].tolist())) == 1:
-            return self._attempt(int(self._tried[piece][0]))
+            return int(self._tried[piece][0])
         tiles = self._tiles(self._inner(place))
         here = self._tried[tiles][piece[tiles]]
-        return self._attempt(int(here.min()) if here.size else int(self._tried[piece].min()))
+        return int(here.min()) if here.size else int(self._tried[piece].min())
 
     def _attempt(self, tried: int) -> DecodeAttempt:
         """The attempt at a changed place after so many: of the further ones at what resembles a code, first the other
@@ -392,90 +448,127 @@ class Search:
         count, labels, stats, _ = cv2.connectedComponentsWithStats(area.astype(np.uint8), connectivity=8)
         for label in range(1, count):
             around = labels == label
-            for place in self._windows(frame, self._pixels(stats[label], frame), task.cards.stickers_px, ~around):
-                results = (self._read(frame, place, attempt).detections for attempt in self._ladder if self._left >= 0)
+            windows = self._windows(frame, self._pixels(stats[label], frame), task.cards.stickers_px, ~around)
+            for part in chain.from_iterable(self._parts(place, self._dearest) for place in windows):
+                results = (
+                    self._read(frame, part, attempt).detections
+                    for attempt in self._ladder
+                    if self._suited(part, attempt) == attempt and self._affords(part, attempt)
+                )
                 detections += next((result for result in results if result), ())
         return detections
 
     def _rescan(self, task: SearchTask) -> list[Detection]:
-        """Now and then, read everything that looks like a sticker although nothing has changed there."""
-        attempts = self._attempts
+        """Now and then, have everything read that looks like a sticker although nothing has changed there."""
+        read_again = self._reread(task)
+        if self._queue:
+            return read_again  # the last time is not over
+        attempts, cards = self._attempts, task.cards
         thorough, step = divmod(self._rescans, THOROUGH_RESCANS)
+        self._unread(task)
         if step and self._laid_upon:  # small things close together are at the limit of one reader: first the other's
-            detections = self._unknown_places(task, self._attempt(self._most_attempts + self._rescans - thorough - 1))
+            attempt = self._attempt(self._most_attempts + self._rescans - thorough - 1)
+            self._seek(task.frame, attempt, cards.faces_px, MIN_FAINT_SHARE)
         elif step:
-            detections = self._unknown_places(task, attempts[self._rescans % len(attempts)])
+            self._seek(task.frame, attempts[self._rescans % len(attempts)], cards.faces_px, MIN_FAINT_SHARE)
         else:  # a card has one sticker; but another card's sticker may lie on it unseen
             attempt = (ZXING[1], *attempts)[thorough % (1 + len(attempts))]
-            detections = self._everything(task.frame, attempt, task.cards.stickers_px, MIN_WINDOW_SHARE)
-        detections += self._unread(task)
+            self._seek(task.frame, attempt, cards.stickers_px, MIN_WINDOW_SHARE)
         self._rescans += 1
-        return detections + self._reread(task)
+        return read_again
 
-    def _unread(self, task: SearchTask) -> list[Detection]:
-        """Read what resembles a code and was given up: a thing on another's face is nowhere else looked for so soon."""
+    def _unread(self, task: SearchTask) -> None:
+        """Have read what resembles a code and was given up: a thing on another's face is nowhere else looked for so
+        soon."""
         todo = self._likely & self._exhausted() & ~task.confirmed & ~task.cards.playing
         attempt, stickers = self._ladder[self._rescans % len(self._ladder)], task.cards.stickers_px
-        detections: list[Detection] = []
         for _, around, box in self._pieces(todo, task.frame):
-            detections += self._read_all(task.frame, self._windows(task.frame, box, stickers, ~around), attempt)
-        return detections
+            self._enqueue(self._windows(task.frame, box, stickers, ~around), attempt)
 
     def _reread(self, task: SearchTask) -> list[Detection]:
         """Read some known stickers again: their poses grow finer, and bad prints are found out."""
         read_again: list[Detection] = []
         for track in sorted(task.visible, key=lambda track: self.reads.get(track.token, (0, 0))[1])[:REREAD_LOOKS]:
-            detections = self._place(task.frame, track.corners_px, self._attempts[0])
+            place = _expected(track.corners_px, task.frame)
+            detections = self._read(task.frame, place, self._attempts[0]).detections
             hits, tries = self.reads.get(track.token, (0, 0))
             hit = any(detection.token == track.token for detection in detections)
             self.reads[track.token] = hits + hit, tries + 1
             read_again += detections
         return read_again
 
-    def _unknown_places(self, task: SearchTask, attempt: DecodeAttempt) -> list[Detection]:
-        """Read everything that looks like a sticker, be it faint, but not what lies on cards that are known."""
-        return self._everything(task.frame, attempt, task.cards.faces_px, MIN_FAINT_SHARE)
-
-    # How to read it
-
-    def _everything(self, frame: Frame, attempt: DecodeAttempt, stickers: Places, share: float) -> list[Detection]:
-        """Read everything on the table that looks like a sticker and is not known.
+    def _seek(self, frame: Frame, attempt: DecodeAttempt, known: Places, share: float) -> None:
+        """Have everything on the table read that looks like a sticker and does not lie in a known place; everything,
+        until a sticker has been read.
 
         Args:
             share: How little of a sticker's usual texture is enough to look like one.
         """
-        if self._module_px is None:
-            return self._whole(frame, attempt)
-        whole = PixelBox((slice(0, frame.gray.shape[0]), slice(0, frame.gray.shape[1])))
-        places = self._windows(frame, whole, stickers, self._closed, share)
-        detections = self._read_all(frame, places, attempt)
-        if self._rare:  # there is time for the other reader too
-            detections += self._read_all(frame, places, self._ladder[-1])
+        places = self._windows(frame, _whole(frame), known, self._closed, share)
+        self._enqueue(places, attempt)
+        if self._rare and self._looks > self.started_at:  # there is time for the other reader too
+            other = self._ladder[-1]
+            self._enqueue([place for place in places if self._suited(place, other) == other], other)
+
+    # How to read it
+
+    def _enqueue(self, places: Iterable[PixelBox], attempt: DecodeAttempt) -> None:
+        """Have places read as soon as there is time, in parts where they are large."""
+        for place in places:
+            suited = self._suited(place, attempt)
+            self._queue += [(part, suited) for part in self._parts(place, suited.price)]
+
+    def _read_queue(self, frame: Frame) -> list[Detection]:
+        """Read what waits, as far as there is time for it."""
+        detections: list[Detection] = []
+        while self._queue and self._affords(*self._queue[0]):
+            place, attempt = self._queue[0]
+            price = _price(place, attempt)
+            if price > self._saved and self._saved < self._most_px:
+                break
+            self._queue.popleft()
+            self._saved = max(0.0, self._saved - price)
+            detections += self._read(frame, place, attempt).detections
         return detections
 
-    def _whole(self, frame: Frame, attempt: DecodeAttempt) -> list[Detection]:
-        """Read the whole picture, where stickers are of unknown size."""
-        if frame.gray.size * attempt.scale**2 > WHOLE_PX:
-            return []
-        result = read_codes(frame.gray, (attempt,), accepted=self._accepted, parse=self._parse)
-        self._unknown = self._on_table(result.unknown)
-        return list(result.detections)
+    @property
+    def _dearest(self) -> float:
+        """The price of the dearest attempt that is made at every place that has changed."""
+        return max(attempt.price for attempt in self._attempts)
 
-    def _place(self, frame: Frame, corners_px: Corners, attempt: DecodeAttempt) -> tuple[Detection, ...]:
-        """Read where a sticker is expected."""
-        return self._read(frame, bounds(corners_px, MARGIN_SIDES, frame.gray.shape), attempt).detections
+    @property
+    def _most_px(self) -> float:
+        """What may be read in this look, in pixels that are read as they are."""
+        return self._pass_px * (FIRST_LOOK_PASSES if self._looks == 1 else LOOK_PASSES)
+
+    def _affords(self, place: PixelBox, attempt: DecodeAttempt) -> bool:
+        """Whether there is time for it in this look; for one thing there always is."""
+        return _price(place, attempt) <= self._left or self._left == self._most_px
+
+    def _suited(self, place: PixelBox, attempt: DecodeAttempt) -> DecodeAttempt:
+        """The attempt, or in a place that is too large for the other reader one of the first's."""
+        most_px = min((CUTOUT_MODULES * self._finest_px) ** 2, LOOK_PASSES * self._pass_px / attempt.price)
+        if attempt.reader == "zxing" or _size(place) <= most_px:
+            return attempt
+        return self._attempts[self._rescans % len(self._attempts)]
+
+    def _parts(self, place: PixelBox, price: float) -> list[PixelBox]:
+        """A place in parts that overlap by a code, each of which a look can read at such a price for a pixel."""
+        overlap = math.ceil(OVERLAP_MODULES * self.module_px)
+        side = max(2 * overlap, int(math.sqrt(PART_PASSES * self._pass_px / price)))
+        if _size(place) <= side**2:
+            return [place]
+        rows, columns = (_overlapping(span, side, overlap) for span in place)
+        return [PixelBox((down, across)) for down in rows for across in columns]
 
     def _retry(self, frame: Frame, candidate: TentativeTrack) -> list[Detection]:
         """Guess anew which sticker lies where one was guessed to lie: its place need not be found again."""
         named = self._matcher.identify(frame.gray, candidate.corners_px) if self._matcher else None
         return [Detection(*named, guessed=True)] if named else []
 
-    def _read_all(self, frame: Frame, places: Iterable[PixelBox], attempt: DecodeAttempt) -> list[Detection]:
-        return [detection for place in places for detection in self._read(frame, place, attempt).detections]
-
     def _read(self, frame: Frame, box: PixelBox, attempt: DecodeAttempt) -> DecodeResult:
         piece = frame.gray[box]
-        self._left -= piece.size * attempt.scale**2
+        self._left -= _price(box, attempt)
         rows, columns = box
         top, left = rows.start, columns.start
         result = read_codes(piece, (attempt,), accepted=self._accepted, parse=self._parse, at_px=(left, top))
@@ -563,6 +656,8 @@ class Search:
             del remembered[:-READS_REMEMBERED]
         usual_px = sorted(self._modules)[len(self._modules) // 2]
         if usual_px != self._module_px:
+            if self._module_px is None:  # from now on it is known what looks like a sticker
+                self._queue.clear()
             self._module_px = usual_px
             finest_px = self._finest_px
             self._attempts = attempts_for(finest_px)
@@ -621,6 +716,39 @@ class Search:
         rows, columns = self._inside.shape
         tile_px = self._grid.tile_px
         return min(int(point_px[1] / tile_px), rows - 1), min(int(point_px[0] / tile_px), columns - 1)
+
+
+def _whole(frame: Frame) -> PixelBox:
+    """The whole picture."""
+    height, width = frame.gray.shape
+    return PixelBox((slice(0, height), slice(0, width)))
+
+
+def _expected(corners_px: Corners, frame: Frame) -> PixelBox:
+    """Where a sticker is expected, with a margin."""
+    return bounds(corners_px, MARGIN_SIDES, frame.gray.shape)
+
+
+def _size(place: PixelBox) -> int:
+    """How many pixels a place has."""
+    rows, columns = place
+    return int((rows.stop - rows.start) * (columns.stop - columns.start))
+
+
+def _price(place: PixelBox, attempt: DecodeAttempt) -> float:
+    """What an attempt costs, in pixels that are read as they are."""
+    return _size(place) * attempt.price
+
+
+def _overlapping(span: slice, most: int, overlap: int) -> list[slice]:
+    """Rows or columns in spans that are at most so long, and overlap by so many."""
+    length = span.stop - span.start
+    if length <= most:
+        return [span]
+    count = math.ceil((length - overlap) / (most - overlap))
+    step = (length - overlap) / count
+    starts = [span.start + round(number * step) for number in range(count)]
+    return [slice(start, min(span.stop, start + math.ceil(step) + overlap)) for start in starts]
 
 
 def _is_among(detection: Detection, stickers: Places) -> bool:

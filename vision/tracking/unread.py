@@ -7,7 +7,7 @@ tried all that it can, and what is seen there is like one of the codes that may 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -21,7 +21,7 @@ from vision.camera.frame import TILE_PX, Frame, Gray
 from vision.codes.resemblance import BLURRED, Resemblance, code_likeness
 from vision.geometry.homography import Geometry
 from vision.geometry.quads import Corners, PixelBox
-from vision.geometry.tile_grid import Mask, TileGrid, any_tile, dilated
+from vision.geometry.tile_grid import Mask, TileBox, TileGrid, any_tile, dilated
 from vision.motion.change_maps import ChangeMaps
 from vision.tracking.cards import VisibleCards
 from vision.tracking.track import Track
@@ -47,8 +47,11 @@ COMPARE_S = 0.2
 MOST_PLACES = 3
 """So many places at most are found in one piece."""
 
-SWEEP_S = 1.0
+SWEEP_S = 4.0
 """What lay there from the beginning is compared piece by piece, so often."""
+
+TURNS = 6
+"""A piece is compared in so many directions in each look."""
 
 BUSY_LEVELS = 10.0
 """Of what lay there from the beginning only such tiles are compared in whose small picture grey levels spread (sigma)
@@ -96,6 +99,21 @@ class _View:
     modules_mm: Sequence[float]
 
 
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    """A piece of the picture that is being compared.
+
+    Attributes:
+        steps: What is left to do, a direction at a time.
+        tiles: Those that show it.
+        before: The known place that it is compared for again.
+    """
+
+    steps: Iterator[None]
+    tiles: TileBox
+    before: _Known | None
+
+
 class UnreadPlaces:
     """Remembers them.
 
@@ -119,6 +137,7 @@ class UnreadPlaces:
         self._compared: Mask = np.zeros(grid.shape, np.bool_)
         self._since_start: Mask | None = None
         self._swept_s = self._compared_s = -math.inf
+        self._comparison: _Comparison | None = None
         points = geometry.to_px([(place.x_mm, place.y_mm) for place in before]).tolist() if before else ()
         self._known = [_Known(place, (x, y), moved=True) for place, (x, y) in zip(before, points, strict=True)]
         self.places = tuple(before)
@@ -164,13 +183,15 @@ class UnreadPlaces:
             ready, calm = ready & away, calm & away
         todo = exhausted & ready & ~self._compared & ~change.reaching & ~cards.playing
         sweeps = frame.taken_s - self._swept_s >= SWEEP_S and not change.anything_moves
-        if not self._known and not sweeps and not any_tile(todo):
+        if not self._known and not sweeps and self._comparison is None and not any_tile(todo):
             return self.places
         side_px = STICKER_MODULES * module_px
         read_px = [*(_middle(track.corners_px) for track in tracks), *others_px]
         self._known = [one for one in self._known if not _is_near(one.center_px, read_px, side_px)]
         due = frame.taken_s - self._compared_s >= COMPARE_S
-        if self._likeness is not None and due:
+        if self._comparison is not None:
+            self._go_on(change)
+        elif self._likeness is not None and due:
             again = next((one for one in self._known if one.moved and calm[self._tile(one.center_px)]), None)
             widths_mm = modules_mm() or (module_px / self._px_per_mm_in_the_middle,)
             view = _View(frame, tracks, cards, read_px, side_px, widths_mm)
@@ -204,19 +225,44 @@ class UnreadPlaces:
         self._compare(view, box)
 
     def _compare(self, view: _View, box: PixelBox, before: _Known | None = None) -> None:
-        """Compare a piece of the picture with the codes, and remember what is like one."""
-        assert self._likeness is not None
+        """Begin to compare a piece of the picture with the codes."""
         self._compared_s = view.frame.taken_s
+        rows, columns = box
+        left, right, top, bottom = columns.start, columns.stop - 1, rows.start, rows.stop - 1
+        tiles = self._grid.tile_box(((left, top), (right, top), (right, bottom), (left, bottom)))
+        self._comparison = _Comparison(self._by_turns(view, box, before), tiles, before)
+        self._go_on(None)
+
+    def _go_on(self, change: ChangeMaps | None) -> None:
+        """Compare a little more of that piece; where something moves meanwhile, it is compared anew when it rests."""
+        comparison = self._comparison
+        assert comparison is not None
+        if change is not None and any_tile(change.moving[comparison.tiles]):
+            self._comparison = None
+            self._compared[comparison.tiles] = False
+            if comparison.before is not None:
+                self._known.append(replace(comparison.before, moved=True))
+            return
+        for _ in range(TURNS):
+            if next(comparison.steps, self) is self:
+                self._comparison = None
+                return
+
+    def _by_turns(self, view: _View, box: PixelBox, before: _Known | None) -> Iterator[None]:
+        """Compare a piece of the picture with the codes, direction by direction, and remember what is like one."""
+        assert self._likeness is not None
         rows, columns = box
         piece = self._without_read(view, box)
         middle_px = (columns.start + columns.stop) / 2, (rows.start + rows.stop) / 2
         px_per_mm = self._geometry.px_per_mm(*self._geometry.to_mm([middle_px])[0].tolist())
         for _ in range(MOST_PLACES):
-            alike = [
-                found
-                for module_mm in view.modules_mm
-                if (found := self._likeness.best(piece, module_mm * px_per_mm)) is not None
-            ]
+            alike: list[Resemblance] = []
+            for module_mm in view.modules_mm:
+                found = None
+                for found in self._likeness.turn_by_turn(piece, module_mm * px_per_mm):
+                    yield
+                if found is not None:
+                    alike.append(found)
             if not alike:
                 return
             found = max(alike, key=lambda one: one.lead)

@@ -86,7 +86,7 @@ def test_every_sticker_of_a_full_table_is_read_where_the_truth_says(table: Scene
     truth = {seen.token: seen for seen in table.truth(pieces)}
     expected = in_sight(tuple(truth.values()))
     assert len(expected) >= 40  # turned cards lie on one another's corners
-    assert len(expected - set(found)) <= 3  # zxing-cpp alone, at one look: now and then some are missed
+    assert len(expected - set(found)) <= 4  # zxing-cpp alone, at one look: now and then some are missed
     off = [found[token] - truth[token].corners_px for token in found]
     assert np.abs(np.mean(off, axis=(0, 1))).max() < 0.5
     assert np.abs(off).max() < 2.5  # zxing-cpp's corners are whole pixels of a rough guess
