@@ -258,11 +258,10 @@ class UnreadPlaces:
         for _ in range(MOST_PLACES):
             alike: list[Resemblance] = []
             for module_mm in view.modules_mm:
-                found = None
                 for found in self._likeness.turn_by_turn(piece, module_mm * px_per_mm):
+                    if found is not None:
+                        alike.append(found)
                     yield
-                if found is not None:
-                    alike.append(found)
             if not alike:
                 return
             found = max(alike, key=lambda one: one.lead)

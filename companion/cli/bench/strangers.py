@@ -77,9 +77,10 @@ def measured(port: int, phones: tuple[int, str, str, str], crowd: Crowd, presses
         seats.check(2 * presses)
     alone, beside = alone_s[int(presses * 0.99)] * 1000, in_crowd_s[int(presses * 0.99)] * 1000
     return (
-        f"strangers: {crowd.idle} idle and {crowd.slow} slow connections, {crowd.streams} unread streams; {presses} "
-        f"presses of a seat, none lost or doubled; p99 {beside:.1f} ms (at most {LIMIT_MS:.0f}), median {in_crowd_s[presses // 2] * 1000:.1f} "
-        f"ms, alone {alone:.1f} and {alone_s[presses // 2] * 1000:.1f} ms; ratio {beside / alone:.1f}; "
+        f"strangers: {crowd.idle} idle and {crowd.slow} slow connections, {crowd.streams} unread streams; "
+        f"{presses} presses of a seat, none lost or doubled; p99 {beside:.1f} ms (at most {LIMIT_MS:.0f}), "
+        f"median {in_crowd_s[presses // 2] * 1000:.1f} ms, alone {alone:.1f} and "
+        f"{alone_s[presses // 2] * 1000:.1f} ms; ratio {beside / alone:.1f}; "
         f"a new phone joined in {joined_s * 1000:.0f} ms"
     )
 

@@ -15,7 +15,7 @@ from vision.codes import decoder
 
 MOST_PASSES, MOST_PASSES_ONCE = 1.6, 8.0
 """The mean look and the worst, in times that zxing-cpp needs for the whole picture; ``companion bench eye`` says them
-beside what they should be on a quiet machine, 1 and 3. They were 13 and more than 100 where every look read all it could."""
+beside what they should be, 1 and 3. They were 13 and more than 100 where every look read all that it could."""
 
 MOST_CUTOUT_SHARE = 0.02
 """A cut-out is no larger than this share of the picture."""

@@ -66,16 +66,23 @@ def test_every_fault_has_words_and_no_key_is_there_for_nothing():
 
 def test_what_the_table_of_objections_says():
     table = Table("", "Z+", "A", "A", "B", "Y", "X", "X", seats=3)
-    assert refused(table, table.tile("T02", "0,0/0")) == [("The start tile comes first: lay it.", "La tuile de départ vient d’abord.")]
+    assert refused(table, table.tile("T02", "0,0/0")) == [
+        ("The start tile comes first: lay it.", "La tuile de départ vient d’abord.")
+    ]
     table.next_tile = 1
     table.lay("0,0/0")
     assert refused(table, table.tile("T02", "1,0/0", by=2)) == [("It is Ana’s turn.", "C’est à Ana de jouer.")]
-    assert refused(table, table.tile("T02", "1,1/0")) == [("T02 must touch a side of a tile on the map.", "T02 doit toucher un côté d’une tuile de la carte.")]
+    assert refused(table, table.tile("T02", "1,1/0")) == [
+        ("T02 must touch a side of a tile on the map.", "T02 doit toucher un côté d’une tuile de la carte.")
+    ]
     assert refused(table, table.tile("T02", "0,1/1")) == [
         ("T02 does not fit here (North: sea against grassland).", "T02 ne va pas ici (Nord : mer contre prairie).")
     ]
     assert refused(table, table.tile("T04", "0,-1/0")) == [
-        ("T04 does not fit here (South: grassland against mountain).", "T04 ne va pas ici (Sud : prairie contre montagne).")
+        (
+            "T04 does not fit here (South: grassland against mountain).",
+            "T04 ne va pas ici (Sud : prairie contre montagne).",
+        )
     ]
     assert refused(table, DiscardTile(1, "T05")) == [
         ("T05 fits beside T01; the map shows where.", "T05 se pose à côté de T01 ; la carte montre où.")
@@ -83,11 +90,17 @@ def test_what_the_table_of_objections_says():
     assert refused(table, FinishTurn(1)) == [("Ana lays a tile first.", "Ana pose d’abord une tuile.")]
     table.does(table.tile("T02", "1,0/0"))
     assert refused(table, table.tile("T03", "-1,0/0", by=1)) == [("It is Ben’s turn.", "C’est à Ben de jouer.")]
-    assert refused(table, table.deploy("F11", "T01", "sea")) == [("A follower goes onto T02, the tile just laid.", "Un pion se place sur T02, la tuile qui vient d’être posée.")]
+    assert refused(table, table.deploy("F11", "T01", "sea")) == [
+        ("A follower goes onto T02, the tile just laid.", "Un pion se place sur T02, la tuile qui vient d’être posée.")
+    ]
     table.deploys("F11", "T02", "sea")
-    assert refused(table, table.deploy("F12", "T02", "grassland")) == [("Ana deploys or scores once a turn, not both.", "Ana place ou reprend un seul pion par tour.")]
+    assert refused(table, table.deploy("F12", "T02", "grassland")) == [
+        ("Ana deploys or scores once a turn, not both.", "Ana place ou reprend un seul pion par tour.")
+    ]
     table.does(table.tile("T06", "2,0/0"))
-    assert refused(table, table.deploy("F21", "T06", "sea")) == [("F11 stands in this territory already.", "F11 est déjà dans ce territoire.")]
+    assert refused(table, table.deploy("F21", "T06", "sea")) == [
+        ("F11 stands in this territory already.", "F11 est déjà dans ce territoire.")
+    ]
     assert refused(table, ScoreFollower(1, "F11")) == [
         ("F11 is Ana’s, and it is Ben’s turn: put it back.", "F11 est à Ana, et c’est à Ben de jouer : remettez-le.")
     ]
@@ -95,7 +108,12 @@ def test_what_the_table_of_objections_says():
     table.does(table.tile("T07", "3,0/0"))
     table.ends()
     table.does(table.tile("T03", "-1,0/0"))
-    assert refused(table, table.deploy("F11", "T03", "grassland")) == [("F11 stands on the map already: take it back and score it first.", "F11 est déjà sur la carte : reprenez-le d’abord.")]
+    assert refused(table, table.deploy("F11", "T03", "grassland")) == [
+        (
+            "F11 stands on the map already: take it back and score it first.",
+            "F11 est déjà sur la carte : reprenez-le d’abord.",
+        )
+    ]
     table.does(CloseMatch(0))
     assert refused(table, FinishTurn(1)) == [("The match is over.", "La partie est terminée.")]
 
@@ -104,7 +122,9 @@ def test_two_counters_are_there():
     position = {"laid": ["T01@0,0/0"], "followers": ["F11 T01 1", "F12 T01 1"], "turn": 2}
     table = Table("", "X", "X", position=position)
     table.does(table.tile("T02", "1,0/0"))
-    assert refused(table, table.deploy("F21", "T02", "sea")) == [("F11 and F12 stand in this territory already.", "F11 et F12 sont déjà dans ce territoire.")]
+    assert refused(table, table.deploy("F21", "T02", "sea")) == [
+        ("F11 and F12 stand in this territory already.", "F11 et F12 sont déjà dans ce territoire.")
+    ]
 
 
 def test_two_sides_that_disagree_are_both_named():
@@ -126,7 +146,8 @@ def test_what_cannot_be_there_is_said_as_what_it_is():
         DeployFollower(2, "F21", "T05", 1), RemoveTile(0, "T04"), DiscardTile(1, "T01"),
     )] == [
         "T03 is out of the match.", "T02 lies on the map already.", "A tile lies there already.",
-        "F11 is not on the map.", "F21 cannot stand there.", "The table is not at that point of the match yet.", "T01 lies on the map already.",
+        "F11 is not on the map.", "F21 cannot stand there.", "The table is not at that point of the match yet.",
+        "T01 lies on the map already.",
     ]  # fmt: skip
 
 
