@@ -13,6 +13,7 @@ from companion.errors import ImpossibleMove, InputError
 from companion.games.discovery import game as game_module
 from companion.games.discovery.deck import ERAS, FAMILIES, PER_ERA, check
 from companion.games.discovery.match_file import open_match
+from companion.games.discovery.module import next_match
 from companion.games.discovery.moves import (
     AgreeEnd,
     Call,
@@ -538,3 +539,9 @@ def test_a_second_deal_is_impossible_even_if_the_players_let_it_stand(pool):
     evening = table("fr-explore", tree=["1-9", "1-1"], pool=["2-3", "2-4", "2-5", "2-6", "2-7"])
     with pytest.raises(ImpossibleMove):
         evening.allow(Deal(0, pool))
+
+
+def test_from_match_to_match_the_deal_passes_on_clockwise():
+    seats = [{"name": name} for name in ("Ana", "Ben", "Cy")]
+    assert [next_match({"seat": seats, "dealer": dealer})["dealer"] for dealer in (1, 2, 3)] == [2, 3, 1]
+    assert next_match({"seat": seats})["dealer"] == 1

@@ -90,6 +90,8 @@ def test_i2_vous_devez_placer_cette_carte_sinon_vous_vous_en_defaussez():
     evening.play(Ask(1, 3))
     evening.hand(1, "1-1")
     assert evening.judge(EndTurn(1)) == (Objection("must-discard"),)
+    told = evening.game.reason(evening.state.position, EndTurn(1), Objection("must-discard"))
+    assert told.key == "discovery.objection.must-discard.asked"
     evening.play(Discard(1, "1-2", asked=True))
     assert evening.rules(EndTurn(1)) == set()
     evening = table(seats=RED)
