@@ -117,7 +117,7 @@ def cards(mode: str) -> Things:
 FIELD_MM = (720.0, 410.0)
 FIELD = Layout(
     FIELD_MM,
-    (ZoneShape(Zone("field"), ((0.0, 0.0), (FIELD_MM[0], 0.0), FIELD_MM, (0.0, FIELD_MM[1]))),),
+    (ZoneShape(Zone("table"), ((0.0, 0.0), (FIELD_MM[0], 0.0), FIELD_MM, (0.0, FIELD_MM[1]))),),
 )
 NEAR = CameraModel(distance_mm=660.0)
 TILE = Shape.rectangle(45, 45, sticker_mm=18, sticker_at_mm=(-12, -12))

@@ -185,7 +185,7 @@ def test_everybody_reads_what_must_leave_the_table_before_the_match_begins(
 def test_a_tile_put_aside_that_fits_is_drawn_where_it_fits(
     table: SpokenTable, address: str, visit: Callable[..., Page]
 ) -> None:
-    """ "It fits beside T01": as it would lie there, also when somebody only said that it was put aside."""
+    """ "fits beside T01": as it would lie there, also when somebody only said that it was put aside."""
     from playwright.sync_api import expect
 
     table.begin(2, 84)
@@ -201,7 +201,7 @@ def test_a_tile_put_aside_that_fits_is_drawn_where_it_fits(
     rim = ghost.locator(".rim")
     expect(rim).to_have_attribute("x", str(100 * there.column))
     expect(rim).to_have_attribute("y", str(100 * there.row))
-    expect(page.locator(".said").first).to_contain_text("It fits beside")
+    expect(page.locator(".said").first).to_contain_text("fits beside")
     if pictures := os.environ.get("COMPANION_PICTURES"):
         page.screenshot(path=f"{pictures}/fits.png", full_page=True)
     lies = {"do": "place", "by": 2, "card": "T40", "x": there.column, "y": there.row, "turn": there.turn}
