@@ -97,6 +97,20 @@ def test_a_sticker_half_under_another_thing_is_marked(seed: int) -> None:
 
 
 @pytest.mark.slow
+def test_a_mark_stays_when_a_hand_has_passed_over_it() -> None:
+    """Whoever ends his turn just then is not accused either."""
+    shown = film(1)
+    x, y = somewhere(shown)
+    shown.lens = shown.smudge(x, y, 4.0)
+    shown.lays("1-3", x, y, 20.0, rests_s=3.6)
+    rests_until_told(shown)
+    before = len(shown.looks)
+    shown.move(HandPose(x, y + 30, 90.0), {})
+    shown.rest(3.0)
+    assert all(look.unread for look in shown.looks[before - 1 :])
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seed", "left"),
     [

@@ -41,9 +41,6 @@ HAND_NEAR = 3
 WINDOW_STICKERS = 2.0
 """A piece of the picture that is compared at once is at most so many stickers wide."""
 
-COMPARE_S = 0.2
-"""One piece is compared so often: that takes longer than a look."""
-
 MOST_PLACES = 3
 """So many places at most are found in one piece."""
 
@@ -51,7 +48,7 @@ SWEEP_S = 4.0
 """What lay there from the beginning is compared piece by piece, so often."""
 
 TURNS = 6
-"""A piece is compared in so many directions in each look."""
+"""A piece is compared in so many directions in each look; in all of them it would take longer than many looks."""
 
 BUSY_LEVELS = 10.0
 """Of what lay there from the beginning only such tiles are compared in whose small picture grey levels spread (sigma)
@@ -106,12 +103,12 @@ class _Comparison:
     Attributes:
         steps: What is left to do, a direction at a time.
         tiles: Those that show it.
-        before: The known place that it is compared for again.
+        sweeps: It never changed, so that what has just come to rest goes before it.
     """
 
     steps: Iterator[None]
     tiles: TileBox
-    before: _Known | None
+    sweeps: bool
 
 
 class UnreadPlaces:
@@ -136,7 +133,7 @@ class UnreadPlaces:
         self._px_per_mm_in_the_middle = geometry.px_per_mm(geometry.size_mm[0] / 2, geometry.size_mm[1] / 2)
         self._compared: Mask = np.zeros(grid.shape, np.bool_)
         self._since_start: Mask | None = None
-        self._swept_s = self._compared_s = -math.inf
+        self._swept_s = -math.inf
         self._comparison: _Comparison | None = None
         points = geometry.to_px([(place.x_mm, place.y_mm) for place in before]).tolist() if before else ()
         self._known = [_Known(place, (x, y), moved=True) for place, (x, y) in zip(before, points, strict=True)]
@@ -188,20 +185,22 @@ class UnreadPlaces:
         side_px = STICKER_MODULES * module_px
         read_px = [*(_middle(track.corners_px) for track in tracks), *others_px]
         self._known = [one for one in self._known if not _is_near(one.center_px, read_px, side_px)]
-        due = frame.taken_s - self._compared_s >= COMPARE_S
-        if self._comparison is not None:
-            self._go_on(change)
-        elif self._likeness is not None and due:
-            again = next((one for one in self._known if one.moved and calm[self._tile(one.center_px)]), None)
+        again = next((one for one in self._known if one.moved and calm[self._tile(one.center_px)]), None)
+        if (running := self._comparison) is not None and (
+            any_tile(change.moving[running.tiles]) or (running.sweeps and (again is not None or any_tile(todo)))
+        ):
+            self._comparison = None  # it begins anew when it rests, and has its turn
+            self._compared[running.tiles] = False
+        if self._comparison is None and self._likeness is not None:
             widths_mm = modules_mm() or (module_px / self._px_per_mm_in_the_middle,)
             view = _View(frame, tracks, cards, read_px, side_px, widths_mm)
             if again is not None:
-                self._known.remove(again)
                 self._compare(view, self._around(again.center_px, side_px, frame), again)
             elif any_tile(todo):
                 self._compare_first(view, todo)
             elif sweeps:
                 self._sweep(view, inside & ready & ~cards.playing)
+        self._go_on()
         told = [one for one in self._known if frame.taken_s - one.since_s >= TOLD_S]
         self.places = tuple(replace(one.place, stirred=one.moved) for one in told)
         return self.places
@@ -217,36 +216,29 @@ class UnreadPlaces:
             self._since_start = np.asarray((spread > BUSY_LEVELS) & ~known, np.bool_)
         todo = self._since_start & resting & ~self._compared
         if any_tile(todo):
-            self._compare_first(view, todo)
+            self._compare_first(view, todo, sweeps=True)
 
-    def _compare_first(self, view: _View, todo: Mask) -> None:
+    def _compare_first(self, view: _View, todo: Mask, *, sweeps: bool = False) -> None:
         box, tiles = self._first(todo, view.side_px, view.frame)
         self._compared |= tiles
-        self._compare(view, box)
+        self._compare(view, box, sweeps=sweeps)
 
-    def _compare(self, view: _View, box: PixelBox, before: _Known | None = None) -> None:
-        """Begin to compare a piece of the picture with the codes."""
-        self._compared_s = view.frame.taken_s
+    def _compare(self, view: _View, box: PixelBox, before: _Known | None = None, *, sweeps: bool = False) -> None:
+        """Begin to compare a piece of the picture with the codes.
+
+        Args:
+            before: The known place that it is compared for again; it stays known until that is done.
+        """
         rows, columns = box
         left, right, top, bottom = columns.start, columns.stop - 1, rows.start, rows.stop - 1
         tiles = self._grid.tile_box(((left, top), (right, top), (right, bottom), (left, bottom)))
-        self._comparison = _Comparison(self._by_turns(view, box, before), tiles, before)
-        self._go_on(None)
+        self._comparison = _Comparison(self._by_turns(view, box, before), tiles, sweeps)
 
-    def _go_on(self, change: ChangeMaps | None) -> None:
-        """Compare a little more of that piece; where something moves meanwhile, it is compared anew when it rests."""
-        comparison = self._comparison
-        assert comparison is not None
-        if change is not None and any_tile(change.moving[comparison.tiles]):
-            self._comparison = None
-            self._compared[comparison.tiles] = False
-            if comparison.before is not None:
-                self._known.append(replace(comparison.before, moved=True))
-            return
+    def _go_on(self) -> None:
+        """Compare a little more of the piece whose turn it is."""
         for _ in range(TURNS):
-            if next(comparison.steps, self) is self:
+            if self._comparison is not None and next(self._comparison.steps, self) is self:
                 self._comparison = None
-                return
 
     def _by_turns(self, view: _View, box: PixelBox, before: _Known | None) -> Iterator[None]:
         """Compare a piece of the picture with the codes, direction by direction, and remember what is like one."""
@@ -263,7 +255,7 @@ class UnreadPlaces:
                         alike.append(found)
                     yield
             if not alike:
-                return
+                break
             found = max(alike, key=lambda one: one.lead)
             center_px = columns.start + found.at_px[0], rows.start + found.at_px[1]
             self._remember(view, center_px, found, before)
@@ -271,14 +263,17 @@ class UnreadPlaces:
             corner = int(found.at_px[0] - reach), int(found.at_px[1] - reach)
             opposite = int(found.at_px[0] + reach), int(found.at_px[1] + reach)
             cv2.rectangle(piece, corner, opposite, float(piece.mean()), cv2.FILLED)
+        self._known = [one for one in self._known if one is not before]  # nothing there is like a code any more
 
     def _remember(self, view: _View, center_px: Point, found: Resemblance, before: _Known | None) -> None:
         if _is_near(center_px, view.read_px, view.side_px):
             return
         if before is not None and _is_near(before.center_px, [center_px], view.side_px / 2):
-            self._known.append(replace(before, moved=False, found=found))
+            again = replace(before, moved=False, found=found)
+            self._known = [again if one is before else one for one in self._known]
             return
-        near = [one for one in self._known if _is_near(one.center_px, [center_px], APART_STICKERS * view.side_px)]
+        others = [one for one in self._known if one is not before]
+        near = [one for one in others if _is_near(one.center_px, [center_px], APART_STICKERS * view.side_px)]
         if any(one.found is None or one.found.lead >= found.lead for one in near):
             return
         self._known = [one for one in self._known if one not in near]
