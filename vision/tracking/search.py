@@ -45,7 +45,7 @@ from vision.motion.change_maps import ChangeMaps
 from vision.tracking.cards import VisibleCards
 from vision.tracking.track import RELIABLE_LOOKS, TentativeTrack, Track
 
-LOOK_PASSES, FIRST_LOOK_PASSES = 2.2, 1.2
+LOOK_PASSES, FIRST_LOOK_PASSES = 1.35, 1.2
 """A look reads no more than costs as much as reading the whole picture so many times as it is: the rest waits for the
 next. The first one finds the table too."""
 
@@ -506,9 +506,10 @@ class Search:
         """
         places = self._windows(frame, _whole(frame), known, self._closed, share)
         self._enqueue(places, attempt)
-        if self._rare and self._looks > self.started_at:  # there is time for the other reader too
-            other = self._ladder[-1]
-            self._enqueue([place for place in places if self._suited(place, other) == other], other)
+        other = self._ladder[-1]
+        price = sum(_price(place, other) for place in places)
+        if self._rare and self._looks > self.started_at and price <= self._most_px:
+            self._enqueue(places, other)  # there is time for the other reader too
 
     # How to read it
 

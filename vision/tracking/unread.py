@@ -44,11 +44,12 @@ WINDOW_STICKERS = 2.0
 MOST_PLACES = 3
 """So many places at most are found in one piece."""
 
-SWEEP_S = 4.0
-"""What lay there from the beginning is compared piece by piece, so often."""
+TURNS, SWEEP_TURNS = 6, 1
+"""A piece is compared in so many directions in each look, for in all of them it would take longer than many looks; of
+what lay there from the beginning, which is compared when there is nothing else to do, in so many."""
 
-TURNS = 6
-"""A piece is compared in so many directions in each look; in all of them it would take longer than many looks."""
+FROM_THE_START_S = 1.0
+"""What came to rest within so long after the first look lay there from the beginning."""
 
 BUSY_LEVELS = 10.0
 """Of what lay there from the beginning only such tiles are compared in whose small picture grey levels spread (sigma)
@@ -133,7 +134,7 @@ class UnreadPlaces:
         self._px_per_mm_in_the_middle = geometry.px_per_mm(geometry.size_mm[0] / 2, geometry.size_mm[1] / 2)
         self._compared: Mask = np.zeros(grid.shape, np.bool_)
         self._since_start: Mask | None = None
-        self._swept_s = -math.inf
+        self._began_s: float | None = None
         self._comparison: _Comparison | None = None
         points = geometry.to_px([(place.x_mm, place.y_mm) for place in before]).tolist() if before else ()
         self._known = [_Known(place, (x, y), moved=True) for place, (x, y) in zip(before, points, strict=True)]
@@ -178,16 +179,19 @@ class UnreadPlaces:
         if any_tile(change.hand):
             away = ~dilated(change.hand, HAND_NEAR)
             ready, calm = ready & away, calm & away
+        if self._began_s is None:
+            self._began_s = frame.taken_s
         todo = exhausted & ready & ~self._compared & ~change.reaching & ~cards.playing
-        sweeps = frame.taken_s - self._swept_s >= SWEEP_S and not change.anything_moves
-        if not self._known and not sweeps and self._comparison is None and not any_tile(todo):
+        fresh = todo & (change.rest_s < frame.taken_s - self._began_s - FROM_THE_START_S)
+        left = self._since_start is None or any_tile(self._since_start & ~self._compared)
+        if not self._known and self._comparison is None and not left and not any_tile(todo):
             return self.places
         side_px = STICKER_MODULES * module_px
         read_px = [*(_middle(track.corners_px) for track in tracks), *others_px]
         self._known = [one for one in self._known if not _is_near(one.center_px, read_px, side_px)]
         again = next((one for one in self._known if one.moved and calm[self._tile(one.center_px)]), None)
         if (running := self._comparison) is not None and (
-            any_tile(change.moving[running.tiles]) or (running.sweeps and (again is not None or any_tile(todo)))
+            any_tile(change.moving[running.tiles]) or (running.sweeps and (again is not None or any_tile(fresh)))
         ):
             self._comparison = None  # it begins anew when it rests, and has its turn
             self._compared[running.tiles] = False
@@ -196,25 +200,25 @@ class UnreadPlaces:
             view = _View(frame, tracks, cards, read_px, side_px, widths_mm)
             if again is not None:
                 self._compare(view, self._around(again.center_px, side_px, frame), again)
-            elif any_tile(todo):
-                self._compare_first(view, todo)
-            elif sweeps:
-                self._sweep(view, inside & ready & ~cards.playing)
+            elif any_tile(fresh):
+                self._compare_first(view, fresh)
+            elif not change.anything_moves:
+                self._sweep(view, todo, inside & ready & ~cards.playing)
         self._go_on()
         told = [one for one in self._known if frame.taken_s - one.since_s >= TOLD_S]
         self.places = tuple(replace(one.place, stirred=one.moved) for one in told)
         return self.places
 
-    def _sweep(self, view: _View, resting: Mask) -> None:
-        """Compare a piece of what lay there from the beginning and was never given up, for it never changed."""
-        self._swept_s = view.frame.taken_s
+    def _sweep(self, view: _View, todo: Mask, resting: Mask) -> None:
+        """Compare a piece of what lay there from the beginning: what was given up, and what never was, for it never
+        changed."""
         if self._since_start is None:
             small = view.frame.lores.astype(np.float32)
             rows, columns = self._grid.shape
             spread = small.reshape(rows, TILE_PX, columns, TILE_PX).std((1, 3))
             known = dilated(self._grid.mask(track.corners_px for track in view.tracks), 1)
             self._since_start = np.asarray((spread > BUSY_LEVELS) & ~known, np.bool_)
-        todo = self._since_start & resting & ~self._compared
+        todo = todo | (self._since_start & resting & ~self._compared)
         if any_tile(todo):
             self._compare_first(view, todo, sweeps=True)
 
@@ -236,9 +240,12 @@ class UnreadPlaces:
 
     def _go_on(self) -> None:
         """Compare a little more of the piece whose turn it is."""
-        for _ in range(TURNS):
-            if self._comparison is not None and next(self._comparison.steps, self) is self:
+        if (running := self._comparison) is None:
+            return
+        for _ in range(SWEEP_TURNS if running.sweeps else TURNS):
+            if next(running.steps, self) is self:
                 self._comparison = None
+                return
 
     def _by_turns(self, view: _View, box: PixelBox, before: _Known | None) -> Iterator[None]:
         """Compare a piece of the picture with the codes, direction by direction, and remember what is like one."""

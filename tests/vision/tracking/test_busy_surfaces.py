@@ -13,9 +13,13 @@ from vision.benchmarks.surfaces import KINDS, felt, watch
 from vision.camera.frame import Gray
 from vision.codes import decoder
 
-MOST_PASSES, MOST_PASSES_ONCE = 1.6, 8.0
-"""The mean look and the worst, in times that zxing-cpp needs for the whole picture; ``companion bench eye`` says them
-beside what they should be, 1 and 3. They were 13 and more than 100 where every look read all that it could."""
+MOST_PASSES, MOST_PASSES_ONCE = {2304: 1.0, 4608: 0.5}, 4.5
+"""The mean look by the picture's width, and the worst, in times that zxing-cpp needs for the whole picture. On a quiet
+machine the worst was under 3 on felt, cloth, grass and gravel; with tiles on parquet and brick the second look was 3.9,
+for there zxing-cpp itself is quick."""
+
+MOST_MISSED = {("denim", "stones, 2304x1296"): 1}
+"""So many codes are not read within the film; everywhere else, all are."""
 
 MOST_CUTOUT_SHARE = 0.02
 """A cut-out is no larger than this share of the picture."""
@@ -56,9 +60,7 @@ def test_a_look_at_a_busy_surface_costs_a_bounded_part_of_reading_it_whole_and_n
         monkeypatch.setattr(decoder, "second_reader", lambda: watched)
     score = watch(KINDS[kind](), felt() if surface == "felt" else photographs.surface(surface))
     width, height = (int(side) for side in kind.split(", ")[1].split("x"))
-    assert score.mean <= MOST_PASSES
+    assert score.mean <= MOST_PASSES[width]
     assert score.worst <= MOST_PASSES_ONCE
-    assert len(score.held) >= score.plain_share * score.drawn
-    if (surface, kind) in EVERYDAY:
-        assert len(score.held) == score.drawn
+    assert score.drawn - len(score.held) <= MOST_MISSED.get((surface, kind), 0)
     assert all(piece <= MOST_CUTOUT_SHARE * width * height * decoder.PYZBAR_SHARP.scale**2 for piece in pieces)
