@@ -48,9 +48,6 @@ TURNS, SWEEP_TURNS = 6, 1
 """A piece is compared in so many directions in each look, for in all of them it would take longer than many looks; of
 what lay there from the beginning, which is compared when there is nothing else to do, in so many."""
 
-FROM_THE_START_S = 1.0
-"""What came to rest within so long after the first look lay there from the beginning."""
-
 BUSY_LEVELS = 10.0
 """Of what lay there from the beginning only such tiles are compared in whose small picture grey levels spread (sigma)
 by more than this."""
@@ -134,7 +131,7 @@ class UnreadPlaces:
         self._px_per_mm_in_the_middle = geometry.px_per_mm(geometry.size_mm[0] / 2, geometry.size_mm[1] / 2)
         self._compared: Mask = np.zeros(grid.shape, np.bool_)
         self._since_start: Mask | None = None
-        self._began_s: float | None = None
+        self._stirred: Mask = np.zeros(grid.shape, np.bool_)  # something has moved there since the first look
         self._comparison: _Comparison | None = None
         points = geometry.to_px([(place.x_mm, place.y_mm) for place in before]).tolist() if before else ()
         self._known = [_Known(place, (x, y), moved=True) for place, (x, y) in zip(before, points, strict=True)]
@@ -171,6 +168,7 @@ class UnreadPlaces:
         """
         if change.anything_moves:
             self._compared &= ~change.moving
+            self._stirred |= change.moving
             self._known = [
                 replace(one, moved=True) if change.moving[self._tile(one.center_px)] else one for one in self._known
             ]
@@ -179,10 +177,8 @@ class UnreadPlaces:
         if any_tile(change.hand):
             away = ~dilated(change.hand, HAND_NEAR)
             ready, calm = ready & away, calm & away
-        if self._began_s is None:
-            self._began_s = frame.taken_s
         todo = exhausted & ready & ~self._compared & ~change.reaching & ~cards.playing
-        fresh = todo & (change.rest_s < frame.taken_s - self._began_s - FROM_THE_START_S)
+        fresh = todo & self._stirred
         left = self._since_start is None or any_tile(self._since_start & ~self._compared)
         if not self._known and self._comparison is None and not left and not any_tile(todo):
             return self.places
