@@ -24,7 +24,8 @@ class ChangeMaps:
         raw: The small picture as it came, ``(height, width)`` uint8; borrowed like its frame.
         lighting: How it is lit.
         tiles: Its mean grey level at usual light, tile by tile, ``(rows, columns)`` float32.
-        rest_s: For how many seconds each tile has not moved, on the table or beyond it, ``(rows, columns)`` float64.
+        rest_s: For how many seconds each tile has not moved, on the table or beyond it; infinite where it never did.
+            ``(rows, columns)`` float64.
         moving: Tiles that differ from the picture before.
         changed: Tiles that do not look as they usually do.
         hand: Tiles covered by something larger than a card that reaches in or stirs.

@@ -131,7 +131,6 @@ class UnreadPlaces:
         self._px_per_mm_in_the_middle = geometry.px_per_mm(geometry.size_mm[0] / 2, geometry.size_mm[1] / 2)
         self._compared: Mask = np.zeros(grid.shape, np.bool_)
         self._since_start: Mask | None = None
-        self._stirred: Mask = np.zeros(grid.shape, np.bool_)  # something has moved there since the first look
         self._comparison: _Comparison | None = None
         points = geometry.to_px([(place.x_mm, place.y_mm) for place in before]).tolist() if before else ()
         self._known = [_Known(place, (x, y), moved=True) for place, (x, y) in zip(before, points, strict=True)]
@@ -168,7 +167,6 @@ class UnreadPlaces:
         """
         if change.anything_moves:
             self._compared &= ~change.moving
-            self._stirred |= change.moving
             self._known = [
                 replace(one, moved=True) if change.moving[self._tile(one.center_px)] else one for one in self._known
             ]
@@ -178,7 +176,7 @@ class UnreadPlaces:
             away = ~dilated(change.hand, HAND_NEAR)
             ready, calm = ready & away, calm & away
         todo = exhausted & ready & ~self._compared & ~change.reaching & ~cards.playing
-        fresh = todo & self._stirred
+        fresh = todo & np.isfinite(change.rest_s)  # what has not moved since the first picture lay there before
         left = self._since_start is None or any_tile(self._since_start & ~self._compared)
         if not self._known and self._comparison is None and not left and not any_tile(todo):
             return self.places
