@@ -46,8 +46,14 @@ from vision.tracking.cards import VisibleCards
 from vision.tracking.track import RELIABLE_LOOKS, TentativeTrack, Track
 
 LOOK_PASSES, FIRST_LOOK_PASSES = 1.35, 1.2
-"""A look reads no more than costs as much as reading the whole picture so many times as it is: the rest waits for the
-next. The first one finds the table too."""
+"""A look searches no more than costs as much as reading the whole picture so many times as it is: the rest waits for
+the next. The first one finds the table too."""
+
+FREE_PASSES = 12.0
+"""What has just changed is read in the same look, up to so much, unless the table is busy."""
+
+BUSY_SHARE = 0.5
+"""A table is busy where more than this share of the picture looks like a sticker, as grass and felt do."""
 
 LEAST_PASS_PX = 2_700_000
 """A small picture counts as though it had so many pixels."""
@@ -63,7 +69,8 @@ OVERLAP_MODULES = 36
 """The parts of a large place overlap by so much: a sticker that is turned anyhow lies in one of them whole."""
 
 CUTOUT_MODULES = 90
-"""The other reader sees no place that is larger than a square so wide: a sticker or two, and what is around them."""
+"""The other reader sees no place that is larger than a square so wide, in modules of the usual sticker: a sticker or two,
+and what is around them."""
 
 MIN_TEXTURE_SHARE = 0.25
 """A place with less than this share of a sticker's usual texture holds none."""
@@ -219,6 +226,7 @@ class Search:
         self._queue: deque[tuple[PixelBox, DecodeAttempt]] = deque()  # what that search has still to read
         self._ground: tuple[tuple[float, PixelBox], Places, Mask, Relief] | None = None  # of this look
         self._known: tuple[Places, Quads] | None = None  # where stickers lie, as they were asked about last
+        self._is_busy = False
         self._rare = False
         self._before_s = float("inf")
         self._looks = self._rounds = self._fruitless = 0
@@ -239,7 +247,7 @@ class Search:
         self._looks += 1
         self._pass_px, self._ground = max(LEAST_PASS_PX, frame.gray.size), None
         self._left = self._most_px
-        self._saved = min(self._left, self._saved + IDLE_ROWS * frame.gray.shape[1])
+        self._saved = min(self._most_queued_px, self._saved + IDLE_ROWS * frame.gray.shape[1])
         self._rare = frame.taken_s - self._before_s >= RARE_RETRY_S  # then each picture is worth more work
         self._before_s = frame.taken_s
         if change.anything_moves or self._laid_upon:
@@ -284,7 +292,7 @@ class Search:
     def _start(self, task: SearchTask) -> list[Detection]:
         """Read the whole picture by one attempt after the other, at most one a look, until nothing new is found."""
         frame = task.frame
-        self._saved = self._left
+        self._saved = self._most_queued_px
         if self._looks == 1:
             self._first(frame)
         elif not self._queue:
@@ -505,11 +513,12 @@ class Search:
             share: How little of a sticker's usual texture is enough to look like one.
         """
         places = self._windows(frame, _whole(frame), known, self._closed, share)
+        if self._module_px is not None:
+            self._is_busy |= sum(map(_size, places)) > BUSY_SHARE * frame.gray.size
         self._enqueue(places, attempt)
-        other = self._ladder[-1]
-        price = sum(_price(place, other) for place in places)
-        if self._rare and self._looks > self.started_at and price <= self._most_px:
-            self._enqueue(places, other)  # there is time for the other reader too
+        if self._rare and not self._is_busy and self._looks > self.started_at:  # there is time for the other reader too
+            other = self._ladder[-1]
+            self._enqueue([place for place in places if self._suited(place, other) == other], other)
 
     # How to read it
 
@@ -525,7 +534,7 @@ class Search:
         while self._queue and self._affords(*self._queue[0]):
             place, attempt = self._queue[0]
             price = _price(place, attempt)
-            if price > self._saved and self._saved < self._most_px:
+            if price > self._saved and self._saved < self._most_queued_px:
                 break
             self._queue.popleft()
             self._saved = max(0.0, self._saved - price)
@@ -540,6 +549,11 @@ class Search:
     @property
     def _most_px(self) -> float:
         """What may be read in this look, in pixels that are read as they are."""
+        return self._most_queued_px if self._is_busy else self._pass_px * FREE_PASSES
+
+    @property
+    def _most_queued_px(self) -> float:
+        """What of it may search for what nobody has just laid."""
         return self._pass_px * (FIRST_LOOK_PASSES if self._looks == 1 else LOOK_PASSES)
 
     def _affords(self, place: PixelBox, attempt: DecodeAttempt) -> bool:
@@ -548,7 +562,7 @@ class Search:
 
     def _suited(self, place: PixelBox, attempt: DecodeAttempt) -> DecodeAttempt:
         """The attempt, or in a place that is too large for the other reader one of the first's."""
-        most_px = min((CUTOUT_MODULES * self._finest_px) ** 2, LOOK_PASSES * self._pass_px / attempt.price)
+        most_px = min((CUTOUT_MODULES * self.module_px) ** 2, self._most_px / attempt.price)
         if attempt.reader == "zxing" or _size(place) <= most_px:
             return attempt
         return self._attempts[self._rescans % len(self._attempts)]
