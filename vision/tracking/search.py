@@ -69,8 +69,8 @@ OVERLAP_MODULES = 36
 """The parts of a large place overlap by so much: a sticker that is turned anyhow lies in one of them whole."""
 
 CUTOUT_MODULES = 90
-"""The other reader sees no place that is larger than a square so wide, in modules of the usual sticker: a sticker or two,
-and what is around them."""
+"""The other reader sees no place that is larger than a square so wide, in modules of the usual sticker: a sticker or
+two, and what is around them."""
 
 MIN_TEXTURE_SHARE = 0.25
 """A place with less than this share of a sticker's usual texture holds none."""
