@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from companion import __version__
 from companion.public.service import MatchService, SystemActions
 from companion.public.text import JSON
-from companion.public.updates import Update
 from companion.service.runner import MatchRunner
 from companion.storage.box import Box, box_name, read_box, write_box
 from companion.system.network_name import keep_network_name
@@ -23,10 +22,6 @@ if TYPE_CHECKING:  # loaded where a broker is named
     from web.push.mqtt import MqttPublisher
 
 log = logging.getLogger(__name__)
-
-SHARED_TOPIC = "table"
-"""What version 1 of the contract calls a table that nobody named: told besides its own topic, for who listens there."""
-
 
 class NamedTable:
     """Tells network and broker of a table under its name, and anew when it gets another; close it.
@@ -56,7 +51,7 @@ class NamedTable:
         self._address, self._port = address, port
         self.box: Box = read_box(folder)
         self._entry: subprocess.Popen[bytes] | None = None
-        self._publishers: tuple[MqttPublisher, ...] = ()
+        self._publisher: MqttPublisher | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
         self._open()
 
@@ -113,23 +108,16 @@ class NamedTable:
             "names_players": self.box.names_players,
         }
         own = named or self.box.topic(socket.gethostname().partition(".")[0])
-        self._publishers = (MqttPublisher(**settings, table=own, **about),)
-        if named is None and not self.box.name:
-            also = MqttPublisher(**settings, table=SHARED_TOPIC, version=__version__, id=self.box.id, shared=True)
-            self._publishers += (also,)
+        self._publisher = MqttPublisher(**settings, table=own, **about)
         if (newest := self._match.newest()) is not None:
-            self._tell(replace(newest, entry=None))
-        self._unsubscribe = self._match.subscribe(self._tell)
-
-    def _tell(self, update: Update) -> None:
-        for publisher in self._publishers:
-            publisher(update)
+            self._publisher(replace(newest, entry=None))
+        self._unsubscribe = self._match.subscribe(self._publisher)
 
     def _close(self, *, forget: bool) -> None:
         self._unsubscribe()
-        for publisher in self._publishers:
-            publisher.close(forget=forget)
-        self._publishers = ()
+        if self._publisher is not None:
+            self._publisher.close(forget=forget)
+            self._publisher = None
         if self._entry is not None:
             self._entry.terminate()
             self._entry.wait()

@@ -64,7 +64,7 @@ def broker_port() -> int:
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory, broker_port: int) -> Iterator[Running]:
     """One long evening; each test is one of its mishaps and leaves the table well."""
-    settings = f'[mqtt]\nhost = "127.0.0.1"\nport = {broker_port}\n'
+    settings = f'[mqtt]\nhost = "127.0.0.1"\nport = {broker_port}\ntable = "table"\n'
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(vision.process.supervisor, "HEALTHY_AFTER_S", 2.0)  # mishaps come faster here than in life
         running = Running(tmp_path_factory.mktemp("evening"), settings=settings)

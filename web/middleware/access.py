@@ -80,7 +80,6 @@ def install(app: Flask) -> None:
     app.extensions["access"] = access
     app.before_request(authorize)
     app.after_request(remember_answer)
-    app.after_request(rename_cookie)
 
 
 def route_access(app: Flask, endpoint: str) -> RouteAccess:
@@ -241,7 +240,7 @@ def cookie_name(netloc: str) -> str:
 
 def kept_code(cookies: Mapping[str, str], netloc: str) -> str:
     """The code that a browser kept for this table, as it stands in its cookie; empty when there is none."""
-    return cookies.get(cookie_name(netloc)) or cookies.get(COOKIE, "")
+    return cookies.get(cookie_name(netloc), "")
 
 
 def remember_code(response: Answer, code: str) -> None:
@@ -250,22 +249,8 @@ def remember_code(response: Answer, code: str) -> None:
 
 
 def forget_code(response: Answer) -> None:
-    """Take this table's code out of the browser; a cookie without a port only when it opens something here."""
+    """Take this table's code out of the browser."""
     response.delete_cookie(cookie_name(request.host), httponly=True, samesite="Lax")
-    if services().match.user(canonical_code(request.cookies.get(COOKIE, ""))) is not None:
-        response.delete_cookie(COOKIE, httponly=True, samesite="Lax")
-
-
-def rename_cookie(response: Response) -> Response:
-    """A code that was kept without a port, and opened something here, is kept with it from the next page on."""
-    old = request.cookies.get(COOKIE, "")
-    name = cookie_name(request.host)
-    opened = old and g.user.role is not Role.SPECTATOR and bearer(request) is None and not request.cookies.get(name)
-    # Scripts have no use for it, and what everybody may keep a copy of says nothing about anybody.
-    if opened and response.mimetype == "text/html" and "Set-Cookie" not in response.headers:
-        remember_code(response, canonical_code(old))
-        response.delete_cookie(COOKIE, httponly=True, samesite="Lax")
-    return response
 
 
 def announce(user: User, code: str, asking: Request) -> None:

@@ -64,7 +64,6 @@ class MqttPublisher:
         address: Where its pages are, such as ``http://192.168.1.20:8080``.
         match: Says the running match in the form of ``MatchService.current``, or ``None``.
         names_players: Whether the host agrees that players are told by name.
-        shared: Only what version 1 of the contract says, and no discovery: for a topic that other tables may use too.
 
     Raises:
         DeviceError: The certificate cannot be used.
@@ -89,13 +88,12 @@ class MqttPublisher:
         address: str = "",
         match: Callable[[], Mapping[str, JSON] | None] = lambda: None,
         names_players: bool = False,
-        shared: bool = False,
     ) -> None:
         self.table = re.sub(r"[^A-Za-z0-9_-]+", "-", table).strip("-") or "table"
         self._prefix, self._discovery = prefix, discovery
         self._version, self._title, self._address = version, title, address
         self._id = id
-        self._match, self._names_players, self._shared = match, names_players, shared
+        self._match, self._names_players = match, names_players
         self._lock = threading.Condition()
         self._standing: Standing | None = None
         self._told_match: JSON = None
@@ -106,7 +104,7 @@ class MqttPublisher:
         self._in_flight = 0
         self._resending = False
         self._sending = False
-        client_id = f"companion-{self.table}-{id or uuid.uuid4().hex[:8]}{'-shared' if shared else ''}"
+        client_id = f"companion-{self.table}-{id or uuid.uuid4().hex[:8]}"
         self._client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=client_id)
         self._client.will_set(self._topic("available"), "offline", qos=1, retain=True)
         if user is not None:
@@ -120,10 +118,9 @@ class MqttPublisher:
         self._client.on_disconnect = self._gone
         self._client.on_publish = self._arrived
         self._client.reconnect_delay_set(1, 30)
-        if not shared:
-            self._told_match = self._match_json()
-            self._keep(self._topic("match"), _wire(self._told_match))
-            self._discover()
+        self._told_match = self._match_json()
+        self._keep(self._topic("match"), _wire(self._told_match))
+        self._discover()
         self._client.connect_async(host, port, keepalive=keepalive_s)
         self._client.loop_start()
 
@@ -136,15 +133,13 @@ class MqttPublisher:
         self._told_match = told_match
         if changed:
             self._discover()
-            if not self._shared:
-                self._keep(self._topic("match"), _wire(told_match))
+            self._keep(self._topic("match"), _wire(told_match))
         if is_new and self._standing is not None:
             self._keep(self._topic("standing"), _wire(encode_standing(self._standing)))
-        if not self._shared:
-            self._keep(self._topic("needs"), _wire(needs_json(update)))
+        self._keep(self._topic("needs"), _wire(needs_json(update)))
         if update.entry is not None:
             self._tell(self._topic("events"), _wire(dict(update.entry)))
-            if not self._shared and update.signal in VERDICTS:
+            if update.signal in VERDICTS:
                 verdict = {"event_type": update.signal.value, "number": update.number, "match": update.match}
                 self._tell(self._topic("verdict"), _wire(verdict))
 
@@ -250,7 +245,7 @@ class MqttPublisher:
         return {**values, "match": running["id"], **{key: running[key] for key in keys}, "seats": seats}
 
     def _discover(self) -> None:
-        if self._shared or not self._discovery:
+        if not self._discovery:
             return
         topic = f"{self._discovery}/device/{self.table}/config"
         names = [str(seat.get("name", "")) for seat in (self._told_match or {}).get("seats", ())]

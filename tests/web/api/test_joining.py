@@ -64,7 +64,7 @@ def test_who_left_is_no_second_phone_when_they_come_back(app: Flask, desk: RealD
 def test_a_phone_without_a_seat_in_the_new_match_may_join_or_watch(app: Flask, language: str, said: str) -> None:
     """It is not told off for a code that it did not type."""
     phone = app.test_client()
-    phone.set_cookie("companion", "a_code_of_the_match_before__")
+    phone.set_cookie("companion-80", "a_code_of_the_match_before__")
     gone = phone.get(f"/seat?lang={language}")
     page = gone.get_data(as_text=True)
     assert gone.status_code == 403
@@ -90,30 +90,3 @@ def test_a_second_table_on_one_computer_does_not_throw_the_host_out_of_the_first
     phone.post("/api/v1/leave", base_url=BESIDE, json={})
     assert phone.get("/api/v1/box", base_url=HERE).status_code == 200
     assert phone.get("/api/v1/seat", base_url=BESIDE).status_code == 403
-
-
-def test_a_phone_that_joined_before_cookies_had_a_port_stays_who_it_is(app: Flask) -> None:
-    phone = app.test_client()
-    phone.set_cookie("companion", code_of(2), domain="companion.local")
-    assert phone.get("/api/v1/seat", base_url=HERE).get_json()["seat"] == 2
-    assert phone.get("/seat", base_url=HERE).status_code == 200
-    assert phone.get_cookie("companion-8080", domain="companion.local").value == code_of(2)
-    assert phone.get_cookie("companion", domain="companion.local") is None
-    phone.post("/api/v1/leave", base_url=HERE, json={})
-    assert phone.get("/api/v1/seat", base_url=HERE).status_code == 403
-
-
-def test_what_everybody_may_keep_a_copy_of_gives_nobody_a_cookie(app: Flask) -> None:
-    phone = app.test_client()
-    phone.set_cookie("companion", code_of(2), domain="companion.local")
-    drawn = phone.get("/static/icon.svg", base_url=HERE)
-    drawn.close()
-    assert (drawn.status_code, drawn.headers.getlist("Set-Cookie")) == (200, [])
-
-
-def test_another_tables_cookie_without_a_port_is_left_alone(app: Flask) -> None:
-    phone = app.test_client()
-    phone.set_cookie("companion", "a_code_of_an_older_table____", domain="companion.local")
-    phone.post("/api/v1/join", base_url=HERE, json={"code": code_of(2)})
-    phone.post("/api/v1/leave", base_url=HERE, json={})
-    assert phone.get_cookie("companion", domain="companion.local").value == "a_code_of_an_older_table____"

@@ -188,7 +188,7 @@ def test_what_another_site_sends_is_refused_and_changes_nothing(
 ):
     desk, client = still
     before = state(desk)
-    answer = ask(client, method, address, endpoint, headers={"Cookie": f"companion={HOST_CODE}", **headers})
+    answer = ask(client, method, address, endpoint, headers={"Cookie": f"companion-80={HOST_CODE}", **headers})
     assert answer.status_code == 403
     assert answer.mimetype == "application/problem+json"
     assert state(desk) == before
@@ -225,7 +225,7 @@ def test_private_pages_are_not_read_under_a_foreign_name(host: str, path: str, c
     assert answer.status_code == 403
     said = answer.get_data(as_text=True)
     assert "settings.toml" in said
-    assert "companion=" not in answer.headers.get("Set-Cookie", "")
+    assert "companion-80=" not in answer.headers.get("Set-Cookie", "")
 
 
 def test_nothing_is_read_under_a_name_that_somebody_else_can_lead_here(client: FlaskClient):
@@ -290,7 +290,7 @@ def test_the_address_for_https_is_one_of_the_tables_names(desk: RealDesk, words:
 def test_whoever_has_a_cookie_is_told_nothing_under_a_foreign_name(host: str, client: FlaskClient):
     """finding 15"""
     answer = client.get(
-        "/", headers={"Host": host, "Cookie": f"companion={HOST_CODE}"}, environ_base={"HTTP_HOST": host}
+        "/", headers={"Host": host, "Cookie": f"{cookie_name(host)}={HOST_CODE}"}, environ_base={"HTTP_HOST": host}
     )
     assert HOST_CODE not in answer.get_data(as_text=True)
     assert client.post("/api/v1/host", json={}, headers={"Host": host}).status_code == 403
@@ -396,9 +396,9 @@ def test_five_wrong_codes_a_minute_and_address_then_not_even_the_right_one(desk:
     # Neither as a bearer's code nor as a page's, nor as a cookie.
     assert client.get("/api/v1/seat", headers={"Authorization": f"Bearer {short_of(1)}"}).status_code == 429
     assert client.get(f"/join/{short_of(1)}").status_code == 429
-    client.set_cookie("companion", short_of(1))
+    client.set_cookie("companion-80", short_of(1))
     assert client.get("/api/v1/seat").status_code == 403
-    client.delete_cookie("companion")
+    client.delete_cookie("companion-80")
     # A neighbour is not punished, and a long code cannot be guessed.
     elsewhere = {"REMOTE_ADDR": "192.168.1.7"}
     assert client.post("/api/v1/join", json={"code": short_of(1)}, environ_base=elsewhere).status_code == 200
@@ -416,7 +416,7 @@ SHOWN = {
         "/api/v1/standing", headers={"Authorization": f"Bearer {code}"}, environ_base=base
     ),
     "cookie": lambda client, code, base: client.get(
-        "/api/v1/seat", headers={"Cookie": f"companion={code}"}, environ_base=base
+        "/api/v1/seat", headers={"Cookie": f"companion-80={code}"}, environ_base=base
     ),
 }
 """Every way to show a code."""
@@ -455,7 +455,7 @@ def guesses(client: FlaskClient) -> Iterator[Callable[[str, str], Any]]:
             return ask(client, method, where, endpoint, environ_base={"REMOTE_ADDR": here}, **more)
 
         yield lambda code, here, to=address, go=open_it: go(to, here, headers={"Authorization": f"Bearer {code}"})
-        yield lambda code, here, to=address, go=open_it: go(to, here, headers={"Cookie": f"companion={code}"})
+        yield lambda code, here, to=address, go=open_it: go(to, here, headers={"Cookie": f"companion-80={code}"})
         if "/nobody" in address:
             yield lambda code, here, to=address, go=open_it: go(to.replace("nobody", code.strip()), here)
         if method == "POST" and (body is None or "code" in body):
@@ -505,7 +505,7 @@ def test_nobody_guesses_faster_by_another_way_and_no_host_is_locked_out(
         assert client.get(f"/join/{code}", environ_base=host).status_code == 303
         assert client.post("/api/v1/join", json={"code": code}, environ_base=host).status_code == 200
         assert client.get("/api/v1/seat", headers={"Authorization": f"Bearer {code}"}).status_code == 200
-        assert client.get("/seat", headers={"Cookie": f"companion={code}"}).status_code in (200, 302)
+        assert client.get("/seat", headers={"Cookie": f"companion-80={code}"}).status_code in (200, 302)
     assert client.post("/api/v1/host", json={}, environ_base=host).status_code == 200, "somebody asked at the box"
     now[0] = 61.0
     assert client.post("/api/v1/join", json={"code": "HOSTAA"}, environ_base=host).status_code == 200
@@ -526,7 +526,7 @@ def test_a_typed_code_in_a_cookie_opens_nothing_even_when_it_is_right(app: Flask
     """finding 2"""
     client = app.test_client(use_cookies=False)
     for code in (short_of(1), f"{short_of(1)}-", f"{short_of(1)}--------------------"):
-        assert client.get("/api/v1/seat", headers={"Cookie": f"companion={code}"}).status_code == 403
+        assert client.get("/api/v1/seat", headers={"Cookie": f"companion-80={code}"}).status_code == 403
 
 
 def test_sixty_wrong_codes_from_everywhere_hold_up_typing_and_nothing_else(desk: RealDesk, words: Any):
@@ -604,7 +604,7 @@ def test_strangers_keys_push_no_seat_out_of_memory(app: Flask, desk: RealDesk, b
     body, headers = {"move": {"do": "end_turn", "by": 1}}, {**bearer(1), "Idempotency-Key": "mine"}
     assert client.post("/api/v1/moves", json=body, headers=headers).status_code == 200
     for n in range(1100):
-        stranger = {"Idempotency-Key": f"key {n}", "Cookie": f"companion={'s' * 20}{n}"}
+        stranger = {"Idempotency-Key": f"key {n}", "Cookie": f"companion-80={'s' * 20}{n}"}
         strangers.post("/api/v1/leave", json={}, headers=stranger, environ_base={"REMOTE_ADDR": f"10.0.{n % 250}.1"})
     for n in range(70):
         client.post("/api/v1/leave", json={}, headers={**bearer(2), "Idempotency-Key": f"key {n}"})

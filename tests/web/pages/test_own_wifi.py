@@ -83,7 +83,7 @@ def test_without_a_wifi_of_its_own_the_television_shows_where_to_join_and_no_mor
 def test_no_other_page_has_the_password(code: str) -> None:
     app = create_app(RealDesk(), WORDS, system=SystemActions(own_wifi=lambda: WIFI))
     client: FlaskClient = app.test_client()
-    client.set_cookie("companion", code, domain="10.42.0.1")
+    client.set_cookie("companion-8080", code, domain="10.42.0.1")
     shown = []
     for rule in app.url_map.iter_rules():
         if "GET" in (rule.methods or ()) and not rule.arguments and rule.rule != "/api/v1/events":  # which never ends
