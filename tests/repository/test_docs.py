@@ -85,7 +85,7 @@ def test_the_picture_of_the_architecture_names_the_folders_that_are_there():
     drawn = re.findall(r'class="folder"[^>]*>([^<]+)<', picture)
     assert len(drawn) == len(set(drawn))
     assert [name for name in drawn if not (ROOT / name).is_dir()] == []
-    inside = {"companion/games/discovery/rules", "companion/games/discovery/effects", "companion/cli/bench"}
+    inside = {"companion/games/discovery/rules", "companion/games/discovery/effects"}
     inside |= {"companion/cli/host"}
     inside |= {"companion/system/printing"}
     inside |= {"companion/games/carcassonne/rules", "companion/games/carcassonne/effects"}

@@ -8,7 +8,6 @@ from itertools import takewhile
 from reference.judge import Oracle
 from support.exact_eye import ExactEye
 from support.film_report import DECK, JSON, RATE_HZ
-from tools.table_bench import Played, answer
 
 from companion.games.discovery.people.behaviour import Behaviour
 from companion.games.discovery.people.places import card_stage
@@ -20,6 +19,7 @@ from companion.public.updates import Signal, Update
 from companion.referee.commands import Claim
 from companion.referee.match import Match
 from companion.simulation.script import MatchScript, ScriptedAct, ScriptedPicture
+from tests.bench.table import Played, answer
 from vision.camera.frame import make_frame
 from vision.synthetic.scene import Scene
 from vision.synthetic.source import draw

@@ -9,7 +9,7 @@ import cv2
 import pytest
 from support import photographs
 
-from vision.benchmarks.surfaces import KINDS, felt, watch
+from tests.bench.surfaces import KINDS, felt, watch
 from vision.camera.frame import Gray
 from vision.codes import decoder
 
