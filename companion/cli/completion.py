@@ -15,7 +15,7 @@ _FILES = frozenset(
 )
 
 
-class Parser(argparse.ArgumentParser):
+class CommandParser(argparse.ArgumentParser):
     """A parser whose files and folders a shell can finish: the words in its help tell which these are."""
 
     def add_argument(self, *names: Any, **how: Any) -> argparse.Action:

@@ -46,7 +46,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """Every command with its arguments."""
-    top = completion.Parser(prog="companion", description="A camera over a real table that referees a real card game.")
+    top = completion.CommandParser(
+        prog="companion", description="A camera over a real table that referees a real card game."
+    )
     top.add_argument("--version", action="version", version=f"companion {__version__}")
     top.add_argument("--verbose", action="store_true", help="say more in the log (standard error)")
     offered = top.add_subparsers(required=True, metavar="COMMAND")
