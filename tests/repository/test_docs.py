@@ -302,6 +302,17 @@ def test_contributing_says_where_things_are():
     assert len({answer for _, answer in rows}) == len(rows)
 
 
+def test_every_library_of_the_program_says_why_it_is_there():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["hub"]]
+    first = (ROOT / "docs" / "libraries.md").read_text(encoding="utf-8").split("\nOnly tests")[0]
+    rows = [row.split("|")[1:-1] for row in first.splitlines() if row.startswith("| ")]
+    named = " ".join(row[1] for row in rows)
+    for library in wanted:
+        assert f"`{re.split('[>=<[]', library)[0]}`" in named, f"{library} is not in the table"
+    assert all(len(row) == 6 for row in rows), "a row lacks what it is for, why, size or release"
+
+
 HEADER = {17: 11, 27: 13, 22: 15, 18: 12, 5: 29, 6: 31, 13: 33}
 """Where these GPIO numbers are in the header of 40 pins (the Raspberry Pi's own documentation)."""
 
