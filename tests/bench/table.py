@@ -17,10 +17,9 @@ import cv2
 from reference.judge import Oracle
 from support.exact_eye import ExactEye
 from support.film_report import DECK
+from support.scripted_players import Players, card_stage
 
 from companion.games.discovery.people.behaviour import Behaviour
-from companion.games.discovery.people.places import card_stage
-from companion.games.discovery.people.scripted import Players
 from companion.games.registry import open_match, sticker_codes
 from companion.history.codec import decode_move, encode_line, encode_move
 from companion.history.events import Origin

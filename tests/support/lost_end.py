@@ -8,10 +8,9 @@ from itertools import takewhile
 from reference.judge import Oracle
 from support.exact_eye import ExactEye
 from support.film_report import DECK, JSON, RATE_HZ
+from support.scripted_players import Players, card_stage
 
 from companion.games.discovery.people.behaviour import Behaviour
-from companion.games.discovery.people.places import card_stage
-from companion.games.discovery.people.scripted import Players
 from companion.games.registry import open_match, sticker_codes
 from companion.history.codec import encode_move
 from companion.public.table import Seat, Token
