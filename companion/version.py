@@ -13,4 +13,4 @@ def _installed_version() -> str:
 
 
 __version__ = _installed_version()
-"""What git's tags said when it was installed, such as ``0.2.0`` or ``0.2.1.dev7+gabc1234``."""
+"""What ``pyproject.toml`` said when it was installed."""

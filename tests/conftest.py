@@ -61,7 +61,10 @@ remember_url_builders()
 TESTS = Path(__file__).parent
 PIXELS = (
     "vision",
-    "companion/cli/bench/test_phones.py",
+    "bench/test_eye.py",
+    "bench/test_phones.py",
+    "bench/test_resolution.py",
+    "bench/test_table.py",
     "companion/simulation/test_players.py",
     "companion/system/printing",
     "companion/system/test_sticker_sheets.py",
@@ -71,19 +74,17 @@ PIXELS = (
     "end_to_end/test_sentences_through_pixels.py",
     "end_to_end/test_shutdown.py",
     "end_to_end/test_snapshots.py",
-    "tools/test_table_bench.py",
 )
 """Folders and files whose tests draw a table or decode pictures of one: they carry the marker ``pixels``."""
 
 SLOW = (
-    "companion/cli/bench",
+    "bench",
     "companion/cli/test_hostile_input.py",
     "companion/games/discovery/test_machine.py",
     "companion/games/discovery/test_offers.py",
     "companion/games/discovery/test_second_judge.py",
     "companion/hub/test_pairing.py",
     "companion/referee/test_questions.py",
-    "companion/storage/test_durable.py",
     "end_to_end",
     "systemd/test_scripts.py",
 )

@@ -83,27 +83,3 @@ class Translator:
         keys = sorted(key for key in self._keys[LANGUAGES[0]] if key.startswith("js."))
         all_forms = {key[3:]: self._words.forms(key, language) for key in keys}
         return {key: forms[0] if len(forms) == 1 else forms for key, forms in all_forms.items()}
-
-
-PLACES = {
-    name: "{" + name + "}"
-    for name in (
-        "n",
-        "m",
-        "who",
-        "what",
-        "card_name",
-        "where",
-        "list",
-        "source",
-        "piece",
-        "mb",
-        "mm",
-        "px",
-        "least",
-        "width",
-        "height",
-        "rate",
-    )
-}
-"""The parameters that words for scripts may have."""

@@ -3,36 +3,32 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
+
+import shtab
 
 from companion.cli.output import DONE, say_data
 
 SHELLS = ("bash", "zsh", "fish")
+_FILES = frozenset(
+    ("FILE", "FRAMES", "IMAGE", "RECORD", "SRC", "match.toml", "out.jsonl", "out.zip", "record.jsonl", "sheet.pdf")
+)
+
+
+class CommandParser(argparse.ArgumentParser):
+    """A parser whose files and folders a shell can finish: the words in its help tell which these are."""
+
+    def add_argument(self, *names: Any, **how: Any) -> argparse.Action:
+        """As in argparse."""
+        action = super().add_argument(*names, **how)
+        if action.metavar == "DIR":
+            action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]  # shtab's own word
+        elif action.metavar in _FILES:
+            action.complete = shtab.FILE  # type: ignore[attr-defined]
+        return action
 
 
 def completion(arguments: argparse.Namespace) -> int:
     """Print the script that one shell reads."""
-    import shtab
-
-    parser: argparse.ArgumentParser = arguments.whole
-    _name_files(parser)
-    say_data(shtab.complete(parser, shell=arguments.shell).rstrip("\n"))
+    say_data(shtab.complete(arguments.whole, shell=arguments.shell).rstrip("\n"))
     return DONE
-
-
-def _name_files(parser: argparse.ArgumentParser) -> None:
-    """Where a file or a folder is wanted, the shell offers those."""
-    import shtab
-
-    for action in parser._actions:  # noqa: SLF001  argparse has no other way to walk through a parser
-        if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001
-            for below in action.choices.values():
-                _name_files(below)
-        elif action.metavar == "DIR":
-            action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]
-        elif action.metavar in _FILES:
-            action.complete = shtab.FILE  # type: ignore[attr-defined]
-
-
-_FILES = frozenset(
-    ("FILE", "FRAMES", "IMAGE", "RECORD", "SRC", "match.toml", "out.jsonl", "out.zip", "record.jsonl", "sheet.pdf")
-)

@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """Every command with its arguments."""
-    top = argparse.ArgumentParser(
+    top = completion.CommandParser(
         prog="companion", description="A camera over a real table that referees a real card game."
     )
     top.add_argument("--version", action="version", version=f"companion {__version__}")
@@ -177,12 +177,8 @@ def parser() -> argparse.ArgumentParser:
     doctor_command.add_argument("--data", type=Path, metavar="DIR")
     doctor_command.add_argument("--source", metavar="SRC", help="the camera to look through")
 
-    bench_command = command("bench", bench.bench, "Run the benchmarks, each against its baseline in the same run.")
-    bench_command.add_argument("name", nargs="?", metavar="NAME")
-    bench_command.add_argument("--long", action="store_true", help="all films, all seeds")
-    bench_command.add_argument("--kills", type=_count, metavar="N", help="durable: kill a companion so often")
-    bench_command.add_argument("--minutes", type=_count, metavar="N", help="growth: let people play so long")
-    bench_command.add_argument("--seed", type=int, default=1, help="durable: which dice play and kill (%(default)s)")
+    bench_command = command("bench", bench.bench, "Measure how fast the eye is here, each figure beside its baseline.")
+    bench_command.add_argument("name", metavar="eye", help="films are drawn and read: some minutes")
 
     shells = command("completion", completion.completion, "Print what makes a shell finish commands and options.")
     shells.add_argument("shell", choices=completion.SHELLS)
@@ -208,12 +204,6 @@ def _amount(text: str, most: int, unit: str) -> float:
     if not text.isdecimal() or not 0 < int(text) <= most:
         raise argparse.ArgumentTypeError(f"{text!r} is no number of {unit}; choose 1 to {most}")
     return float(text)
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal() or not 0 < int(text) <= 100_000:
-        raise argparse.ArgumentTypeError(f"{text!r} is no such number; choose 1 to 100000")
-    return int(text)
 
 
 def _speed(text: str) -> float:

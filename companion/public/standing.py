@@ -53,17 +53,6 @@ class Standing:
             raise KeyError(name)
         return count
 
-    def of_table(self, name: str) -> int:
-        """A counter that the table has once.
-
-        Raises:
-            KeyError: This game has none of this name.
-        """
-        count = self.counters[name]
-        if isinstance(count, tuple):
-            raise KeyError(name)
-        return count
-
 
 @dataclass(frozen=True, slots=True)
 class AvailableMove:

@@ -7,7 +7,7 @@ shown (``live_film``).
 
 from __future__ import annotations
 
-from companion.simulation.deeds import Carry, Deed, RulesJudge, TakeBack, Wait
+from companion.simulation.deeds import Carry, Deed, TakeBack, Wait
 from companion.simulation.live_film import LiveFilm
 from companion.simulation.people import DecisionMoment, People
 from companion.simulation.script import MatchScript, ScriptedAct, ScriptedPicture
@@ -25,7 +25,6 @@ __all__ = [
     "MovingThing",
     "People",
     "Places",
-    "RulesJudge",
     "ScriptedAct",
     "ScriptedPicture",
     "TableStage",

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from companion.public.table import Seat, Token, Zone
-from companion.public.text import JSON
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,16 +96,3 @@ class Errand:
     steps: tuple[Step, ...] = ()
     rest_s: float = 0.0
     idle: bool = False
-
-
-class RulesJudge(Protocol):
-    """Somebody who knows the rules and follows one match from its first entry."""
-
-    def judge(self, move: JSON, number: int, time_s: float | None) -> set[tuple[str, tuple[str, ...]]]:
-        """All objections to a move, as rule and things; none = lawful."""
-
-    def play(self, move: JSON, number: int, time_s: float | None) -> JSON:
-        """Carry a move out; answers with the ``standing`` after it, and with what else its entry holds."""
-
-    def lying(self) -> dict[str, str]:
-        """Every thing that can be seen, and its place."""

@@ -6,7 +6,7 @@ import logging
 import re
 import secrets
 import unicodedata
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from companion.errors import InputError, fault
@@ -94,12 +94,3 @@ def write_box(folder: Path, box: Box) -> None:
         OSError: The disk would not take it.
     """
     write_toml(folder / BOX_FILE, {"id": box.id, "name": box.name, "names_players": box.names_players})
-
-
-def renamed(box: Box, typed: str) -> Box:
-    """The same box under another name.
-
-    Raises:
-        InputError: As ``box_name``.
-    """
-    return replace(box, name=box_name(typed))

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from companion.errors import LogError
 from companion.history.codec import encode_entry
@@ -112,17 +112,6 @@ class StoredMatch:
     header: Mapping[str, JSON]
     over: bool
     readable: bool = True
-
-
-class MatchEntries(Protocol):
-    """Where entries go."""
-
-    def append(self, match: str, entries: Sequence[Entry]) -> None:
-        """Make entries durable, all or none.
-
-        Raises:
-            LogError: They are not; nothing was written.
-        """
 
 
 class NotWritable(LogError):
@@ -286,19 +275,6 @@ class EventLog:
                         "and to what lies beside it under its name?"
                     ) from wrong
 
-    def synchronous(self) -> int:
-        """SQLite's own word on the connection that writes: 2 = FULL."""
-        with self._lock:
-            return int(self._connection.execute("PRAGMA synchronous").fetchone()[0])
-
-    def create(self, match: str, began: str, header: Mapping[str, JSON]) -> None:
-        """A new match.
-
-        Raises:
-            LogError: It could not be written, or there is one of this name.
-        """
-        self.begin(match, began, header)
-
     def begin(
         self,
         match: str,
@@ -406,10 +382,6 @@ class EventLog:
         self._last.pop(match, None)
         if self._witness is not None:
             self._witness.forget(match)
-
-    def invite(self, match: str, invitations: Iterable[tuple[int, str, str]]) -> None:
-        """Keep the codes (seat, code, short code) of a match."""
-        self.renew_codes(match, invitations, {})
 
     def renew_codes(
         self, match: str | None, invitations: Iterable[tuple[int, str, str]], settings: Mapping[str, JSON]

@@ -67,11 +67,6 @@ _HEADER = re.compile(r"\s*(\[\[?)\s*([\w.\"'-]+)\s*\]")
 _KEY = re.compile(r"\s*([\w\"'-]+(?:\s*\.\s*[\w\"'-]+)*)\s*=")
 
 
-def line_of(text: str, where: Sequence[str | int]) -> int | None:
-    """The line, from 1, of a key in a TOML text, or of the nearest thing around it; ``None`` for the file itself."""
-    return nearest_line(key_lines(text), where)
-
-
 def nearest_line(lines: Mapping[KeyPath, int], where: Sequence[str | int]) -> int | None:
     """The line of a key, or of the nearest thing around it, among all keys and their lines."""
     path = tuple(where)

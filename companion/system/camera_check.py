@@ -62,12 +62,6 @@ LOOKING_S = 6.0
 SIGHTS = ("tags", "focus", "light", "stickers")
 """What a look at the table tells, beside the camera."""
 
-ADVICES = (
-    *("clean-lens-or-focus", "more-light", "less-light", "move-lamp", "lower-camera-or-larger-stickers"),
-    *("other-lamp-or-mains-frequency", "clean-or-reprint-sticker", "wipe-lens"),
-)
-"""What the eye advises; there are words for each."""
-
 _LIGHT = {"exposure": "{:.0f}", "contrast": "{:.0f}", "glare": "{:.1%}", "noise": "{:.1f}", "flicker": "{:.1%}"}
 
 

@@ -21,10 +21,10 @@ from companion.history.codec import encode_line
 from companion.public.codes import StickerCodes
 from companion.public.table import Token, Zone
 from companion.simulation.stage import Measures, TableStage
-from vision.benchmarks.resolution import spread
-from vision.benchmarks.scenarios import CAMERA_MODES, DECK, LAYOUT
+from tests.bench.resolution import spread
 from vision.synthetic.camera_model import CameraModel
 from vision.synthetic.compositing import DrawnCard
+from vision.synthetic.films import CAMERA_MODES, DECK, LAYOUT
 from vision.synthetic.scene import Scene
 from vision.synthetic.textures import CardPrint
 from vision.tracking.observer import Observer

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from companion.cli.bench.phones import Table
 from companion.games.protocol import MoveContext
 from companion.games.registry import DEFAULT_GAME, demo_deck
 from companion.history.codec import encode_move
 from companion.public.service import Done, Role, User
+from tests.bench.phones import Table
 
 HOST = User(Role.HOST)
 LEVEL_BYTES = 500_000

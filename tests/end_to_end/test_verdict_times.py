@@ -13,10 +13,9 @@ import pytest
 from reference.judge import Oracle
 from support import photographs
 from support.film_report import DECK, table_match
+from support.scripted_players import Players, card_stage
 
 from companion.games.discovery.people.behaviour import Behaviour
-from companion.games.discovery.people.places import card_stage
-from companion.games.discovery.people.scripted import Players
 from companion.games.registry import open_match, sticker_codes
 from companion.public.table import Token
 from companion.public.updates import Update

@@ -21,7 +21,6 @@ CORE_MAY = {
     "companion/games/__init__.py": "its example lists the games that there are",
     "companion/public/decks.py": "the default game, named once",
     "companion/storage/settings.py": "Home Assistant calls its way to find devices discovery",
-    "companion/cli/bench/kills.py": "phones in this bench make moves of the default game",
 }
 PAGES_MAY = {"web/push/mqtt.py": "Home Assistant calls its way to find devices discovery"}
 

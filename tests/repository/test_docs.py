@@ -85,7 +85,7 @@ def test_the_picture_of_the_architecture_names_the_folders_that_are_there():
     drawn = re.findall(r'class="folder"[^>]*>([^<]+)<', picture)
     assert len(drawn) == len(set(drawn))
     assert [name for name in drawn if not (ROOT / name).is_dir()] == []
-    inside = {"companion/games/discovery/rules", "companion/games/discovery/effects", "companion/cli/bench"}
+    inside = {"companion/games/discovery/rules", "companion/games/discovery/effects"}
     inside |= {"companion/cli/host"}
     inside |= {"companion/system/printing"}
     inside |= {"companion/games/carcassonne/rules", "companion/games/carcassonne/effects"}
@@ -300,6 +300,17 @@ def test_contributing_says_where_things_are():
         assert question.endswith("?")
         assert (ROOT / answer.strip("`")).is_file(), f"{question} {answer} is not there"
     assert len({answer for _, answer in rows}) == len(rows)
+
+
+def test_every_library_of_the_program_says_why_it_is_there():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["hub"]]
+    first = (ROOT / "docs" / "libraries.md").read_text(encoding="utf-8").split("\nOnly tests")[0]
+    rows = [row.split("|")[1:-1] for row in first.splitlines() if row.startswith("| ")]
+    named = " ".join(row[1] for row in rows)
+    for library in wanted:
+        assert f"`{re.split('[>=<[]', library)[0]}`" in named, f"{library} is not in the table"
+    assert all(len(row) == 6 for row in rows), "a row lacks what it is for, why, size or release"
 
 
 HEADER = {17: 11, 27: 13, 22: 15, 18: 12, 5: 29, 6: 31, 13: 33}

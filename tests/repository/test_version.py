@@ -1,63 +1,42 @@
-"""The version comes from git's tags, wherever the project is built."""
+"""The version stands in pyproject.toml alone, and whatever is built or installed says the same."""
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
+VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+SHOWN = """
+import sys
+from setuptools.build_meta import prepare_metadata_for_build_wheel
+prepare_metadata_for_build_wheel("built")
+sys.path[:0] = ["built", "."]
+from companion.version import __version__
+print(__version__)
+"""
 
 
-def git(folder: Path, *words: str) -> str:
-    who = ["-c", "user.name=Ana", "-c", "user.email=ana@example.org", "-c", "commit.gpgsign=false"]
-    return subprocess.run(
-        ["git", *who, *words], cwd=folder, capture_output=True, text=True, check=True, timeout=60
-    ).stdout
+def test_what_is_built_shows_the_version_of_pyproject(tmp_path: Path) -> None:
+    """A wheel's metadata is what an installed companion reads; it is built without git, as from an archive."""
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    (tmp_path / "built").mkdir()
+    shutil.copytree(ROOT / "companion", tmp_path / "companion", ignore=shutil.ignore_patterns("__pycache__"))
+    ran = subprocess.run(
+        [sys.executable, "-c", SHOWN], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60
+    )
+    assert ran.stdout.splitlines()[-1] == VERSION
 
 
-def version(folder: Path) -> str:
-    """What a build of the project in this folder is called."""
-    seen = subprocess.run(
-        [sys.executable, "-W", "ignore", "-m", "setuptools_scm"],
-        cwd=folder, capture_output=True, text=True, check=True, timeout=60,
-    )  # fmt: skip
-    return seen.stdout.strip()
-
-
-@pytest.fixture
-def checkout(tmp_path: Path) -> Path:
-    folder = tmp_path / "checkout"
-    folder.mkdir()
-    if "$Format" not in (ROOT / ".git_archival.txt").read_text("utf-8"):
-        pytest.skip("this is an archive of git's, which knows its own version alone")
-    for name in ("pyproject.toml", ".git_archival.txt", ".gitattributes"):
-        shutil.copy(ROOT / name, folder / name)
-    git(folder, "init", "-q")
-    git(folder, "add", "-A")
-    git(folder, "commit", "-q", "-m", "first")
-    return folder
-
-
-def test_a_tag_is_the_version_and_what_comes_after_it_is_on_the_way_to_the_next(checkout: Path) -> None:
-    assert version(checkout).startswith("0.1.1.dev1+g"), "a checkout without tags counts from the last release"
-    git(checkout, "tag", "v0.4.0")
-    assert version(checkout) == "0.4.0"
-    git(checkout, "commit", "-q", "--allow-empty", "-m", "second")
-    assert version(checkout).startswith("0.4.1.dev1+g")
-
-
-def test_an_archive_knows_its_tag_and_a_bare_copy_names_the_last_release(checkout: Path, tmp_path: Path) -> None:
-    git(checkout, "tag", "v0.4.0")
-    archive, copy, sdist = (tmp_path / name for name in ("archive", "copy", "sdist"))
-    git(checkout, "archive", "--format=tar", "-o", str(tmp_path / "a.tar"), "HEAD")
-    shutil.unpack_archive(tmp_path / "a.tar", archive, filter="data")
-    assert version(archive) == "0.4.0"
-    for folder in (copy, sdist):
-        shutil.copytree(checkout, folder, ignore=shutil.ignore_patterns(".git"))
-    assert version(copy) == "0.1.0"
-    (sdist / "PKG-INFO").write_text("Metadata-Version: 2.4\nName: companion-referee\nVersion: 0.4.0\n", "utf-8")
-    assert version(sdist) == "0.4.0"
+def test_no_other_file_of_the_project_says_which_version_this_is() -> None:
+    own = re.compile(rf"(?<![\d.]){re.escape(VERSION)}(?![\d.])")
+    folders = ("companion", "hardware", "packaging", "systemd", "vision", "web")
+    files = [
+        path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in (".py", ".sh", ".toml", "")
+    ]
+    assert [path for path in files if path.is_file() and own.search(path.read_text("utf-8", "ignore"))] == []

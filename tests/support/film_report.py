@@ -11,11 +11,10 @@ from typing import Any
 
 from reference.judge import Oracle
 from support import photographs
+from support.scripted_players import Players, card_stage
 
 from companion.cli.run import card_pictograms
 from companion.games.discovery.people.behaviour import Behaviour
-from companion.games.discovery.people.places import card_stage
-from companion.games.discovery.people.scripted import Players
 from companion.games.registry import open_match, sticker_codes
 from companion.history.codec import encode_line
 from companion.referee.match import Match

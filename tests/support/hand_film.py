@@ -10,10 +10,10 @@ import numpy as np
 
 from companion.public.codes import StickerCodes
 from companion.public.table import Observation, Token
-from vision.benchmarks.resolution import spread
-from vision.benchmarks.scenarios import CAMERA_MODES, DECK, LAYOUT
+from tests.bench.resolution import spread
 from vision.camera.frame import make_frame
 from vision.synthetic.compositing import DrawnCard
+from vision.synthetic.films import CAMERA_MODES, DECK, LAYOUT
 from vision.synthetic.hands import HandPose
 from vision.synthetic.photographs import Cutout, PhotographedHands, Surface
 from vision.synthetic.scene import Scene

@@ -8,11 +8,9 @@ from itertools import takewhile
 from reference.judge import Oracle
 from support.exact_eye import ExactEye
 from support.film_report import DECK, JSON, RATE_HZ
-from tools.table_bench import Played, answer
+from support.scripted_players import Players, card_stage
 
 from companion.games.discovery.people.behaviour import Behaviour
-from companion.games.discovery.people.places import card_stage
-from companion.games.discovery.people.scripted import Players
 from companion.games.registry import open_match, sticker_codes
 from companion.history.codec import encode_move
 from companion.public.table import Seat, Token
@@ -20,6 +18,7 @@ from companion.public.updates import Signal, Update
 from companion.referee.commands import Claim
 from companion.referee.match import Match
 from companion.simulation.script import MatchScript, ScriptedAct, ScriptedPicture
+from tests.bench.table import Played, answer
 from vision.camera.frame import make_frame
 from vision.synthetic.scene import Scene
 from vision.synthetic.source import draw

@@ -440,7 +440,8 @@ def _prepare(log: EventLog, zones: ZoneEditor, stored: StoredMatch, game: Game[A
     ones they go on as they do."""
     zones.begin(game.layout())
     if log.ids() == {stored.id} and not stored.over:
-        log.invite(stored.id, [(seat, code_of(seat), short_of(seat)) for seat, _, _ in log.invitations(stored.id)])
+        codes = [(seat, code_of(seat), short_of(seat)) for seat, _, _ in log.invitations(stored.id)]
+        log.renew_codes(stored.id, codes, {})
 
 
 def _put_away(runner: MatchRunner, thread: threading.Thread, log: EventLog, own: Any) -> None:

@@ -30,8 +30,8 @@ from typing import Any
 
 from image_machine import Machine
 
-from companion.cli.bench.kills import SEATS, Acknowledged, Phone, _wish, differences
 from companion.storage.backup import open_or_recover
+from tests.bench.kills import SEATS, Acknowledged, Phone, _wish, differences
 
 MOMENTS = 50
 DISK_MIB = 256

@@ -1,11 +1,11 @@
 """How long a seat's press takes in a crowd of strangers behind one server or another, in turns on the same machine.
 
     pip install --target /tmp/servers granian gunicorn hypercorn
-    python tests/tools/server_bench.py --packages /tmp/servers [--nginx /usr/sbin/nginx] [--rounds 2] [--presses 100]
+    PYTHONPATH=. python tests/tools/server_bench.py --packages /tmp/servers [--nginx /usr/sbin/nginx]
 
-The crowd is that of ``companion bench strangers``, and so are the figures. "companion" is the project's own server;
-"waitress" the same library as it comes, without what ``web/connections.py`` does before it. "nginx" stands before
-"companion" with limits by address of its own, and names who asks.
+The crowd is that of ``python -m tests.bench strangers``, and so are the figures. "companion" is the project's own
+server; "waitress" the same library as it comes, without what ``web/connections.py`` does before it. "nginx" stands
+before "companion" with limits by address of its own, and names who asks.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from companion.cli.bench.phones import Table
-from companion.cli.bench.strangers import Crowd, measured, phones_of
 from companion.errors import CompanionError
+from tests.bench.phones import Table
+from tests.bench.strangers import Crowd, measured, phones_of
 
 HERE = Path(__file__)
 FOLDER = "SERVER_BENCH_FOLDER"

@@ -209,11 +209,8 @@ def test_pictures_are_decoded_in_few_places():
         for path in (ROOT / package).rglob("*.py")
         if re.search(r"\bimdecode\(|\bimread\(|\bPIL\b", path.read_text("utf-8"))
     }
-    own = {
-        "vision/codes/box_reading.py",
-        "vision/benchmarks/surfaces.py",
-    }  # the table's own camera, and our photographs
-    assert places == {"vision/picture_file.py", "vision/camera/sources.py", *own}
+    own = "vision/codes/box_reading.py"  # the table's own camera
+    assert places == {"vision/picture_file.py", "vision/camera/sources.py", own}
 
 
 def test_the_headers_above_are_those_of_real_pictures(monkeypatch: pytest.MonkeyPatch):

@@ -37,12 +37,10 @@ class Geometry:
     Attributes:
         size_mm: Width and height between the centres of the corner tags.
         tags_px: Tag id to its four corners in the picture, clockwise from its own top left.
-        residual_mm: Root mean square distance of the tags' corners from where they should be.
     """
 
     size_mm: Point
     tags_px: Mapping[int, Points]
-    residual_mm: float
     _flat_to_mm: Points
     _middle_px: Points
     _reach_px: float
@@ -120,7 +118,7 @@ def fit(tags_px: Mapping[int, Points], size_mm: Point | None, picture_px: tuple[
     chosen = attempt(best)
     if chosen is None or chosen[0] > WORST_RESIDUAL_MM:
         return None
-    return Geometry(chosen[2], dict(tags_px), chosen[0], chosen[1], middle, reach, best)
+    return Geometry(chosen[2], dict(tags_px), chosen[1], middle, reach, best)
 
 
 def _project(matrix: Points, points: Points) -> Points:

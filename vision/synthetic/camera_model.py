@@ -48,10 +48,6 @@ class CameraModel:
         return self.size_px[0] / 2 / math.tan(math.radians(self.hfov_deg) / 2)
 
 
-FULL_SIZE_PX = CameraModel(size_px=(4608, 2592), psf_px=0.9)
-"""The slow mode with all pixels."""
-
-
 class CameraView:
     """A camera set up over a table whose middle is known: the mapping both ways.
 

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from companion.public.layout import Layout
-from companion.public.print_sizes import CODE_MODULES, LEAST_MODULE_PX, STICKER_MODULES
+from companion.public.print_sizes import LEAST_MODULE_PX, STICKER_MODULES
 from companion.public.table import Point, Token, Zone, side_of
 from vision.camera.frame import Frame, Gray
 from vision.geometry.homography import Geometry
@@ -19,9 +19,6 @@ from vision.geometry.quads import Points
 from vision.messages import Measurement, ViewQuality
 from vision.motion.tiles import median
 from vision.tracking.track import Track
-
-MODULE_SHARE = CODE_MODULES / STICKER_MODULES
-"""How much of a sticker's width its code takes."""
 
 STICKER_FROM_CORNER_MM = 25.0
 """No sticker's centre lies nearer to the corner of a zone; its card would leave the zone."""

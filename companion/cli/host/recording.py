@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import os
 import shutil
 import threading
@@ -28,7 +27,6 @@ if TYPE_CHECKING:  # OpenCV is loaded in the eye's process alone
     from vision.messages import RecordingPlan
     from vision.process.supervisor import VisionProcess
 
-log = logging.getLogger(__name__)
 
 RECORDING_FOLDER = "recording"
 """In the data folder; one recording at a time is kept there."""

@@ -255,12 +255,6 @@ def is_entered(row: Mapping[str, JSON]) -> bool:
     return not tuple(_tile_faults((0, row)))
 
 
-def write(deck: TileDeck) -> JSON:
-    """The deck file as JSON; ``read`` makes the same deck of it."""
-    head = {"game": "carcassonne", "name": deck.name, "edition": deck.edition}
-    return {"deck": head, "tile": [_row(tile) for tile in deck.tiles.values()]}
-
-
 def read_tile(row: Mapping[str, JSON]) -> Tile:
     """The tile of a row that says all that play needs."""
     return Tile(
@@ -278,20 +272,3 @@ def read_tile(row: Mapping[str, JSON]) -> Tile:
         start=row.get("start", False),
         source=row.get("source", ""),
     )
-
-
-def _row(tile: Tile) -> dict[str, JSON]:
-    row: dict[str, JSON] = {"id": tile.id}
-    if tile.start:
-        row["start"] = True
-    row["segment"] = [
-        {"terrain": one.terrain, "edges": "".join(SIDES[side] for side in one.edges), "spot": list(one.spot)}
-        for one in tile.segments
-    ]
-    if tile.meets:
-        row["meets"] = [list(pair) for pair in sorted(tile.meets)]
-    if tile.cities:
-        row["city"] = [list(pair) for pair in tile.cities]
-    if tile.source:
-        row["source"] = tile.source
-    return row

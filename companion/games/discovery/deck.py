@@ -466,11 +466,6 @@ def is_entered(row: Mapping[str, JSON]) -> bool:
     return bool(row.get("name")) and bool(row.get("family")) and "prerequisites" in row
 
 
-def write(deck: Deck) -> JSON:
-    """The deck file as JSON; ``read`` makes the same deck of it."""
-    return {"deck": {"name": deck.name, "edition": deck.edition}, "card": [_row(c) for c in deck.cards.values()]}
-
-
 def _card(row: Mapping[str, JSON]) -> Card:
     needs = row.get("prerequisites")
     return Card(
@@ -480,16 +475,3 @@ def _card(row: Mapping[str, JSON]) -> Card:
         names=dict(row.get("name", {})),
         source=row.get("source", ""),
     )
-
-
-def _row(card: Card) -> dict[str, JSON]:
-    row: dict[str, JSON] = {"id": card.id}
-    if card.names:
-        row["name"] = dict(card.names)
-    if card.family is not None:
-        row["family"] = card.family
-    if card.prerequisites is not None:
-        row["prerequisites"] = sorted(card.prerequisites)
-    if card.source:
-        row["source"] = card.source
-    return row

@@ -213,8 +213,3 @@ def fire_at(setup: LandsSetup, public: Island, space: str) -> bool | None:
 def holder_of(public: Island, card: CardId) -> Seat:
     """In whose pack a card lies; 0 = in none."""
     return next((Seat(place) for place, cards in enumerate(public.packs, 1) if card in cards), TABLE)
-
-
-def counted(setup: LandsSetup) -> int:
-    """All stickers of the match: nothing that the camera knows comes or goes."""
-    return len(setup.cards)

@@ -21,11 +21,10 @@ import zxingcpp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference.judge import Oracle
+from support.scripted_players import Players, card_stage
 
 from companion.errors import InputError
 from companion.games.discovery.people.behaviour import Behaviour
-from companion.games.discovery.people.places import card_stage
-from companion.games.discovery.people.scripted import Players
 from companion.public.codes import sticker_token
 from companion.public.layout import Layout, ZoneShape
 from companion.public.table import Token, Zone

@@ -133,8 +133,8 @@ def test_a_silent_match_in_play_is_not_packed(tmp_path: Path, capsys):
 
     match = {"profile": "en-memory", "seat": [{"name": "Ana"}, {"name": "Ben"}]}
     with open_log(tmp_path) as log:
-        log.create("tonight", "2026-11-21", {"match": match, "deck": demo_deck()})
-        log.create("outside", "2026-11-21", {"match": match | {"host": "outside"}, "deck": demo_deck()})
+        log.begin("tonight", "2026-11-21", {"match": match, "deck": demo_deck()})
+        log.begin("outside", "2026-11-21", {"match": match | {"host": "outside"}, "deck": demo_deck()})
     out = str(tmp_path / "out.zip")
     assert main(["export", "tonight", "--data", str(tmp_path), "--bundle", out]) == 2
     assert "when it is over" in capsys.readouterr().err

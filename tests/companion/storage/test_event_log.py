@@ -39,7 +39,7 @@ def log(tmp_path):
 
 
 def test_entries_come_back_as_they_were(log):
-    log.create("m", "2026-01-01T20:30:00", HEADER)
+    log.begin("m", "2026-01-01T20:30:00", HEADER)
     log.append("m", ENTRIES[:2])
     log.append("m", ENTRIES[2:])
     assert tuple(decode_entry(GAME, entry, i) for i, entry in enumerate(log.entries("m"), 1)) == ENTRIES
@@ -47,14 +47,15 @@ def test_entries_come_back_as_they_were(log):
 
 
 def test_the_writing_connection_is_fully_synchronous(log):
-    assert log.synchronous() == 2
+    says = log._connection.execute("PRAGMA synchronous")  # noqa: SLF001  # each connection has its own
+    assert says.fetchone() == (2,)
     with sqlite3.connect(log.path) as other:
         assert other.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     other.close()
 
 
 def test_no_two_writers_can_claim_the_same_number(log):
-    log.create("m", "2026-01-01", HEADER)
+    log.begin("m", "2026-01-01", HEADER)
     log.append("m", ENTRIES[:1])
     with pytest.raises(LogError):
         log.append("m", ENTRIES[:2])
@@ -62,7 +63,7 @@ def test_no_two_writers_can_claim_the_same_number(log):
 
 
 def test_a_full_disk_is_one_sentence(log):
-    log.create("m", "2026-01-01", HEADER)
+    log.begin("m", "2026-01-01", HEADER)
     log._connection.execute("PRAGMA max_page_count = 1")  # noqa: SLF001  # a disk that is full
     many = [Entry(i, ENTRIES[0].event) for i in range(1, 2000)]
     with pytest.raises(LogError, match="could not be written"):
@@ -76,7 +77,7 @@ def test_nothing_is_acknowledged_that_is_written_into_a_deleted_file(tmp_path, w
     """Somebody tidies up while a table plays. Linux goes on writing, and nothing of it stays."""
     folder = tmp_path / "data"
     log = EventLog(folder / "matches.sqlite")
-    log.create("m", "2026-01-01", HEADER)
+    log.begin("m", "2026-01-01", HEADER)
     log.append("m", ENTRIES[:1])
     gone = folder / what
     shutil.rmtree(gone) if gone.is_dir() else gone.unlink()
@@ -125,7 +126,7 @@ from companion.storage.event_log import EventLog
 from companion.history.events import Entry, Played
 from companion.public.table import Seat
 log = EventLog(Path({path!r}))
-log.create("m", "2026-01-01", {{}})
+log.begin("m", "2026-01-01", {{}})
 for i in range(1, 100000):
     log.append("m", [Entry(i, Played(EndTurn(Seat(1))))])
     print(i, flush=True)

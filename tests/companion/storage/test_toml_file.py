@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from companion.errors import Fault, InputError
 from companion.public.reading import parse_toml
 from companion.storage.record_file import read_record
-from companion.storage.toml_file import line_of, read_toml, toml_text
+from companion.storage.toml_file import key_lines, nearest_line, read_toml, toml_text
 
 MATCH = """\
 game = "discovery"
@@ -63,7 +63,7 @@ id = "2"
     ],
 )
 def test_what_stands_in_a_value_of_several_lines_is_no_key(where, line):
-    assert line_of(LONG, where) == line
+    assert nearest_line(key_lines(LONG), where) == line
 
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
@@ -97,7 +97,7 @@ def test_whatever_is_written_can_be_read_again(document, sections):
     ],
 )
 def test_a_key_is_found_in_its_line(where, line):
-    assert line_of(MATCH, where) == line
+    assert nearest_line(key_lines(MATCH), where) == line
 
 
 def test_faults_are_located_all_at_once(tmp_path):

@@ -160,7 +160,7 @@ def test_a_backup_takes_no_files_place_and_gives_no_silent_match_away(data: Path
     status, _, wrong = run("backup", file, "--data", data)
     assert (status, "is there already" in wrong, file.read_bytes()) == (2, True, b"pictures of a holiday")
     with closing(EventLog(data / LOG_FILE, witness=False)) as log:
-        log.create("secret", "2026-11-21", {"match": SILENT, "deck": demo_deck()})
+        log.begin("secret", "2026-11-21", {"match": SILENT, "deck": demo_deck()})
     status, _, wrong = run("backup", tmp_path / "all.zip", "--data", data)
     assert (status, "secret is a silent match in play" in wrong) == (2, True)
     assert not (tmp_path / "all.zip").exists()

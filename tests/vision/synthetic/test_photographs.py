@@ -10,7 +10,7 @@ from support.photographs import CUTOUTS, FOLDER, WIDE_MM, cutout, hands, surface
 
 from companion.public.layout import Layout
 from companion.public.table import Token
-from vision.benchmarks.resolution import spread
+from tests.bench.resolution import spread
 from vision.codes.decoder import ZXING, read_codes
 from vision.synthetic.camera_model import CameraModel
 from vision.synthetic.compositing import DrawnCard

@@ -15,7 +15,7 @@ from companion.public.layout import Layout
 from companion.public.shapes import GreyArea, Shape
 from companion.public.table import Token
 from vision.codes.decoder import attempts_for, read_codes
-from vision.synthetic.camera_model import FULL_SIZE_PX, CameraModel, CameraView
+from vision.synthetic.camera_model import CameraModel, CameraView
 from vision.synthetic.compositing import DrawnCard, placed
 from vision.synthetic.hands import HandPose
 from vision.synthetic.lighting import Glare, RoomLight
@@ -23,6 +23,7 @@ from vision.synthetic.scene import Scene, VisibleCard
 from vision.synthetic.textures import CardPrint
 
 TABLE = Layout((1100.0, 650.0), ())
+FULL_SIZE_PX = CameraModel(size_px=(4608, 2592), psf_px=0.9)
 SMALL = CameraModel(size_px=(768, 432))
 STILL = RoomLight(drift=0.0, flicker=0.0)
 

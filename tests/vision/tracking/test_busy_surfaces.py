@@ -9,14 +9,15 @@ import cv2
 import pytest
 from support import photographs
 
-from vision.benchmarks.surfaces import KINDS, felt, watch
+from tests.bench.surfaces import KINDS, felt, watch
 from vision.camera.frame import Gray
 from vision.codes import decoder
 
 MOST_PASSES, MOST_PASSES_ONCE = {2304: 1.4, 4608: 0.55}, 5.0
-"""The mean look by the picture's width, and the worst, in times that zxing-cpp needs for the whole picture, beside other
-work. On a quiet machine the mean was at most 1.0 on felt, cloth, grass, gravel and denim and the worst 3.4; with tiles and
-stones on wood, parquet and brick, where zxing-cpp itself is quick, 1.2 and 4.1. At 4608 the mean was at most 0.3."""
+"""The mean look by the picture's width, and the worst, in times that zxing-cpp needs for the whole picture, beside
+other work. On a quiet machine the mean was at most 1.0 on felt, cloth, grass, gravel and denim and the worst 3.4. With
+tiles and stones on wood, parquet and brick, where zxing-cpp itself is quick, they were 1.2 and 4.1. At 4608 the mean
+was at most 0.3."""
 
 MOST_MISSED = {("denim", "stones, 2304x1296"): 1}
 """So many codes are not read within the film; everywhere else, all are."""

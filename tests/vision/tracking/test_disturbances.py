@@ -12,10 +12,10 @@ from support.long_cases import rest_long
 
 from companion.public.codes import StickerCodes
 from companion.public.table import Observation, Token, ViewLost
-from vision.benchmarks.resolution import spread
-from vision.benchmarks.scenarios import CAMERA_MODES, DECK, LAYOUT
+from tests.bench.resolution import spread
 from vision.camera.frame import make_frame
 from vision.synthetic.compositing import DrawnCard
+from vision.synthetic.films import CAMERA_MODES, DECK, LAYOUT
 from vision.synthetic.hands import HandPose
 from vision.synthetic.lighting import Glare, RoomLight
 from vision.synthetic.scene import Scene

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from support.hand_film import MOST_PICTURES, RATE_HZ, Film, check_half_over, half_over_others, held, in_hand
 
-from vision.benchmarks.resolution import spread
-from vision.benchmarks.scenarios import LAYOUT
+from tests.bench.resolution import spread
+from vision.synthetic.films import LAYOUT
 from vision.synthetic.hands import HandPose
 
 STILL_S = 3.0

@@ -11,12 +11,12 @@ import pytest
 
 from companion.public.codes import StickerCodes, sticker_text
 from companion.public.table import Observation, Token
-from vision.benchmarks.resolution import spread
-from vision.benchmarks.scenarios import CAMERA_MODES, DECK, LAYOUT
+from tests.bench.resolution import spread
 from vision.camera.frame import make_frame
 from vision.codes.fitting import fitted
 from vision.geometry.quads import corners
 from vision.synthetic.compositing import DrawnCard
+from vision.synthetic.films import CAMERA_MODES, DECK, LAYOUT
 from vision.synthetic.hands import HandPose
 from vision.synthetic.scene import Scene
 from vision.synthetic.textures import CardPrint

@@ -12,12 +12,12 @@ from support.long_cases import rest_long
 from companion.public.codes import StickerCodes
 from companion.public.layout import Layout, ZoneShape
 from companion.public.table import Observation, Token, Zone
-from vision.benchmarks.resolution import spread
-from vision.benchmarks.scenarios import CAMERA_MODES, DECK, SIZE_MM
+from tests.bench.resolution import spread
 from vision.camera.frame import make_frame
 from vision.geometry.homography import fit
 from vision.geometry.tags import find_tags
 from vision.synthetic.compositing import DrawnCard
+from vision.synthetic.films import CAMERA_MODES, DECK, SIZE_MM
 from vision.synthetic.hands import HandPose
 from vision.synthetic.scene import Scene
 from vision.synthetic.textures import CardPrint

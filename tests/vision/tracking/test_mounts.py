@@ -8,10 +8,10 @@ import pytest
 from companion.public.codes import StickerCodes
 from companion.public.layout import Layout, ZoneShape
 from companion.public.table import Token, Zone
-from vision.benchmarks.scenarios import SIZE_MM
 from vision.camera.frame import make_frame
 from vision.synthetic.camera_model import CameraModel
 from vision.synthetic.compositing import DrawnCard
+from vision.synthetic.films import SIZE_MM
 from vision.synthetic.scene import Scene
 from vision.synthetic.textures import CardPrint
 from vision.tracking.observer import Observer

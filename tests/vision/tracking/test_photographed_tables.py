@@ -20,9 +20,9 @@ from support.hand_film import (
 )
 
 from companion.public.table import Token
-from vision.benchmarks.resolution import spread
-from vision.benchmarks.scenarios import LAYOUT
+from tests.bench.resolution import spread
 from vision.synthetic.compositing import DrawnCard
+from vision.synthetic.films import LAYOUT
 from vision.synthetic.hands import HandPose
 
 SURFACES = sorted(photographs.WIDE_MM)

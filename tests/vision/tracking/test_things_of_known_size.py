@@ -31,11 +31,11 @@ from companion.games.carcassonne.setup import COUNTER as PRINTED
 from companion.public.codes import StickerCodes
 from companion.public.shapes import GreyArea, Shape
 from companion.public.table import Point, Token
-from vision.benchmarks.resolution import spread
-from vision.benchmarks.scenarios import CAMERA_MODES, DECK, LAYOUT
+from tests.bench.resolution import spread
 from vision.camera.frame import make_frame
 from vision.synthetic.camera_model import CameraModel
 from vision.synthetic.compositing import DrawnCard
+from vision.synthetic.films import CAMERA_MODES, DECK, LAYOUT
 from vision.synthetic.hands import HandPose
 from vision.synthetic.scene import Scene
 from vision.synthetic.textures import CardPrint

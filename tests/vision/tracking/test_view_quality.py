@@ -17,9 +17,10 @@ from vision.camera.frame import Gray, make_frame
 from vision.geometry.homography import Geometry, fit
 from vision.geometry.tags import TAG_AREA
 from vision.messages import Measurement
-from vision.synthetic.camera_model import FULL_SIZE_PX, CameraModel, CameraView
+from vision.synthetic.camera_model import CameraModel, CameraView
 from vision.tracking.view_quality import BlurredPlace, measure_view
 
+FULL_SIZE_PX = CameraModel(size_px=(4608, 2592), psf_px=0.9)
 SIZE_MM = (1100.0, 650.0)
 LAYOUT = Layout(
     SIZE_MM,

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 
 from companion.public.text import JSON
 
-POOL = 5
 HAND = 5
 
 MovedCard = tuple[str, str | None, str | None]

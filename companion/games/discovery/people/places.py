@@ -13,7 +13,7 @@ from companion.errors import InputError, fault
 from companion.games.discovery.deck import ERAS, PER_ERA
 from companion.public.layout import Layout
 from companion.public.table import COMMAND_ZONE, Point, Token, Zone
-from companion.simulation.stage import CARD, Kept, Measures, TableStage, ThingPose
+from companion.simulation.stage import CARD, Kept, Measures, ThingPose
 
 TREE = Zone("tree")
 POOL = Zone("pool")
@@ -120,15 +120,6 @@ class CardPlaces:
             for c in reversed(range(columns)) if fanned else range(columns):
                 above = (columns - 1 - c) + (rows - 1 - r) if overlap else 0
                 yield ThingPose(xs[c], ys[r], 0.0, 0.3 + 0.25 * above)
-
-
-def card_stage(layout: Layout, seats: int, seed: int, measures: Measures = CARD) -> TableStage:
-    """A stage for cards alone.
-
-    Raises:
-        InputError: The layout lacks its size, or a zone that the match needs.
-    """
-    return TableStage(layout, seats, CardPlaces(layout, seats, measures), seed)
 
 
 def _spread(start_mm: float, room_mm: float, count: int, card_mm: float, sticker_mm: float) -> list[float]:

@@ -51,7 +51,7 @@ def table_of(folder: Path, *matches: tuple[str, int]) -> Path:
     folder.mkdir(parents=True)
     with closing(EventLog(folder / LOG_FILE)) as log:
         for name, count in matches:
-            log.create(name, BEGAN, header)
+            log.begin(name, BEGAN, header)
             for number in range(1, count + 1):
                 log.append(name, [Entry(number, Paused())])
             log.close_match(name)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from companion.errors import Fault, InputError
 from companion.games import registry
 from companion.games.discovery import deck as decks
-from companion.games.discovery.deck import FAMILIES, Deck, check, read, write
+from companion.games.discovery.deck import FAMILIES, Deck, check, read
 from companion.public.i18n import Names, Translations
 from companion.public.table import CardId
 from companion.public.text import Text
@@ -156,13 +156,18 @@ def test_the_whole_tree_can_be_discovered_in_any_order_that_the_prerequisites_al
         tree.add(dice.choice(ready))
 
 
-# Reading and writing
+# Reading
 
 
 @pytest.mark.parametrize("document", [DEMO, EN_X1])
-def test_what_is_written_reads_as_the_same_deck(document: dict[str, Any]) -> None:
-    assert read(write(read(document))) == read(document)
-    assert write(read(document)) == document
+def test_every_card_is_read_with_all_that_its_row_says(document: dict[str, Any]) -> None:
+    deck = read(document)
+    assert (deck.name, deck.edition) == (document["deck"]["name"], document["deck"]["edition"])
+    assert list(deck.cards) == [row["id"] for row in document["card"]]
+    for row in document["card"]:
+        card = deck.cards[row["id"]]
+        assert (card.names, card.family) == (row["name"], row["family"])
+        assert (card.prerequisites, card.source) == (set(row["prerequisites"]), row.get("source", ""))
 
 
 def test_a_half_entered_deck_can_be_played_with_and_says_what_is_unknown(faulty: dict[str, Any]) -> None:
@@ -174,7 +179,6 @@ def test_a_half_entered_deck_can_be_played_with_and_says_what_is_unknown(faulty:
     deck = read(faulty)
     assert deck.cards[CardId("2-4")].family is None
     assert deck.cards[CardId("2-5")].prerequisites is None
-    assert read(write(deck)) == deck
 
 
 def test_an_unknown_card_may_be_the_one_to_begin_with(faulty: dict[str, Any]) -> None:
@@ -295,8 +299,7 @@ def test_whatever_the_file_holds_it_is_a_deck_or_an_input_error(junk: Any, index
             with pytest.raises(InputError):
                 read(document)
         else:
-            deck = read(document)
-            assert read(write(deck)) == deck
+            assert list(read(document).cards) == [row["id"] for row in document["card"]]
 
 
 SAID = Translations(registry.locale_folders())

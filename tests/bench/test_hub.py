@@ -9,8 +9,8 @@ import pytest
 
 pytest.importorskip("alembic")
 
-from companion.cli.bench import hub
 from companion.hub.live_tables import Room
+from tests.bench import hub
 
 
 def test_the_traffic_is_what_a_hub_takes_from_a_table_with_four_seats() -> None:

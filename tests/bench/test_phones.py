@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 from support.real_table import patient_eye
 
-from companion.cli.bench import phones
 from companion.errors import CompanionError
+from tests.bench import phones
 
 
 @pytest.fixture(autouse=True)

@@ -40,6 +40,7 @@ PATIENCE_S = 120.0
 SETTLE_S = 5.0
 PARTS = 10
 """The hub's memory is looked at so often, at equal distances."""
+CHECKOUT = Path(__file__).parents[2]
 TRAFFIC = Path(__file__).with_name("hub_traffic.json")
 RETAINED = ("available", "match", "needs", "standing")
 
@@ -190,7 +191,7 @@ def serve_hub(arguments: Sequence[str]) -> None:
 
 def play_tables(arguments: Sequence[str]) -> None:
     """Some tables that replay the traffic, each begun at another moment of it."""
-    from web.hub.replayed_tables import ReplayedTables
+    from tests.bench.replayed_tables import ReplayedTables
 
     port, first, count, lasts_s = int(arguments[0]), int(arguments[1]), int(arguments[2]), float(arguments[3])
     traffic = json.loads(TRAFFIC.read_text("utf-8"))
@@ -258,7 +259,7 @@ def _child(function: str, *arguments: object) -> Iterator[subprocess.Popen[str]]
     begin = f"import sys; from {__name__} import {function}; {function}(sys.argv[1:])"
     pipe = subprocess.PIPE
     process = subprocess.Popen(
-        [sys.executable, "-c", begin, *map(str, arguments)], stdin=pipe, stdout=pipe, text=True
+        [sys.executable, "-c", begin, *map(str, arguments)], cwd=CHECKOUT, stdin=pipe, stdout=pipe, text=True
     )  # fmt: skip
     assert process.stdin is not None
     assert process.stdout is not None

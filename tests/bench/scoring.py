@@ -6,7 +6,8 @@ import math
 from dataclasses import dataclass, field
 
 from companion.public.table import Observation, Token
-from vision.benchmarks.scenarios import DECK, GroundTruthFrame
+from vision.bench import FilmTimes
+from vision.synthetic.films import DECK, GroundTruthFrame
 
 PLACE_MM = 3.0
 """A sticker is held at the right place when it is held within this."""
@@ -39,12 +40,10 @@ class Course:
 
 @dataclass(slots=True)
 class Score:
-    """What one film has shown; times in seconds of processor time."""
+    """What one film has shown."""
 
-    ours_s: list[float] = field(default_factory=list)
-    busy: list[bool] = field(default_factory=list)
-    pyzbar_s: list[float] = field(default_factory=list)
-    zxing_s: list[float] = field(default_factory=list)
+    times: FilmTimes = field(default_factory=FilmTimes)
+    looks: int = 0
     visible: int = 0
     not_held: int = 0
     late: int = 0
@@ -55,8 +54,9 @@ class Score:
     unknown_codes: int = 0
     _courses: dict[Token, Course] = field(default_factory=dict)
 
-    def judge(self, shot: GroundTruthFrame, look: Observation, number: int) -> None:
-        """Compare a look with the truth about its picture; looks are counted from 0."""
+    def judge(self, shot: GroundTruthFrame, look: Observation) -> None:
+        """Compare a look with the truth about its picture."""
+        number, self.looks = self.looks, self.looks + 1
         held = {placement.token: placement for placement in look.table.placements}
         self.false_tokens += len(set(held) - set(DECK))
         self.unknown_codes = max(self.unknown_codes, look.unknown_codes)
@@ -93,7 +93,7 @@ class Score:
     @property
     def unrecovered(self) -> int:
         """Stickers in view again for longer than allowed that are not held there, in the open."""
-        last = len(self.ours_s) - 1
+        last = self.looks - 1
         return sum(r > RECOVERED_LOOKS for r in self.recoveries) + sum(
             course.hidden and course.back is not None and last - course.back > RECOVERED_LOOKS
             for course in self._courses.values()

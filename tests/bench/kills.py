@@ -53,7 +53,7 @@ ONE_FOLDER = 30
 SPEED = "4"
 SAME_KEYS = ("do", "by", "card", "from")
 """By these a move that was sent is found again in the log."""
-CHECKOUT = Path(__file__).parents[3]
+CHECKOUT = Path(__file__).parents[2]
 
 
 @dataclass(slots=True)

@@ -43,7 +43,7 @@ class ReplayedTables:
         for number in range(first, first + count):
             client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=f"bench-{number}")
             client.connect("127.0.0.1", port, keepalive=60)
-            self._ready.register(client.socket(), selectors.EVENT_READ, client)  # type: ignore[arg-type]
+            self._ready.register(client.socket(), selectors.EVENT_READ, client)
             self._clients.append(client)
         end = time.monotonic() + patience_s
         while not all(client.is_connected() for client in self._clients) and time.monotonic() < end:

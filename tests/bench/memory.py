@@ -13,9 +13,9 @@ from typing import Self
 import numpy as np
 
 from companion.public.codes import StickerCodes
-from vision.benchmarks.scenarios import CAMERA_MODES, DECK, LAYOUT, Scenario
 from vision.camera.frame import Frame, Gray, make_frame
 from vision.process.worker import alone_here
+from vision.synthetic.films import CAMERA_MODES, DECK, LAYOUT, Scenario
 from vision.synthetic.scene import Scene
 from vision.synthetic.textures import CardPrint
 from vision.tracking.observer import Observer

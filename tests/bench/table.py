@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import math
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import takewhile
 from multiprocessing import get_context
 from pathlib import Path
@@ -20,10 +17,9 @@ import cv2
 from reference.judge import Oracle
 from support.exact_eye import ExactEye
 from support.film_report import DECK
+from support.scripted_players import Players, card_stage
 
 from companion.games.discovery.people.behaviour import Behaviour
-from companion.games.discovery.people.places import card_stage
-from companion.games.discovery.people.scripted import Players
 from companion.games.registry import open_match, sticker_codes
 from companion.history.codec import decode_move, encode_line, encode_move
 from companion.history.events import Origin
@@ -47,6 +43,8 @@ CAMERA_CANNOT_KNOW = ("joker", "asked", "stop", "place", "discard")
 HABITS = Behaviour(errs=0.15, forgets=0.1, rues=0.06, speaks=True)
 ANSWERS_S = 25.0
 """How long after an act somebody still answers what was asked about it."""
+PICTURES = Path("bench-table")
+"""What went wrong is kept there in pictures; nothing is made where nothing did."""
 NAMES = ("Ana", "Ben", "Cléo", "Dan", "Eva", "Finn")
 
 
@@ -296,19 +294,12 @@ def told_in_short(played: Played) -> str:
     )
 
 
-def table(
-    first: int = 0,
-    count: int = 20,
-    lasts_s: float = math.inf,
-    exact: bool = False,
-    pictures: Path | None = None,
-) -> Iterator[str]:
-    """What ``companion bench table`` prints; every processor plays a match at a time."""
-    chosen, began_s = list(matches())[first : first + count], time.monotonic()
-    one = partial(_played, lasts_s=lasts_s, exact=exact, pictures=pictures)
+def table(_long: bool) -> Iterator[str]:
+    """Twenty matches; every processor plays one at a time. What went wrong is kept in pictures."""
+    chosen, began_s = list(matches()), time.monotonic()
     sums: Counter[str] = Counter()
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as workers:
-        for counts, lines in workers.map(one, chosen):
+        for counts, lines in workers.map(_played, chosen):
             sums += counts
             yield from lines
     yield (
@@ -318,10 +309,10 @@ def table(
     )
 
 
-def _played(match: JSON, lasts_s: float, exact: bool, pictures: Path | None) -> tuple[Counter[str], list[str]]:
+def _played(match: JSON) -> tuple[Counter[str], list[str]]:
     """One match, counted and told, in a process of its own."""
     cv2.setNumThreads(1)
-    played = play(match, match["seed"], lasts_s, exact=exact, pictures=pictures)
+    played = play(match, match["seed"], pictures=PICTURES)
     counts = Counter("unlawful" if act.deed.rules else "lawful" for act in played.acts)
     lines = [told_in_short(played)]
     for name in ("faults", "alarms", "asked"):
@@ -330,16 +321,3 @@ def _played(match: JSON, lasts_s: float, exact: bool, pictures: Path | None) -> 
         lines += [f"  {name}: {one}" for one in found]
     counts["film_s"] = round(played.film_s)
     return counts, lines
-
-
-if __name__ == "__main__":
-    said = argparse.ArgumentParser()
-    said.add_argument("--first", type=int, default=0)
-    said.add_argument("--count", type=int, default=20)
-    said.add_argument("--lasts", type=float, default=math.inf)
-    said.add_argument("--exact", action="store_true")
-    said.add_argument("--pictures", type=Path)
-    how = vars(said.parse_args())
-    for line in table(how["first"], how["count"], how["lasts"], how["exact"], how["pictures"]):
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""The strangers' bench counts what it says that it counts; the whole crowd is for ``companion bench strangers``."""
+"""The strangers' bench counts what it says that it counts, in a small crowd."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from companion.cli.bench import strangers
-from companion.cli.bench.strangers import Crowd, crowded
 from companion.errors import CompanionError
+from tests.bench import strangers
+from tests.bench.strangers import Crowd, crowded
 
 
 @pytest.mark.long

@@ -12,7 +12,6 @@ import numpy as np
 from companion.public.codes import StickerCodes, sticker_text
 from companion.public.print_sizes import CODE_MODULES, STICKER_MODULES
 from companion.public.table import Token
-from vision.benchmarks.scenarios import COLUMNS, DECK, FIRST_MM, LAYOUT, PITCH_MM, ROWS
 from vision.camera.frame import Gray, make_frame
 from vision.codes.candidates import SearchCriteria, candidate_regions, relief, texture
 from vision.codes.decoder import ZXING, attempts_for, fallback_attempt, read_codes
@@ -21,6 +20,7 @@ from vision.geometry.quads import bounds, center, corners, rotation
 from vision.geometry.tags import find_tags
 from vision.synthetic.camera_model import CameraModel
 from vision.synthetic.compositing import DrawnCard
+from vision.synthetic.films import COLUMNS, DECK, FIRST_MM, LAYOUT, PITCH_MM, ROWS
 from vision.synthetic.scene import Scene
 from vision.synthetic.textures import INK, PAPER, CardPrint, Picture, code
 from vision.tracking.observer import Observer

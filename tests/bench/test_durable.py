@@ -1,4 +1,4 @@
-"""A sample of `companion bench durable`, and that it would see what it looks for."""
+"""A sample of `python -m tests.bench durable`, and that it would see what it looks for."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from companion.cli.bench import durable, kills
-from companion.cli.bench.kills import Acknowledged, differences, judged_standing
 from companion.games.discovery.moves import EndTurn, Pass, Place
 from companion.history.codec import encode_entry
 from companion.history.events import Entry, Origin, Played, Refused
 from companion.public.table import CardId, Seat
 from companion.storage.event_log import LOG_FILE, EventLog
+from tests.bench import durable, kills
+from tests.bench.kills import Acknowledged, differences, judged_standing
 
 CODES = [(1, "long", "SHORT")]
 

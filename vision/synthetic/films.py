@@ -1,4 +1,4 @@
-"""Scripted films of a table for benchmarks and tests: cards, hands, and the truth about both."""
+"""Scripted films of a drawn table, to measure the eye with: cards, hands, and the truth about both."""
 
 from __future__ import annotations
 
@@ -29,6 +29,9 @@ DECOYS = {Token("C71"): "HELLO7", Token("C72"): "HTTP://A.B", Token("C73"): "DXC
 EVENING = RoomLight(drift=0.04)
 """The camera's gain wanders by four hundredths to both sides."""
 
+CARDS = 44
+"""So many lie on the table of a film at its beginning."""
+
 COLUMNS, ROWS = 10, 6
 PITCH_MM = (104.0, 102.0)
 FIRST_MM = (96.0, 86.0)
@@ -47,13 +50,12 @@ class GroundTruthFrame:
 
     Attributes:
         lying: Stickers at rest on the table, with the share of each that can be seen.
-        held: Tokens in a hand, or being pushed.
+        hands: How many are in view.
     """
 
     gray: Gray
     taken_s: float
     lying: dict[Token, tuple[DrawnCard, float]]
-    held: frozenset[Token]
     hands: int
 
 
@@ -85,7 +87,6 @@ class Scenario:
             token: self._piece(token, slot) for token, slot in zip(deck[:cards], slots, strict=False)
         }
         self._slot = dict(zip(deck[:cards], slots, strict=False))
-        self._level = 1
 
     def play(self, acts: int) -> Iterator[tuple[Things, frozenset[Token]]]:
         """What lies where, picture by picture, and what is in a hand."""
@@ -121,7 +122,6 @@ class Scenario:
                 other = self._dice.choice(sorted(set(self.table) - {token}))
                 self._free.append(self._slot[token])
                 self._slot[token] = self._slot[other]
-                self._level += 1
                 below = self.table[other]
                 onto = replace(
                     piece,
@@ -276,22 +276,20 @@ def scenario_film(
     sticker_mm: float,
     rate_hz: float,
     *,
-    cards: int = 44,
     acts: int = 14,
-    light: RoomLight | None = EVENING,
     pace: float = 1.0,
 ) -> Iterator[GroundTruthFrame]:
     """A film with its truth, picture by picture."""
     scene = Scene(LAYOUT, camera, printed=CardPrint(sticker_mm=sticker_mm), seed=seed)
-    script = Scenario(seed, cards, rate_hz, pace=pace)
+    script = Scenario(seed, CARDS, rate_hz, pace=pace)
     for number, ((pieces, hands), held) in enumerate(script.play(acts)):
-        gray = scene.render(pieces, hands, light)
+        gray = scene.render(pieces, hands, EVENING)
         lying = {
             seen.token: (piece, seen.visible)
             for piece, seen in zip(pieces, scene.truth(pieces, hands), strict=True)
             if seen.token not in held and not piece.says
         }
-        yield GroundTruthFrame(np.asarray(gray, np.uint8), number / rate_hz, lying, held, len(hands))
+        yield GroundTruthFrame(np.asarray(gray, np.uint8), number / rate_hz, lying, len(hands))
 
 
 CAMERA_MODES: dict[str, tuple[CameraModel, float, float]] = {

@@ -11,9 +11,9 @@ from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from companion.cli.bench.kills import Companion, Phone
 from companion.errors import CompanionError
 from companion.storage.event_log import LOG_FILE
+from tests.bench.kills import Companion, Phone
 
 MINUTES, MINUTES_LONG = 5.0, 120.0
 SPEED = "10"

@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tools.table_bench import HABITS, NAMES, matches, play
 
-from companion.cli.bench import table
-from companion.errors import InputError
+from tests.bench.table import HABITS, NAMES, matches, play
 
 SHORT_S = 45.0
 MATCHES = list(matches())
@@ -71,9 +69,3 @@ def test_the_bench_covers_all_profiles_seats_and_options() -> None:
     assert any(seat.get("bot") for match in MATCHES for seat in match["seat"])
     assert any(match["jokers"] for match in MATCHES)
     assert any(match["options"].get("turn_end") == "inferred" for match in MATCHES)
-
-
-def test_away_from_a_checkout_the_bench_says_where_it_runs(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
-    monkeypatch.setattr(table, "SCRIPT", tmp_path / "tools" / "table_bench.py")
-    with pytest.raises(InputError, match="checkout"):
-        next(table.table(False))

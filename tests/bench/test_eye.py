@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from support.long_cases import rest_long
 
-from vision.benchmarks import run
-from vision.benchmarks.scenarios import Scenario
+from tests.bench.eye import play
+from vision.bench import ACTS, PACE
+from vision.synthetic.films import CAMERA_MODES, Scenario
 
 pytest.importorskip(
     "vision.synthetic.scene", reason="films are drawn by vision.synthetic.scene, which is not in this tree"
@@ -18,9 +19,9 @@ pytest.importorskip(
 def test_every_card_of_a_film_is_held_where_it_lies_and_none_is_taken_away(
     monkeypatch: pytest.MonkeyPatch, rate_hz: float
 ):
-    camera, sticker_mm, _ = run.CAMERA_MODES["2304x1296"]
-    monkeypatch.setitem(run.CAMERA_MODES, "2304x1296", (camera, sticker_mm, rate_hz))
-    tally = run.play("2304x1296", seed=3, acts=5, baselines=False)
+    camera, sticker_mm, _ = CAMERA_MODES["2304x1296"]
+    monkeypatch.setitem(CAMERA_MODES, "2304x1296", (camera, sticker_mm, rate_hz))
+    tally = play("2304x1296", seed=3, acts=5, baselines=False)
     assert tally.visible > 1000
     assert (tally.false_gone, tally.false_tokens, tally.late) == (0, 0, 0)
     assert sorted(tally.waits)[len(tally.waits) // 2] <= 2
@@ -29,9 +30,9 @@ def test_every_card_of_a_film_is_held_where_it_lies_and_none_is_taken_away(
 @pytest.mark.parametrize("seed", range(1, 6))
 def test_the_films_of_the_bench_show_fourteen_acts_in_twenty_seconds(seed: int):
     """ "44 cards, 14 hand acts in about 280 frames, a hand in view 40-60 % of them"."""
-    for mode, (_, _, rate_hz) in run.CAMERA_MODES.items():
-        script = Scenario(seed, 44, rate_hz, pace=run.PACE)
+    for mode, (_, _, rate_hz) in CAMERA_MODES.items():
+        script = Scenario(seed, 44, rate_hz, pace=PACE)
         assert len(script.table) == 44
-        hands = [bool(things[1]) for things, _ in script.play(run.ACTS)]
+        hands = [bool(things[1]) for things, _ in script.play(ACTS)]
         assert 17 <= len(hands) / rate_hz <= 27, mode
         assert 0.4 <= sum(hands) / len(hands) <= 0.6, mode

@@ -5,16 +5,18 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 
 from companion.errors import InputError, fault
 from companion.games.discovery.people.behaviour import Behaviour
 from companion.games.discovery.people.cards import CardsInPlay, MovedCard
 from companion.games.discovery.people.choices import CardPlayers, Choices
-from companion.games.discovery.people.places import PILE, POOL, TREE, card_token, discard, row
+from companion.games.discovery.people.places import PILE, POOL, TREE, CardPlaces, card_token, discard, row
+from companion.public.layout import Layout
 from companion.public.table import COMMAND_ZONE, Seat, Token, Zone
 from companion.public.text import JSON
-from companion.simulation.deeds import Carry, Deed, RulesJudge, Step, TakeBack, Wait
+from companion.simulation.deeds import Carry, Deed, Step, TakeBack, Wait
+from companion.simulation.stage import CARD, Measures, TableStage
 
 HIDDEN_RULES = frozenset({"prerequisites", "link", "joker-link", "joker-card", "era-not-open", "era-not-closed"})
 """Where people may say Stop, an act against which only this can be said stands until somebody does."""
@@ -29,6 +31,28 @@ TURNED_OVER = Wait(1.4, (0.6, 1.2))
 """How long a bot's card lies turned over."""
 SAID = Wait(0.8)
 """How long it takes to say something on a phone."""
+
+
+class RulesJudge(Protocol):
+    """Somebody who knows the rules and follows one match from its first entry."""
+
+    def judge(self, move: JSON, number: int, time_s: float | None) -> set[tuple[str, tuple[str, ...]]]:
+        """All objections to a move, as rule and things; none = lawful."""
+
+    def play(self, move: JSON, number: int, time_s: float | None) -> JSON:
+        """Carry a move out; answers with the ``standing`` after it, and with what else its entry holds."""
+
+    def lying(self) -> dict[str, str]:
+        """Every thing that can be seen, and its place."""
+
+
+def card_stage(layout: Layout, seats: int, seed: int, measures: Measures = CARD) -> TableStage:
+    """A stage for cards alone.
+
+    Raises:
+        InputError: The layout lacks its size, or a zone that the match needs.
+    """
+    return TableStage(layout, seats, CardPlaces(layout, seats, measures), seed)
 
 
 @dataclass

@@ -17,10 +17,10 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from companion.cli.bench.phones import Table
 from companion.errors import CompanionError
 from companion.public.service import Role, User
 from companion.public.table import Seat
+from tests.bench.phones import Table
 
 STRANGERS_AT, SEATS_AT = "127.0.0.1", "127.0.0.2"
 PRESSES, PRESSES_LONG = 100, 400
@@ -102,6 +102,7 @@ class _Child:
         begin = f"import sys; from {__name__} import {function}; {function}(sys.argv[1:])"
         self._process = subprocess.Popen(
             [sys.executable, "-c", begin, *map(str, arguments)],
+            cwd=Path(__file__).parents[2],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

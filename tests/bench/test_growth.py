@@ -1,4 +1,4 @@
-"""Finding 24: the growth bench sees what grows. The long form is ``companion bench growth --minutes 120``."""
+"""Finding 24: the growth bench sees what grows. The long form is ``python -m tests.bench growth --minutes 120``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.bench.growth import growth, own_mb, slope
+from tests.bench.growth import growth, own_mb, slope
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Kills whoever writes the log, at random moments, and looks whether anything that was acknowledged is missing.
 
 First the runner and the log alone, many times a second; then a whole companion that is played with
-(``companion.cli.bench.kills``).
+(``tests.bench.kills``).
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 
-from companion.cli.bench.kills import killed
 from companion.errors import LogError
 from companion.games.registry import demo_deck, demo_match, open_match
 from companion.history.events import Entry, Origin, Paused, Resumed
 from companion.service.runner import MatchRunner
 from companion.storage.backup import open_or_recover
 from companion.storage.event_log import LOG_FILE, EventLog
+from tests.bench.kills import killed
 
 KILLS, KILLS_LONG = 36, 500
 """Of a whole companion."""

@@ -40,9 +40,9 @@ def phones(long: bool) -> Iterator[str]:
     Raises:
         CompanionError: Something was lost or came twice, or the eye did not look.
     """
-    from vision.benchmarks.memory import Busy
-    from vision.benchmarks.scenarios import DECK, LAYOUT
+    from tests.bench.memory import Busy
     from vision.process.supervisor import VisionProcess
+    from vision.synthetic.films import DECK, LAYOUT
 
     entries = 400 if long else 100
     looks: list[float] = []

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 from support.long_cases import rest_long
 
-from vision.benchmarks import resolution
-from vision.benchmarks.memory import memory
-from vision.benchmarks.run import play
-from vision.benchmarks.scenarios import CAMERA_MODES
+from tests.bench import resolution
+from tests.bench.eye import play
+from tests.bench.memory import memory
+from vision.synthetic.films import CAMERA_MODES
 from vision.tracking.search import MIN_FAINT_SHARE, MIN_WINDOW_SHARE
 
 CAMERA, STICKER_MM, _ = CAMERA_MODES["2304x1296"]

@@ -1,0 +1,24 @@
+"""``companion bench eye``: how fast the eye is on this machine, for whoever wants to tell others."""
+
+from __future__ import annotations
+
+import argparse
+
+from companion.cli.output import DONE, say
+from companion.cli.progress import ProgressLine
+from companion.errors import InputError
+
+
+def bench(arguments: argparse.Namespace) -> int:
+    """Show drawn films to the eye and print its figures, each beside its baseline."""
+    if arguments.name != "eye":
+        raise InputError(
+            f"only the eye is measured here; other benches are a developer's, in a checkout: "
+            f"python -m tests.bench {arguments.name}"
+        )
+    from vision.bench import bench as figures
+
+    with ProgressLine("Measuring the eye"):
+        for name, value in figures():
+            say(f"eye: {name}: {value}")
+    return DONE
