@@ -23,7 +23,7 @@ from web.api import match
 from web.app import BODY_LIMIT, close, create_app
 from web.connections import body_limit
 from web.middleware import access
-from web.middleware.access import RANKS, route_access
+from web.middleware.access import RANKS, cookie_name, route_access
 from web.middleware.rate_limit import RateLimiter
 
 pytestmark = [pytest.mark.core, pytest.mark.slow]  # every route, asked in every role
