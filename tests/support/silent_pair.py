@@ -127,7 +127,7 @@ class House:
         self.desk.match = WithoutPrintedFacts(self.host, simulated=False, complete=self.complete)
         self.pins = MockFactory(pin_class=MockPWMPin)
         self.panel = hardware.panel.Panel(hardware.panel.Wiring(lamp=(17, 27, 22), buzzer=18), self.pins)
-        self.feed = EventStreams(self.desk.match, Translator(WORDS), heartbeat_s=0.0, head_start_s=0.0)
+        self.feed = EventStreams(self.desk.match, Translator(WORDS), heartbeat_s=0.0)
         self.app = self.pages()
         with self.listening():
             self.broker = web.push.mqtt.MqttPublisher("nowhere", match=self.desk.match.current, names_players=True)

@@ -23,7 +23,6 @@ from web.middleware.hosts import host_name, is_address, is_own
 from web.middleware.idempotency import Visitor
 from web.middleware.problems import Problem
 from web.middleware.rate_limit import network_of
-from web.middleware.request_body import DroppedInput
 
 COOKIE = "companion"
 """A browser keeps its code as ``companion-PORT``: cookies know no port, and two tables may be on one computer. One that
@@ -78,6 +77,7 @@ def install(app: Flask) -> None:
             f"roles without a route: {', '.join(without_route) or 'none'}"
         )
     app.extensions["access"] = access
+    app.before_request(drop_unreadable_cookies)
     app.before_request(authorize)
     app.after_request(remember_answer)
     app.after_request(rename_cookie)
@@ -92,6 +92,14 @@ def route_access(app: Flask, endpoint: str) -> RouteAccess:
 def _is_static(endpoint: str) -> bool:
     """Whether Flask itself serves this route: style sheets, scripts and drawings."""
     return endpoint.rpartition(".")[2] == "static"
+
+
+def drop_unreadable_cookies() -> None:
+    """Cookies that are no UTF-8 are none of ours, and Werkzeug cannot read them."""
+    try:
+        str(request.cookies)
+    except UnicodeError:
+        del request.environ["HTTP_COOKIE"]
 
 
 def authorize() -> Response | None:
@@ -121,17 +129,9 @@ def authorize() -> Response | None:
     context().joined.keep(_shown_code(request), g.user.role is not Role.SPECTATOR)
     if access.body_limit is not None:
         request.max_content_length = access.body_limit
-        if isinstance(request.environ.get("wsgi.input"), DroppedInput) and _length(request) <= access.body_limit:
-            # A typed code is known by the head of a request only once it has opened something, so what came with its
-            # first one was not kept; it was joined just now.
-            raise Problem(503, Text("problem.unkept"), {"Retry-After": "1"})
     if request.method not in SAFE_METHODS and request.blueprint == "api":
         return context().idempotency.before(request, _visitor(request))
     return None
-
-
-def _length(asking: Request) -> int:
-    return asking.content_length or 0
 
 
 def remember_answer(response: Response) -> Response:

@@ -18,36 +18,24 @@ from web.push.sse import EventStreams
 
 
 class JoinedCodes:
-    """Codes that open something, or did when they were last shown: known without asking anybody who might be busy."""
+    """Codes that a phone has shown, and that opened something when it did."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._codes: OrderedDict[str, bool] = OrderedDict()  # and whether a phone has shown it
-
-    def __contains__(self, code: str) -> bool:
-        return code in self._codes
+        self._codes: OrderedDict[str, None] = OrderedDict()
 
     def has_phone(self, code: str) -> bool:
         """Whether a phone has shown this code, and has not left since."""
-        return self._codes.get(code, False)
-
-    def expect(self, code: str) -> None:
-        """A code that opens something: whoever shows it is known from the first request on."""
-        with self._lock:
-            self._codes.setdefault(code, False)
-            self._forget_oldest()
+        return code in self._codes
 
     def keep(self, code: str, opened: bool) -> None:
         """Remember a code that opened something, forget one that did not."""
         with self._lock:
             self._codes.pop(code, None)
             if opened:
-                self._codes[code] = True
-            self._forget_oldest()
-
-    def _forget_oldest(self) -> None:
-        while len(self._codes) > JOINED:
-            self._codes.popitem(last=False)
+                self._codes[code] = None
+            while len(self._codes) > JOINED:
+                self._codes.popitem(last=False)
 
 
 JOINED = 256

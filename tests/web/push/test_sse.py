@@ -20,7 +20,6 @@ from companion.public.i18n import Translations
 from companion.public.service import Done
 from web.app import create_app
 from web.language import LOCALE_FOLDERS, Translator
-from web.push import sse
 from web.push.sse import BACKLOG, EventStreams
 
 pytestmark = pytest.mark.core
@@ -221,53 +220,6 @@ def test_closing_ends_every_stream(desk: RealDesk):
     assert ended.wait(5)
     assert feed.open() is None
     assert desk.noted.listening == 0
-
-
-def test_a_crowd_of_strangers_hears_a_few_at_a_time_after_those_who_joined(
-    desk: RealDesk, monkeypatch: pytest.MonkeyPatch
-):
-    """Two hundred streams that were woken at once stood before the player whose answer came next."""
-    monkeypatch.setattr(sse, "SENDING_S", 60.0)
-    feed = EventStreams(desk.match, Translator(WORDS))
-    seat = feed.open("10.0.0.1", joined=True)
-    strangers = [feed.open("10.0.0.9") for _ in range(12)]
-    streams = [feed.events(one, "en", None) for one in strangers if one is not None]
-    for stream in streams:
-        next(stream)
-    desk.lay(1)
-    assert seat is not None
-    assert seat.get_nowait() is not None, "it is there before the referee does anything else"
-
-    def told() -> list[int]:
-        return [number for number, one in enumerate(strangers) if one is not None and one.qsize()]
-
-    def have_heard(number: int) -> bool:
-        until_s = time.monotonic() + 60
-        while len(told()) < number and time.monotonic() < until_s:
-            time.sleep(0.005)
-        time.sleep(0.05)
-        return len(told()) == number
-
-    heard = list[int]()
-    while len(heard) < len(strangers):
-        assert have_heard(sse.SENDERS), "no more than these are at work at once"
-        for number in told():
-            assert '"number":4' in next(streams[number]), "it has the entry"
-            heard.append(number)
-            threading.Thread(target=list, args=(streams[number],), daemon=True).start()  # it comes back for the next
-    assert heard == list(range(len(strangers))), "each once, in the order in which they came"
-    feed.close()
-
-
-def test_a_stranger_who_does_not_take_what_he_is_sent_holds_no_other_stranger_up(desk: RealDesk):
-    feed = EventStreams(desk.match, Translator(WORDS))
-    stuck = [feed.open("10.0.0.9") for _ in range(12)]
-    other = feed.open("10.0.0.9")
-    assert other is not None
-    desk.lay(1)
-    assert other.get(timeout=60) is not None
-    assert all(one is not None and one.qsize() == 1 for one in stuck)
-    feed.close()
 
 
 @pytest.mark.parametrize("rematches", [12, pytest.param(100, marks=pytest.mark.long)])
