@@ -8,16 +8,16 @@ from types import TracebackType
 from typing import Any
 
 from flask import Flask
-from waitress import wasyncore
 from waitress.server import create_server
 
 from companion.errors import DeviceError
 from web.app import close
 from web.middleware.access import PICTURE_LIMIT
+from web.push.sse import STREAMS
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - phones come over the Wi-Fi
-THREADS = 160
-"""One for each open stream (``web.push.sse.STREAMS``), and enough for everything else."""
+THREADS = STREAMS + 32
+"""One for each open stream, and enough for everything else."""
 
 CONNECTIONS = 800
 """Open at most; a process may usually open 1,024 files. Who finds no room waits until others have gone."""
@@ -43,39 +43,39 @@ class Server:
         self._app = app
         listening = _listen(host, port)
         self.port: int = listening.getsockname()[1]
-        self._open: dict[int, Any] = {}
+        self._connections: dict[int, Any] = {}
         self._server = create_server(  # type: ignore[no-untyped-call]
             app,
-            map=self._open,
+            map=self._connections,
             sockets=[listening],
             threads=THREADS,
             connection_limit=CONNECTIONS,
             channel_timeout=SILENT_S,
             cleanup_interval=10,
+            asyncore_use_poll=True,
             max_request_body_size=2 * PICTURE_LIMIT,  # what is not much larger is refused with a sentence
             ident="companion",
             clear_untrusted_proxy_headers=True,
             **({"trusted_proxy": proxy, "trusted_proxy_headers": {"x-forwarded-for"}} if proxy else {}),
         )
-        self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._serve, name="web", daemon=True)
+        self._closed = False
+        self._thread = threading.Thread(target=self._server.run, name="web", daemon=True)
         self._thread.start()
 
-    def _serve(self) -> None:
-        # Turn by turn: waitress's own run() knows no way out but an exception in the thread that polls.
-        while not self._stopping.is_set():
-            wasyncore.loop(timeout=1.0, use_poll=True, map=self._open, count=1)  # type: ignore[no-untyped-call]
-        self._server.task_dispatcher.shutdown(timeout=5)
-        wasyncore.close_all(self._open, ignore_all=True)  # type: ignore[no-untyped-call]
-
     def close(self) -> None:
-        """End the streams and stop serving; safe to call twice."""
-        if self._stopping.is_set():
+        """End the streams, let answers under way be finished and stop serving; safe to call twice."""
+        if self._closed:
             return
+        self._closed = True
         close(self._app)
-        self._stopping.set()
-        self._server.pull_trigger()
+        self._server.task_dispatcher.shutdown(timeout=5)
+        self._server.trigger.pull_trigger(self._close_connections)
         self._thread.join(timeout=10)
+
+    def _close_connections(self) -> None:
+        """For the thread that serves, which returns when none is left; the trigger that woke it was opened first."""
+        for one in reversed(list(self._connections.values())):
+            one.close()
 
     def __enter__(self) -> Server:
         return self

@@ -25,7 +25,7 @@ from companion.public.i18n import Translations
 from web.app import create_app
 from web.language import Translator
 from web.middleware.rate_limit import network_of
-from web.push.sse import STRANGERS_AT_AN_ADDRESS, EventStreams
+from web.push.sse import EventStreams
 from web.server import Server
 
 pytestmark = pytest.mark.slow
@@ -233,19 +233,24 @@ def test_a_slow_answer_to_a_seat_holds_no_spectator_up(desk: RealDesk, words: Tr
         held.go.set()
 
 
-def test_a_seat_gets_a_stream_when_strangers_hold_all_that_they_may(desk: RealDesk, words: Translations):
+def test_one_address_takes_no_more_streams_than_it_may(desk: RealDesk, words: Translations):
     """Streams of one stranger sent a real phone away."""
-    spare = 5
-    feed = EventStreams(
-        desk.match, Translator(words), streams=STRANGERS_AT_AN_ADDRESS + 8, strangers=STRANGERS_AT_AN_ADDRESS + spare
-    )
-    assert sum(feed.open("10.0.0.9") is not None for _ in range(200)) == STRANGERS_AT_AN_ADDRESS
-    others = [feed.open("10.0.0.2") for _ in range(20)]
-    assert sum(one is not None for one in others) == spare, "a spectator elsewhere has one too"
-    assert [feed.open("10.0.0.9", joined=True) is not None for _ in range(4)] == [True, True, True, False]
-    assert others[0] is not None
-    feed.leave(others[0])
-    assert feed.open("10.0.0.2") is not None
+    feed = EventStreams(desk.match, Translator(words), streams=12, streams_at_an_address=5)
+    held = [feed.open("10.0.0.9") for _ in range(200)]
+    assert sum(one is not None for one in held) == 5
+    phones = [feed.open(f"10.0.0.{number}") for number in range(20, 30)]
+    assert sum(one is not None for one in phones) == 7, "and no more than there is room for"
+    assert held[0] is not None
+    feed.leave(held[0])
+    assert feed.open("10.0.0.9") is not None
+    feed.close()
+
+
+def test_fifty_phones_and_ten_more_find_room_beside_one_that_takes_all_it_can(desk: RealDesk, words: Translations):
+    feed = EventStreams(desk.match, Translator(words))
+    while feed.open("10.0.0.9") is not None:
+        pass
+    assert all(feed.open(f"10.0.1.{number}") for number in range(60))
     feed.close()
 
 

@@ -34,8 +34,7 @@ def events() -> Response:
     streams = context().streams
     after = request.headers.get("Last-Event-ID", request.args.get("after", ""))
     resumes = after.isascii() and after.isdigit() and len(after) < 10
-    joined = current_user().role is not Role.SPECTATOR
-    subscription = streams.open(network_of(request.remote_addr or ""), joined=joined)
+    subscription = streams.open(network_of(request.remote_addr or ""))
     if subscription is None:
         raise Problem(503, Text("problem.screens"), {"Retry-After": "15"})
     events = streams.events(subscription, g.language, int(after) if resumes else None, request.args.get("match"))

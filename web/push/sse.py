@@ -5,25 +5,21 @@ from __future__ import annotations
 import json
 import queue
 import threading
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.public.i18n import LANGUAGES, Names
+from companion.public.i18n import LANGUAGES
 from companion.public.service import MatchService
 from companion.public.text import JSON
 from companion.public.updates import Signal, Update
-from web.language import MatchContext, Translator, match_context
+from web.language import Translator, match_context
 from web.push.serializers import moment_json, newest_in_match, update_json
 
 STREAMS = 128
 """Open streams at most; each holds one of the server's threads for as long as its page is open."""
 
-STRANGERS = 96
-"""Of these, those of pages that are neither a seat's nor the host's."""
-
-STRANGERS_AT_AN_ADDRESS = 60
-"""And of these, those of one address."""
+STREAMS_AT_AN_ADDRESS = 64
+"""Of these, those of one address, so that fifty phones and ten more find room beside one that takes all it can."""
 
 HEARTBEAT_S = 15.0
 BACKLOG = 256
@@ -35,14 +31,16 @@ class ToldUpdate:
     """An update as every stream sends it.
 
     Attributes:
-        context: The match that it belongs to.
-        number: That of its entry, or ``None``.
+        match: The match that it belongs to.
+        last: The last entry that is known with it.
+        is_entry: It tells of that entry.
         begins: A match begins with it.
         events: By language.
     """
 
-    context: MatchContext
-    number: int | None
+    match: str | None
+    last: int
+    is_entry: bool
     begins: bool
     events: dict[str, str]
 
@@ -59,19 +57,40 @@ class EventStreams:
         translator: Translator,
         *,
         streams: int = STREAMS,
-        strangers: int = STRANGERS,
+        streams_at_an_address: int = STREAMS_AT_AN_ADDRESS,
         heartbeat_s: float = HEARTBEAT_S,
     ) -> None:
         self._match_service, self._translator = match_service, translator
-        self._streams, self._strangers, self._heartbeat_s = streams, strangers, heartbeat_s
+        self._streams, self._streams_at_an_address = streams, streams_at_an_address
+        self._heartbeat_s = heartbeat_s
         self._lock = threading.Lock()
-        self._open: dict[Subscription, str | None] = {}  # and the address of each stranger
-        self._hearing: set[Subscription] = set()
+        self._open: dict[Subscription, str] = {}  # and the address of its page
+        self._following: set[Subscription] = set()
         self._closed = False
-        self._updates: queue.SimpleQueue[Update | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._tell_all, name="streams", daemon=True)
-        self._thread.start()
-        self._unsubscribe = match_service.subscribe(self._updates.put)
+        _, self._last, _ = newest_in_match(match_service)
+        self._unsubscribe = match_service.subscribe(self)
+
+    def __call__(self, update: Update) -> None:
+        """Queue an update for every stream, in the thread that has written it down; never waits for a page."""
+        if update.number is not None:
+            self._last = update.number
+        elif update.signal is Signal.STARTED:
+            self._last = 0
+        if not self._following:
+            return
+        now, last = match_context(self._match_service), self._last
+        events = {
+            language: _event(update_json(update, last, now, self._translator, language), number=update.number)
+            for language in LANGUAGES
+        }
+        told = ToldUpdate(update.match, last, update.number is not None, update.signal is Signal.STARTED, events)
+        with self._lock:
+            for subscription in tuple(self._following):
+                if subscription.qsize() < BACKLOG:
+                    subscription.put(told)
+                else:  # it ends once it has sent what it has, and its page comes back
+                    self._following.discard(subscription)
+                    subscription.put(None)
 
     def close(self) -> None:
         """End every stream and take no more updates."""
@@ -79,41 +98,34 @@ class EventStreams:
             if self._closed:
                 return
             self._closed = True
-            for subscription in self._hearing:
+            for subscription in self._following:
                 subscription.put(None)
-            self._hearing.clear()
+            self._following.clear()
             self._open.clear()
         self._unsubscribe()
-        self._updates.put(None)
 
-    def open(self, address: str = "", *, joined: bool = False) -> Subscription | None:
-        """A place to wait for updates, or ``None`` when all are taken.
-
-        Args:
-            address: Where the page is.
-            joined: It is a seat or the host, who find room when strangers have taken all that they may.
-        """
+    def open(self, address: str = "") -> Subscription | None:
+        """A place to wait for updates, or ``None`` when all are taken, or all that the page's address may have."""
         with self._lock:
-            at = Counter(owner for owner in self._open.values() if owner is not None)
-            taken = at.total() >= self._strangers or at[address] >= STRANGERS_AT_AN_ADDRESS
-            if self._closed or len(self._open) >= self._streams or (taken and not joined):
+            at_address = sum(other == address for other in self._open.values())
+            if self._closed or len(self._open) >= self._streams or at_address >= self._streams_at_an_address:
                 return None
             subscription: Subscription = queue.SimpleQueue()
-            self._open[subscription] = None if joined else address
-            self._hearing.add(subscription)
+            self._open[subscription] = address
+            self._following.add(subscription)
             return subscription
 
     def leave(self, subscription: Subscription) -> None:
         """Give the place free."""
         with self._lock:
             self._open.pop(subscription, None)
-            self._hearing.discard(subscription)
+            self._following.discard(subscription)
         subscription.put(None)
 
     @property
     def listeners(self) -> int:
-        """How many streams hear updates."""
-        return len(self._hearing)
+        """How many streams follow."""
+        return len(self._following)
 
     def events(
         self, subscription: Subscription, language: str, after: int | None, meant: str | None = None
@@ -139,6 +151,7 @@ class EventStreams:
                 if now.id != before.id:
                     last = 0  # of the match that began meanwhile nothing was told yet
                 yield _event(moment_json((newest, number, now), self._translator, language), name="snapshot")
+            match = now.id
             while True:
                 try:
                     told = subscription.get(timeout=self._heartbeat_s)
@@ -147,48 +160,15 @@ class EventStreams:
                     continue
                 if told is None:
                     return
-                if told.context.id != now.id:
+                if told.match != match:
                     if not told.begins:
                         continue  # the last word of a match that was over when this stream began
-                    last = 0
-                now = told.context
-                if told.number is None or told.number > last:
-                    last = told.number or last
+                    match, last = told.match, 0
+                if told.last > last or (told.last == last and not told.is_entry):
+                    last = told.last
                     yield told.events[language]
         finally:
             self.leave(subscription)
-
-    def _tell_all(self) -> None:
-        """Give every stream what the table tells, until closed."""
-        now, last = MatchContext(None, Names()), 0
-        while (update := self._updates.get()) is not None:
-            context = match_context(self._match_service)
-            if context.id != update.match:
-                if now.id != update.match:
-                    continue  # of a match that nobody follows any more
-                context = now
-            begins = update.signal is Signal.STARTED
-            if update.number is not None:
-                last = update.number
-            elif context.id != now.id:
-                last = 0 if begins else newest_in_match(self._match_service)[1]
-            now = context
-            told = ToldUpdate(
-                now,
-                update.number,
-                begins,
-                {
-                    language: _event(update_json(update, last, now, self._translator, language), number=update.number)
-                    for language in LANGUAGES
-                },
-            )
-            with self._lock:
-                for subscription in tuple(self._hearing):
-                    if subscription.qsize() < BACKLOG:
-                        subscription.put(told)
-                    else:  # it is closed once it has sent these, and its page comes back
-                        self._hearing.discard(subscription)
-                        subscription.put(None)
 
 
 def _event(data: JSON, *, name: str | None = None, number: int | None = None) -> str:
