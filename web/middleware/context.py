@@ -9,12 +9,32 @@ from dataclasses import dataclass, field
 
 from flask import current_app, g
 
-from companion.public.service import Services, SystemActions, User
+from companion.public.service import Role, Services, SystemActions, User
 from companion.public.text import Text
 from web.language import Translator, match_context
 from web.middleware.idempotency import IdempotencyCache
 from web.middleware.rate_limit import RateLimiter
 from web.push.sse import EventStreams
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who makes a request, worked out once, before any route runs.
+
+    Attributes:
+        user: Whose code was shown; a spectator without one, or with one that opens nothing.
+        code: The code that was shown, as it is kept; empty = none.
+        address: Where the request comes from: an IPv4 address, or the network of an IPv6 address.
+    """
+
+    user: User
+    code: str
+    address: str
+
+    @property
+    def joined(self) -> bool:
+        """Whether the code opened something."""
+        return self.user.role is not Role.SPECTATOR
 
 
 class JoinedCodes:
@@ -81,10 +101,15 @@ def services() -> Services:
     return context().services
 
 
-def current_user() -> User:
+def identity() -> Identity:
     """Who makes this request."""
-    user: User = g.user
-    return user
+    who: Identity = g.identity
+    return who
+
+
+def current_user() -> User:
+    """Who makes this request, as the services know him."""
+    return identity().user
 
 
 def render(text: Text | str) -> str:
