@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import threading
 from collections.abc import Callable
 
@@ -9,7 +10,7 @@ from companion.history.seating import SeatedPerson
 from companion.public.service import JoinCode, Role, User
 from companion.public.table import Seat
 from companion.referee.match import Match
-from companion.service.join_codes import host_codes, hub_access, same_code
+from companion.service.join_codes import host_codes, hub_access
 from companion.storage.event_log import EventLog, StoredMatch
 
 AtTable = tuple[StoredMatch, Match, tuple[SeatedPerson, ...]]
@@ -49,7 +50,7 @@ class CodeTable:
         """Whose long or short code this is; all are compared, so that the time tells nothing about any."""
         found = None
         for one in self.codes():
-            if same_code(code, one.code) | same_code(code, one.short):
+            if _same(code, one.code) | _same(code, one.short):
                 found = one.user
         return found
 
@@ -69,3 +70,8 @@ class CodeTable:
             *seats,
             *([] if hub is None else [JoinCode(User(Role.HUB), hub.code, hub.short)]),
         )
+
+
+def _same(presented: str, kept: str) -> bool:
+    """Whether two codes are the same; how long that takes tells nothing about where they differ."""
+    return hmac.compare_digest(presented.encode(errors="replace"), kept.encode())

@@ -24,7 +24,7 @@ from companion.errors import DeviceError
 from companion.public.i18n import Translations
 from web.app import create_app
 from web.language import Translator
-from web.middleware.rate_limit import network_of
+from web.middleware.context import network_of
 from web.push.sse import EventStreams
 from web.server import Server
 

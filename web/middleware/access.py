@@ -18,10 +18,9 @@ from companion.public.join_code import canonical_code, is_typed
 from companion.public.service import SPECTATOR, Role, User
 from companion.public.text import Text
 from web.language import language_of
-from web.middleware.context import Identity, context, current_user, identity, services
+from web.middleware.context import Identity, context, current_user, identity, network_of, services
 from web.middleware.hosts import host_name, is_address, is_own
 from web.middleware.problems import Problem
-from web.middleware.rate_limit import network_of
 
 COOKIE = "companion"
 """A browser keeps its code as ``companion-PORT``: cookies know no port, and two tables may be on one computer. One that

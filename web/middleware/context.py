@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
@@ -35,6 +36,19 @@ class Identity:
     def joined(self) -> bool:
         """Whether the code opened something."""
         return self.user.role is not Role.SPECTATOR
+
+
+def network_of(address: str) -> str:
+    """What one device owns: an IPv4 address, or the /64 of an IPv6 address."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(parsed, ipaddress.IPv6Address):
+        if parsed.ipv4_mapped is None:
+            return str(ipaddress.ip_network((parsed, 64), strict=False))
+        parsed = parsed.ipv4_mapped
+    return str(parsed)
 
 
 class JoinedCodes:
