@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable
-from functools import partial
 from pathlib import Path
 
 from flask import Flask, Response, current_app, g, request
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
 from werkzeug.exceptions import HTTPException, InternalServerError
 
-from companion.errors import CompanionError, LogError
+from companion.errors import LogError
 from companion.public.i18n import LANGUAGES, Translations, signed
-from companion.public.service import Role, Services, SystemActions, User
+from companion.public.service import Services, SystemActions
 from companion.public.text import Text
-from companion.public.updates import Signal
 from web.api.blueprint import api
 from web.games.registry import GAME_PAGES
 from web.language import COOKIE, Translator, match_context
@@ -96,11 +94,6 @@ def create_app(
         can_claim_host,
         https,
     )
-    know_joined = partial(_know_joined, app.extensions["context"])
-    know_joined()
-    app.extensions["unsubscribe"] = services.match.subscribe(
-        lambda update: know_joined() if update.signal is Signal.STARTED else None
-    )
     here = Path(__file__).parent
     of_games = PrefixLoader({name: FileSystemLoader(game.folder) for name, game in GAME_PAGES.items()})
     app.jinja_loader = ChoiceLoader([FileSystemLoader(here / "templates"), of_games])
@@ -121,20 +114,8 @@ def create_app(
     return app
 
 
-def _know_joined(here: Context) -> None:
-    """Phones that joined before a match goes on are known from their first request on: they wait behind no stranger."""
-    try:
-        codes = here.services.match.join_codes(User(Role.HOST))
-    except CompanionError as wrong:  # they are known from their second request on
-        log.warning("who has joined could not be read: %s", wrong)
-        return
-    for one in codes:
-        here.joined.expect(one.code)
-
-
 def close(app: Flask) -> None:
     """End the app's streams and take no more updates."""
-    app.extensions["unsubscribe"]()
     app.extensions["context"].streams.close()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
 import secrets
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -108,8 +107,3 @@ def set_hub(log: EventLog, hub: HubAccess | None) -> None:
         LogError: It could not be written down.
     """
     log.set(HUB_SETTING, None if hub is None else [hub.code, hub.short, hub.answers])
-
-
-def same_code(presented: str, kept: str) -> bool:
-    """Whether two codes are the same; how long that takes tells nothing about where they differ."""
-    return hmac.compare_digest(presented.encode(errors="replace"), kept.encode())

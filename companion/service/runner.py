@@ -13,13 +13,14 @@ from typing import Any, TypeVar
 
 from companion.errors import CompanionError, InputError
 from companion.games.protocol import Game
-from companion.history.events import Ended, Entry, Origin
+from companion.history.events import Ended, Entry, Origin, Seated, Struck
 from companion.history.seating import SeatedPerson, names_in_play, seating
 from companion.public.table import Observation, ViewLost
 from companion.public.text import JSON, Text
 from companion.public.updates import Signal, Update
 from companion.referee.commands import Input
 from companion.referee.match import Match
+from companion.service.code_table import AtTable, CodeTable
 from companion.service.join_codes import seat_codes
 from companion.storage.event_log import EventLog, StoredMatch
 from companion.storage.record_file import sound_entries
@@ -32,8 +33,7 @@ REMEMBERED = 1024
 """Updates kept; older ones are made anew from the record, for phones that slept long. A long match has 400."""
 
 
-def seated(stored: StoredMatch, match: Match) -> tuple[SeatedPerson, ...]:
-    """Who sits in each seat of a match that is being played."""
+def _seated(stored: StoredMatch, match: Match) -> tuple[SeatedPerson, ...]:
     return seating(names_in_play(stored.header["match"]), (line.entry for line in match.record.lines))
 
 
@@ -44,6 +44,8 @@ class MatchRunner:
         log: Every match, on disk.
         match: The match at the table, or ``None``; its values are frozen, so any thread may read them.
         stored: The same match as the log knows it.
+        people: Who sits in each of its seats, seat 1 first.
+        codes: Whose each code is.
         lost: Why the eye cannot judge the table, as its last look said.
         last_look_s: When its last look was taken; ``None`` before the first.
 
@@ -68,6 +70,8 @@ class MatchRunner:
         self.clock = clock
         self.match: Match | None = None
         self.stored: StoredMatch | None = None
+        self.people: tuple[SeatedPerson, ...] = ()
+        self.codes = CodeTable(log, self.at_table)
         self.lost: ViewLost | None = None
         self.last_look_s: float | None = None
         self._wall_clock = wall_clock
@@ -176,11 +180,11 @@ class MatchRunner:
         codes = self._kept_codes()
         if self.is_at_table(match) or not self.resume(lambda stored: stored.id == match):
             return False
-        if codes and self.stored is not None and self.match is not None:
-            people = seated(self.stored, self.match)
+        if codes:
             self.log.renew_codes(
-                match, [(person.invited, *codes[person.name]) for person in people if person.name in codes], {}
+                match, [(person.invited, *codes[person.name]) for person in self.people if person.name in codes], {}
             )
+            self.codes.forget()
         return True
 
     def begin(self, header: Mapping[str, JSON]) -> str:
@@ -202,18 +206,16 @@ class MatchRunner:
             closes=None if self.stored is None else self.stored.id,
             closing_entries=self._closing_entries(),
         )
-        with self._lock:
-            self.match = self.stored = None
+        self._leave_table()
         self._start(StoredMatch(match, began, header, False), game, ())
         return match
 
     def _kept_codes(self) -> dict[str, tuple[str, str]]:
         """Name to long and short code of everybody in the match at the table."""
-        if self.stored is None or self.match is None:
+        if self.stored is None:
             return {}
         codes = {seat: (code, short) for seat, code, short in self.log.invitations(self.stored.id)}
-        people = seated(self.stored, self.match)
-        return {person.name: codes[person.invited] for person in reversed(people) if person.invited in codes}
+        return {person.name: codes[person.invited] for person in reversed(self.people) if person.invited in codes}
 
     def close(self) -> None:
         """Close the match at the table; it will not be resumed."""
@@ -221,8 +223,12 @@ class MatchRunner:
             return
         self.log.append(self.stored.id, self._closing_entries())
         self.log.close_match(self.stored.id)
+        self._leave_table()
+
+    def _leave_table(self) -> None:
         with self._lock:
-            self.match = self.stored = None
+            self.match, self.stored, self.people = None, None, ()
+        self.codes.forget()
 
     def _closing_entries(self) -> list[Entry]:
         """What is written last of the match at the table when it is given up before its end."""
@@ -235,22 +241,29 @@ class MatchRunner:
 
     def _start(self, stored: StoredMatch, game: Game[Any, Any], entries: Sequence[Entry]) -> None:
         def publish(update: Update) -> None:
+            if update.number is not None and isinstance(match.record.lines[-1].entry.event, (Seated, Struck)):
+                people = _seated(stored, match)
+                with self._lock:
+                    self.people = people
+                self.codes.forget()
             self._publish(replace(update, match=stored.id))
 
         match = Match(game, lambda new: self.log.append(stored.id, new), publish, entries)
+        people = _seated(stored, match)
         with self._lock:
             self._updates.clear()
             self._told = len(match.record.lines)
-            self.stored, self.match = stored, match
+            self.stored, self.match, self.people = stored, match, people
+        self.codes.forget()
         publish(match.latest())
         self._on_match_started(stored, game)
 
     # -- for everybody ---------------------------------------------------------------------------
 
-    def at_table(self) -> tuple[StoredMatch, Match] | None:
-        """The match at the table as the log knows it, and as it runs; never two different ones."""
+    def at_table(self) -> AtTable | None:
+        """The match at the table as the log knows it, as it runs, and who sits there; never of two different ones."""
         with self._lock:
-            return None if self.stored is None or self.match is None else (self.stored, self.match)
+            return None if self.stored is None or self.match is None else (self.stored, self.match, self.people)
 
     def newest(self) -> Update | None:
         """The last update."""

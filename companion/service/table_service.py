@@ -10,7 +10,7 @@ from companion.errors import InputError
 from companion.games import registry
 from companion.history.codec import decode_move, encode_line
 from companion.history.events import Origin
-from companion.history.seating import SeatedPerson, clean_names
+from companion.history.seating import clean_names
 from companion.public.service import (
     BoxCheckService,
     CardPhotoService,
@@ -27,7 +27,6 @@ from companion.public.service import (
     User,
 )
 from companion.public.standing import AvailableMove
-from companion.public.table import Seat
 from companion.public.text import JSON, Text
 from companion.public.updates import Signal, Update
 from companion.referee.commands import AnswerQuestion, Command, MakeMove
@@ -36,11 +35,11 @@ from companion.service.archive import Archive, ask_as_host, begin_match, rematch
 from companion.service.box_checker import BoxChecker, NoBoxChecker
 from companion.service.card_photos import CardPhotos, NoCardPhotos
 from companion.service.deck_editor import DeckEditor
-from companion.service.join_codes import HubAccess, host_codes, hub_access, open_hub, renew_codes, same_code, set_hub
+from companion.service.join_codes import HubAccess, hub_access, open_hub, renew_codes, set_hub
 from companion.service.phone_camera import NoPhoneCamera, PhoneCamera
 from companion.service.recording import NoRecording
 from companion.service.requests import parse_correction, result_without_entry, seat_choices
-from companion.service.runner import MatchRunner, seated
+from companion.service.runner import MatchRunner
 from companion.service.table_setup import WatchedTable
 from companion.service.visiting import SimulatedSeats
 from companion.service.zone_editor import ZoneEditor
@@ -142,39 +141,19 @@ class CurrentMatch:
 
     # -- who ------------------------------------------------------------------------------------
 
-    def _all_join_codes(self) -> tuple[JoinCode, ...]:
-        at_table = self._runner.at_table()
-        outside = at_table is not None and at_table[0].header["match"].get("host") == "outside"
-        code, short = host_codes(self._runner.log)
-        codes = [] if at_table is None else self._runner.log.invitations(at_table[0].id)
-        people = () if at_table is None else seated(*at_table)
-        seats = {person.invited: Seat(seat) for seat, person in enumerate(people, 1)}
-        return (
-            JoinCode(User(Role.HOST, None, outside), code, short),
-            *(JoinCode(User(Role.SEAT, seats[Seat(seat)]), code, short) for seat, code, short in codes),
-        )
-
-    def _people(self) -> tuple[SeatedPerson, ...]:
-        """Who sits in each seat of the match at the table."""
-        at_table = self._runner.at_table()
-        return () if at_table is None else seated(*at_table)
-
     def user(self, code: str) -> User | None:
-        """Whose long or short code this is; all are compared, so that the time tells nothing about any."""
-        best = None
-        for one in self._all_join_codes():
-            if same_code(code, one.code) | same_code(code, one.short):
-                best = one.user
-        if (hub := hub_access(self._runner.log)) and same_code(code, hub.code) | same_code(code, hub.short):
-            best = User(Role.HUB)
-        if best is not None and best.role is Role.HOST:
+        """Whose long or short code this is."""
+        user = self._runner.codes.user(code)
+        if user is not None and user.role is Role.HOST:
             self.on_host()
-        return best
+        return user
 
     def join_codes(self, user: User) -> tuple[JoinCode, ...]:
-        """The codes that this user may hand out: all for the host, his own for a seat."""
-        everybody = user.role is Role.HOST
-        return tuple(one for one in self._all_join_codes() if everybody or (user.seat and one.user == user))
+        """The codes that this user may hand out: all but the hub's for the host, his own for a seat."""
+        codes = self._runner.codes.codes()
+        if user.role is Role.HOST:
+            return tuple(one for one in codes if one.user.role is not Role.HUB)
+        return tuple(one for one in codes if user.seat and one.user == user)
 
     def announce(self, user: User) -> None:
         """Tell everybody that a further phone has become this user: a public fact."""
@@ -185,7 +164,7 @@ class CurrentMatch:
         """Make new codes, by which the old ones open nothing; ``None`` = for everybody."""
 
         def change() -> JSON:
-            stored, people = self._runner.stored, self._people()
+            stored, people = self._runner.stored, self._runner.people
             seats = range(1, len(people) + 1) if whose is None else () if whose.seat is None else (whose.seat,)
             if not set(seats) <= set(range(1, len(people) + 1)):
                 return None
@@ -199,7 +178,16 @@ class CurrentMatch:
             )
             return {}
 
-        return ask_as_host(self._runner, user, change)
+        return self._change_codes(user, change)
+
+    def _change_codes(self, user: User, change: Callable[[], JSON]) -> Result:
+        def work() -> JSON:
+            try:
+                return change()
+            finally:
+                self._runner.codes.forget()
+
+        return ask_as_host(self._runner, user, work)
 
     # -- the hub --------------------------------------------------------------------------------
 
@@ -225,7 +213,7 @@ class CurrentMatch:
             log, hub = self._runner.log, hub_access(self._runner.log)
             match do:
                 case "open":
-                    taken = {one.short for one in self._all_join_codes()}
+                    taken = {one.short for one in self._runner.codes.codes()}
                     open_hub(log, taken)
                 case "close":
                     set_hub(log, None)
@@ -235,7 +223,7 @@ class CurrentMatch:
                     return None
             return {}
 
-        return ask_as_host(self._runner, user, change)
+        return self._change_codes(user, change)
 
     # -- see ------------------------------------------------------------------------------------
 
@@ -255,12 +243,12 @@ class CurrentMatch:
         """The running match as pages need it."""
         if (at_table := self._runner.at_table()) is None:
             return None
-        stored, match = at_table
+        stored, match, people = at_table
         settings = stored.header["match"]
         damage = self._runner.log.loss(stored.id)
         module = registry.GAMES[match.game.name]
         drawn = module.drawn
-        seats = zip(settings.get("seat", ()), seated(stored, match), strict=False)
+        seats = zip(settings.get("seat", ()), people, strict=False)
         return {
             "id": stored.id,
             "game": match.game.name,
@@ -320,7 +308,7 @@ class CurrentMatch:
         """Contract section 8, ``/corrections``."""
         after = correction.get("after")
         last_seen, meant = after if type(after) is int else None, correction.get("match")
-        names = tuple(person.name for person in self._people())
+        names = tuple(person.name for person in self._runner.people)
         return self._ask_referee(user, lambda match: parse_correction(match, user, correction, names), last_seen, meant)
 
     def answer(self, user: User, question: int, answer: int, meant: str | None = None) -> Result:

@@ -12,7 +12,7 @@ from companion.errors import InputError, fault
 from companion.games import registry
 from companion.public.service import Denied, Done, Invalid, NotFound, Result, Stale, User
 from companion.public.text import JSON, Text
-from companion.service.runner import MatchRunner, seated
+from companion.service.runner import MatchRunner
 from companion.simulation.visitors import Gesture, Sitting, Visitors
 
 SHOWABLE = ("KEND", "KPASS", "KUNDO", "KSTOP")
@@ -23,10 +23,10 @@ def sitting(runner: MatchRunner) -> Sitting | None:
     """Who sits where in the match at the table, where visitors may play; nobody in a game that has no hand for them."""
     if (at_table := runner.at_table()) is None:
         return None
-    stored, match = at_table
+    stored, match, people = at_table
     if not registry.GAMES[match.game.name].has_visitors:
         return stored.id, ()
-    return stored.id, tuple((int(person.invited), person.name) for person in seated(stored, match))
+    return stored.id, tuple((int(person.invited), person.name) for person in people)
 
 
 class SimulatedSeats:

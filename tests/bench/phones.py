@@ -1,4 +1,4 @@
-"""The phones' bench: how long an entry is on its way to 1, 50 and 200 phones, over real sockets of this machine."""
+"""The phones' bench: how long an entry is on its way to 1 and to 50 phones, over real sockets of this machine."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
 from companion.storage.event_log import LOG_FILE, EventLog, wall_clock
 
-CROWDS = (1, 50, 200)
+CROWDS = (1, 50)
 MATCH = {**registry.demo_match(), "seat": [{"name": "Ana"}, {"name": "Ben"}], "dealer": 2}
 ROUNDS = 4
 PAUSE_S = 0.02

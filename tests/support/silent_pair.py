@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import logging
 import random
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
@@ -127,7 +126,7 @@ class House:
         self.desk.match = WithoutPrintedFacts(self.host, simulated=False, complete=self.complete)
         self.pins = MockFactory(pin_class=MockPWMPin)
         self.panel = hardware.panel.Panel(hardware.panel.Wiring(lamp=(17, 27, 22), buzzer=18), self.pins)
-        self.feed = EventStreams(self.desk.match, Translator(WORDS), heartbeat_s=0.0, head_start_s=0.0)
+        self.feed = EventStreams(self.desk.match, Translator(WORDS), heartbeat_s=0.0)
         self.app = self.pages()
         with self.listening():
             self.broker = web.push.mqtt.MqttPublisher("nowhere", match=self.desk.match.current, names_players=True)
@@ -137,10 +136,7 @@ class House:
         self.codes = {
             one.user.seat or 0: one.code for one in self.desk.match.join_codes(self.desk.match.user(host_code()))
         }
-        self.joined, self.spectator = (
-            self.feed.events(self.feed.open(joined=joined), language, None)
-            for language, joined in (("en", True), ("fr", False))
-        )
+        self.joined, self.spectator = (self.feed.events(self.feed.open(), language, None) for language in ("en", "fr"))
 
     def services(self, folder: Path, deck: JSON) -> TableService:
         """What the pages ask."""
@@ -223,14 +219,10 @@ class House:
         return told
 
     def events(self) -> list[list[str]]:
-        """What a seat's page and a spectator's were sent; the spectator's has as much, a moment later."""
-        told = list(itertools.takewhile(lambda event: event[0] != ":", self.joined))
-        late, until_s = list[str](), time.monotonic() + 10.0
-        while len(late) < len(told) and time.monotonic() < until_s:
-            late += itertools.takewhile(lambda event: event[0] != ":", self.spectator)
-            time.sleep(0.001)
-        late += itertools.takewhile(lambda event: event[0] != ":", self.spectator)
-        return [told, late]
+        """What a seat's page and a spectator's were sent."""
+        return [
+            list(itertools.takewhile(lambda event: event[0] != ":", stream)) for stream in (self.joined, self.spectator)
+        ]
 
     def shown(self, routes: Sequence[str]) -> dict[str, Any]:
         """All that can be fetched by anybody at the table; the host plays too."""

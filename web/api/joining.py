@@ -6,14 +6,13 @@ import json
 
 from flask import Response, request
 
-from companion.public.join_code import canonical_code
 from companion.public.service import Done, Role, User
 from companion.public.table import Seat
 from companion.public.text import JSON, Text
 from web.api.blueprint import api, to_response
 from web.api.openapi.document import HUB_DOES
-from web.middleware.access import announce, forget_code, kept_code, long_code, recognise, remember_code, role
-from web.middleware.context import context, current_user, services
+from web.middleware.access import announce, forget_code, long_code, recognise, remember_code, role
+from web.middleware.context import context, current_user, identity, services
 from web.middleware.problems import Problem
 from web.middleware.request_body import json_body
 
@@ -23,7 +22,7 @@ from web.middleware.request_body import json_body
 def join() -> Response:
     """Become the seat or the host whose code this is."""
     code = json_body(request, required={"code": str})["code"]
-    user = recognise(code, request)
+    user = recognise(code)
     if user is None or user.role is Role.HUB:
         raise Problem(403, Text("join.unknown"))
     return welcome(user, code)
@@ -35,7 +34,7 @@ def leave() -> Response:
     """Forget who this browser was."""
     response = Response(json.dumps({"role": Role.SPECTATOR.value, "seat": None}), content_type="application/json")
     # Who comes back is no further phone.
-    context().joined.keep(canonical_code(kept_code(request.cookies, request.host)), False)
+    context().joined.keep(identity().code, False)
     forget_code(response)
     return response
 
@@ -55,7 +54,7 @@ def adopt() -> Response:
 def welcome(user: User, given: str) -> Response:
     """The answer that makes this browser somebody."""
     code = long_code(user, given)
-    announce(user, code, request)
+    announce(user, code)
     body = {"role": user.role.value, "seat": user.seat, "code": code}
     response = Response(json.dumps(body), content_type="application/json")
     remember_code(response, code)
@@ -102,7 +101,7 @@ def renew_invitations() -> Response:
 @role(Role.SPECTATOR)
 def join_hub() -> JSON:
     """The code that a hub shows from now on, for the one that somebody typed there, and which table this is."""
-    user = recognise(json_body(request, required={"code": str})["code"], request)
+    user = recognise(json_body(request, required={"code": str})["code"])
     code = None if user is None or user.role is not Role.HUB else services().match.hub_long_code()
     if code is None:
         raise Problem(403, Text("join.unknown"))

@@ -13,9 +13,8 @@ from companion.public.text import JSON, Text
 from web.api.blueprint import api, to_response
 from web.language import match_context
 from web.middleware.access import role
-from web.middleware.context import context, current_user, render, services
+from web.middleware.context import context, current_user, identity, render, services
 from web.middleware.problems import Problem
-from web.middleware.rate_limit import network_of
 from web.middleware.request_body import json_body
 from web.push.serializers import newest_in_match, snapshot_json
 
@@ -34,8 +33,7 @@ def events() -> Response:
     streams = context().streams
     after = request.headers.get("Last-Event-ID", request.args.get("after", ""))
     resumes = after.isascii() and after.isdigit() and len(after) < 10
-    joined = current_user().role is not Role.SPECTATOR
-    subscription = streams.open(network_of(request.remote_addr or ""), joined=joined)
+    subscription = streams.open(identity().address)
     if subscription is None:
         raise Problem(503, Text("problem.screens"), {"Retry-After": "15"})
     events = streams.events(subscription, g.language, int(after) if resumes else None, request.args.get("match"))

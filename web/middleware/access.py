@@ -7,7 +7,7 @@ the things that seats do is for the services to say, see ``companion.public.serv
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -18,12 +18,9 @@ from companion.public.join_code import canonical_code, is_typed
 from companion.public.service import SPECTATOR, Role, User
 from companion.public.text import Text
 from web.language import language_of
-from web.middleware.context import context, services
+from web.middleware.context import Identity, context, current_user, identity, network_of, services
 from web.middleware.hosts import host_name, is_address, is_own
-from web.middleware.idempotency import Visitor
 from web.middleware.problems import Problem
-from web.middleware.rate_limit import network_of
-from web.middleware.request_body import DroppedInput
 
 COOKIE = "companion"
 """A browser keeps its code as ``companion-PORT``: cookies know no port, and two tables may be on one computer. One that
@@ -78,6 +75,7 @@ def install(app: Flask) -> None:
             f"roles without a route: {', '.join(without_route) or 'none'}"
         )
     app.extensions["access"] = access
+    app.before_request(drop_unreadable_cookies)
     app.before_request(authorize)
     app.after_request(remember_answer)
 
@@ -93,44 +91,49 @@ def _is_static(endpoint: str) -> bool:
     return endpoint.rpartition(".")[2] == "static"
 
 
+def drop_unreadable_cookies() -> None:
+    """Cookies that are no UTF-8 are none of ours, and Werkzeug cannot read them."""
+    try:
+        str(request.cookies)
+    except UnicodeError:
+        del request.environ["HTTP_COOKIE"]
+
+
 def authorize() -> Response | None:
     """Who asks, and whether that role may; before each request."""
     g.language = language_of(request)
-    g.user = SPECTATOR
+    given = bearer(request)
+    code = canonical_code(kept_code(request.cookies, request.host) if given is None else given)
+    g.identity = Identity(SPECTATOR, code, network_of(request.remote_addr or ""))
     changes = request.method not in SAFE_METHODS
     if request.endpoint is None:
         _reject_foreign_host(request, public=not changes)  # a page that says sorry shows the match too
         return None
     access = route_access(current_app, request.endpoint)
     if not _is_static(request.endpoint):
-        _reject_foreign_host(request, public=not changes and access.role is Role.SPECTATOR and not _shows_code(request))
+        # With a code more is told even where everybody may ask, and a link is a try.
+        shows_code = code or given is not None or "code" in (request.view_args or {})
+        _reject_foreign_host(request, public=not changes and access.role is Role.SPECTATOR and not shows_code)
     if changes:
         _reject_foreign_site(request)
+    acts_once = changes and request.blueprint == "api"
     try:
-        g.user = _who(request)
-        if RANKS.index(g.user.role) < RANKS.index(access.role):
+        g.identity = replace(g.identity, user=_user(code, from_script=given is not None))
+        if RANKS.index(current_user().role) < RANKS.index(access.role):
             needs = "door.host" if access.role is Role.HOST else "door.seat"
             raise Problem(403, context().translator.word(needs, g.language))
     except Problem:
-        repeats = changes and request.blueprint == "api"
-        answer = context().idempotency.repeated(request, _shown_code(request)) if repeats else None
+        answer = context().idempotency.repeated(request, code) if acts_once else None
         if answer is None:
             raise
         return answer
-    context().joined.keep(_shown_code(request), g.user.role is not Role.SPECTATOR)
+    who = identity()
+    context().joined.keep(code, who.joined)
     if access.body_limit is not None:
         request.max_content_length = access.body_limit
-        if isinstance(request.environ.get("wsgi.input"), DroppedInput) and _length(request) <= access.body_limit:
-            # A typed code is known by the head of a request only once it has opened something, so what came with its
-            # first one was not kept; it was joined just now.
-            raise Problem(503, Text("problem.unkept"), {"Retry-After": "1"})
-    if request.method not in SAFE_METHODS and request.blueprint == "api":
-        return context().idempotency.before(request, _visitor(request))
-    return None
-
-
-def _length(asking: Request) -> int:
-    return asking.content_length or 0
+    if not acts_once:
+        return None
+    return context().idempotency.before(request, (True, code) if who.joined else (False, who.address))
 
 
 def remember_answer(response: Response) -> Response:
@@ -140,41 +143,24 @@ def remember_answer(response: Response) -> Response:
     return response
 
 
-def _who(asking: Request) -> User:
+def _user(code: str, *, from_script: bool) -> User:
     """Whose code a request shows.
 
     Raises:
         Problem: A script showed a code that is nobody's, or too many wrong codes came from there.
     """
-    if (code := bearer(asking)) is not None:
-        if user := recognise(code, asking):
+    if from_script:
+        if user := recognise(code):
             return user
         raise Problem(403, context().translator.word("join.unknown", g.language))
-    code = canonical_code(kept_code(asking.cookies, asking.host))
     if not code:
         return SPECTATOR
     if is_typed(code):
         # A cookie is set by us and holds a long code; a typed one in it was put there to guess, and tells nothing.
-        context().rate_limiter.begin_try(asking.remote_addr or "")
+        context().rate_limiter.begin_try(identity().address)
         return SPECTATOR
     user = services().match.user(code) or SPECTATOR
     return SPECTATOR if user.role is Role.HUB else user  # a hub is a program; no browser becomes one
-
-
-def _shows_code(asking: Request) -> bool:
-    """Whether the answer may be private although everybody may ask: with a code more is told, and a link is a try."""
-    return bool(_shown_code(asking)) or bearer(asking) is not None or "code" in (asking.view_args or {})
-
-
-def _visitor(asking: Request) -> Visitor:
-    """Whose memory of answered requests it is: of a code that opened something, or of an address."""
-    if g.user.role is Role.SPECTATOR:
-        return False, network_of(asking.remote_addr or "")
-    return True, _shown_code(asking)
-
-
-def _shown_code(asking: Request) -> str:
-    return canonical_code(bearer(asking) or kept_code(asking.cookies, asking.host))
 
 
 def bearer(asking: Request) -> str | None:
@@ -183,7 +169,7 @@ def bearer(asking: Request) -> str | None:
     return code if scheme.lower() == "bearer" else None
 
 
-def recognise(given: str, asking: Request) -> User | None:
+def recognise(given: str) -> User | None:
     """Whose code this is, wherever it was shown; a wrong one that could be a guess counts.
 
     Codes of links are not counted: nobody guesses 128 bits, and a phone that still has the code of an evening long
@@ -195,7 +181,7 @@ def recognise(given: str, asking: Request) -> User | None:
     code = canonical_code(given)
     if not is_typed(code):
         return services().match.user(code)
-    address = asking.remote_addr or ""
+    address = identity().address
     if (wait_s := context().rate_limiter.begin_try(address)) > 0:
         raise Problem(429, Text("problem.tries", {"n": wait_s}), {"Retry-After": str(wait_s)})
     user = services().match.user(code) if code else None
@@ -253,9 +239,9 @@ def forget_code(response: Answer) -> None:
     response.delete_cookie(cookie_name(request.host), httponly=True, samesite="Lax")
 
 
-def announce(user: User, code: str, asking: Request) -> None:
+def announce(user: User, code: str) -> None:
     """Tell the table that a further phone has become somebody, unless it was the same; ``code``: the long one."""
-    if context().joined.has_phone(code) and canonical_code(kept_code(asking.cookies, asking.host)) != code:
+    if context().joined.has_phone(code) and identity().code != code:
         services().match.announce(user)
 
 

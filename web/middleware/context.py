@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
@@ -9,7 +10,7 @@ from dataclasses import dataclass, field
 
 from flask import current_app, g
 
-from companion.public.service import Services, SystemActions, User
+from companion.public.service import Role, Services, SystemActions, User
 from companion.public.text import Text
 from web.language import Translator, match_context
 from web.middleware.idempotency import IdempotencyCache
@@ -17,37 +18,58 @@ from web.middleware.rate_limit import RateLimiter
 from web.push.sse import EventStreams
 
 
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who makes a request, worked out once, before any route runs.
+
+    Attributes:
+        user: Whose code was shown; a spectator without one, or with one that opens nothing.
+        code: The code that was shown, as it is kept; empty = none.
+        address: Where the request comes from: an IPv4 address, or the network of an IPv6 address.
+    """
+
+    user: User
+    code: str
+    address: str
+
+    @property
+    def joined(self) -> bool:
+        """Whether the code opened something."""
+        return self.user.role is not Role.SPECTATOR
+
+
+def network_of(address: str) -> str:
+    """What one device owns: an IPv4 address, or the /64 of an IPv6 address."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(parsed, ipaddress.IPv6Address):
+        if parsed.ipv4_mapped is None:
+            return str(ipaddress.ip_network((parsed, 64), strict=False))
+        parsed = parsed.ipv4_mapped
+    return str(parsed)
+
+
 class JoinedCodes:
-    """Codes that open something, or did when they were last shown: known without asking anybody who might be busy."""
+    """Codes that a phone has shown, and that opened something when it did."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._codes: OrderedDict[str, bool] = OrderedDict()  # and whether a phone has shown it
-
-    def __contains__(self, code: str) -> bool:
-        return code in self._codes
+        self._codes: OrderedDict[str, None] = OrderedDict()
 
     def has_phone(self, code: str) -> bool:
         """Whether a phone has shown this code, and has not left since."""
-        return self._codes.get(code, False)
-
-    def expect(self, code: str) -> None:
-        """A code that opens something: whoever shows it is known from the first request on."""
-        with self._lock:
-            self._codes.setdefault(code, False)
-            self._forget_oldest()
+        return code in self._codes
 
     def keep(self, code: str, opened: bool) -> None:
         """Remember a code that opened something, forget one that did not."""
         with self._lock:
             self._codes.pop(code, None)
             if opened:
-                self._codes[code] = True
-            self._forget_oldest()
-
-    def _forget_oldest(self) -> None:
-        while len(self._codes) > JOINED:
-            self._codes.popitem(last=False)
+                self._codes[code] = None
+            while len(self._codes) > JOINED:
+                self._codes.popitem(last=False)
 
 
 JOINED = 256
@@ -93,10 +115,15 @@ def services() -> Services:
     return context().services
 
 
-def current_user() -> User:
+def identity() -> Identity:
     """Who makes this request."""
-    user: User = g.user
-    return user
+    who: Identity = g.identity
+    return who
+
+
+def current_user() -> User:
+    """Who makes this request, as the services know him."""
+    return identity().user
 
 
 def render(text: Text | str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import threading
 import time
 from collections import OrderedDict, deque
@@ -13,7 +12,7 @@ ADDRESSES = 4096
 
 
 class RateLimiter:
-    """Five wrong codes a minute and address, sixty for all; an IPv6 address is its network, which one phone owns whole.
+    """Five wrong codes a minute and address (see ``Identity.address``), sixty for all.
 
     A try is counted before the code is looked at and taken back when it was right, so that a hundred tries at the
     same moment are a hundred tries.
@@ -56,25 +55,11 @@ class RateLimiter:
         return 0 if len(tries) < allowed else max(1, int(tries[0] + self._per_s - now) + 1)
 
     def _recent(self, address: str, now: float) -> deque[float]:
-        key = network_of(address)
-        tries = self._tries.setdefault(key, deque())
-        self._tries.move_to_end(key)
+        tries = self._tries.setdefault(address, deque())
+        self._tries.move_to_end(address)
         while len(self._tries) > ADDRESSES:
             self._tries.popitem(last=False)
         for one in (tries, self._all_tries):
             while one and one[0] <= now - self._per_s:
                 one.popleft()
         return tries
-
-
-def network_of(address: str) -> str:
-    """What one device owns: an IPv4 address, or the /64 of an IPv6 address."""
-    try:
-        parsed = ipaddress.ip_address(address)
-    except ValueError:
-        return address
-    if isinstance(parsed, ipaddress.IPv6Address):
-        if parsed.ipv4_mapped is None:
-            return str(ipaddress.ip_network((parsed, 64), strict=False))
-        parsed = parsed.ipv4_mapped
-    return str(parsed)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from io import BytesIO
 from typing import Any
 
 from flask import Request
@@ -12,11 +11,6 @@ from companion.errors import InputError
 from companion.public.reading import parse_json
 from companion.public.text import Text, fault_text
 from web.middleware.problems import Problem
-
-
-class DroppedInput(BytesIO):
-    """What is left of a body that was not kept: nothing."""
-
 
 NAMES = {str: "text", int: "number", dict: "object", list: "list", bool: "bool"}
 LARGEST = 2**53

@@ -9,12 +9,11 @@ from flask import Blueprint, Response, current_app, g, render_template, request
 
 from companion.public.decks import DEFAULT_GAME_NAME
 from companion.public.i18n import LANGUAGES
-from companion.public.service import SPECTATOR, Role, User
+from companion.public.service import Role
 from companion.public.text import JSON
 from companion.public.updates import Signal, Update
 from web.language import MatchContext
-from web.middleware.access import kept_code
-from web.middleware.context import context, services
+from web.middleware.context import context, current_user, identity, services
 from web.middleware.problems import Problem
 from web.pages.game_pages import pages_of
 from web.push.serializers import moment_json, newest_in_match, update_json, why_json
@@ -31,7 +30,7 @@ def page(template: str, status: int = 200, **more: JSON) -> Response:
     moment = newest_in_match(services().match)
     _, number, now = moment
     snapshot = moment_json(moment, translator, g.language)
-    user: User = g.get("user", SPECTATOR)
+    user = current_user()
     headline = _headline(now, snapshot)
     start = {
         "now": snapshot,
@@ -96,9 +95,8 @@ def _match_json(now: MatchContext) -> Mapping[str, JSON] | None:
         {**card, "name": now.names.card(str(card["id"]), g.language), "face": game.face_of(card)}
         for card in now.match.get("things") or now.match.get("deck", {}).get("card", ())
     ]
-    user: User = g.get("user", SPECTATOR)
     own = now.match.get("pictures")
-    pictured = list(services().decks.pictured_cards(user, own)) if own else []
+    pictured = list(services().decks.pictured_cards(current_user(), own)) if own else []
     values = {key: now.match.get(key) for key in wanted}
     return {
         **values,
@@ -148,7 +146,7 @@ def apology(problem: Problem, detail: str) -> Response:
     """A page for a request that is not served: what is wrong and where to go."""
     template = "join.html" if problem.status in (403, 429) else "sorry.html"
     # A seat's phone whose name does not sit at the table any more, or whose code was renewed: it did nothing wrong.
-    lost = request.path == "/seat" and problem.status == 403 and bool(kept_code(request.cookies, request.host))
+    lost = request.path == "/seat" and problem.status == 403 and bool(identity().code)
     wanted = "eye" if request.path == "/eye" else None
     response = page(template, problem.status, detail=None if lost else detail, lost=lost, to=wanted)
     response.headers.update(problem.headers)

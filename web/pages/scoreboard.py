@@ -12,7 +12,7 @@ from flask import Response, g, redirect, request
 from companion.public.service import OwnWifi, Role
 from companion.public.text import Text
 from web.middleware.access import announce, long_code, recognise, remember_code, role
-from web.middleware.context import context, current_user, services
+from web.middleware.context import context, current_user, identity, services
 from web.middleware.hosts import host_name, is_own
 from web.middleware.problems import Problem
 from web.pages.page import game_asked, page, pages, translations
@@ -89,14 +89,14 @@ def follow_link(code: str) -> Response | Any:
 
 
 def _enter(code: str) -> Response | Any:
-    user = recognise(code, request)
+    user = recognise(code)
     if user is None or user.role is Role.HUB:
         raise Problem(403, context().translator.word("join.unknown", g.language))
     wanted = request.values.get("to")
     own = "/host" if user.role is Role.HOST else "/seat"
     response = redirect("/eye" if wanted == "eye" and user.role is Role.HOST else own, 303)
     kept = long_code(user, code)
-    announce(user, kept, request)
+    announce(user, kept)
     remember_code(response, kept)
     return response
 
@@ -141,7 +141,7 @@ def _wifi_of_asker() -> OwnWifi | None:
     Not for this computer's own address: whatever comes by way of a server for HTTPS has that one too.
     """
     wifi = context().system.own_wifi()
-    return wifi if wifi is not None and wifi.holds(request.remote_addr or "") else None
+    return wifi if wifi is not None and wifi.holds(identity().address) else None
 
 
 def qr_code(link: str) -> Response:

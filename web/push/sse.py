@@ -5,41 +5,47 @@ from __future__ import annotations
 import json
 import queue
 import threading
-import time
-from collections import Counter, OrderedDict
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from companion.public.i18n import Names
+from companion.public.i18n import LANGUAGES
 from companion.public.service import MatchService
 from companion.public.text import JSON
 from companion.public.updates import Signal, Update
-from web.language import MatchContext, Translator, match_context
+from web.language import Translator, match_context
 from web.push.serializers import moment_json, newest_in_match, update_json
 
-STREAMS = 224
-"""Open streams at most; each holds one of the server's 256 threads."""
+STREAMS = 128
+"""Open streams at most; each holds one of the server's threads for as long as its page is open."""
+
+STREAMS_AT_AN_ADDRESS = 64
+"""Of these, those of one address, so that fifty phones and ten more find room beside one that takes all it can."""
 
 HEARTBEAT_S = 15.0
-TEXTS = 2048
-"""Events that are kept as they are sent; a long match has 400, in each language that somebody reads."""
 BACKLOG = 256
 """Updates that a stream may lag behind before it is closed; its page then comes back and asks for what it missed."""
 
-HEAD_START_S = 0.01
-"""By so much seats, the host and whoever's answer brought an update about have it before strangers' streams."""
 
-SENDERS = 2
-"""Streams of strangers that send at the same moment; two hundred that were woken at once would all be before the
-player whose answer comes next."""
+@dataclass(frozen=True, slots=True)
+class ToldUpdate:
+    """An update as every stream sends it.
 
-SENDING_S = 0.005
-"""How long the next ones wait for these; who reads slowly is not waited for any longer."""
+    Attributes:
+        match: The match that it belongs to.
+        last: The last entry that is known with it.
+        is_entry: It tells of that entry.
+        begins: A match begins with it.
+        events: By language.
+    """
 
-PIECE = 32 * 1024
-"""Characters from which on what a page missed is sent; each sending by itself costs more than making the text."""
+    match: str | None
+    last: int
+    is_entry: bool
+    begins: bool
+    events: dict[str, str]
 
-Subscription = queue.SimpleQueue[Update | None]
-NO_MATCH = MatchContext(None, Names())
+
+Subscription = queue.SimpleQueue[ToldUpdate | None]
 
 
 class EventStreams:
@@ -51,75 +57,40 @@ class EventStreams:
         translator: Translator,
         *,
         streams: int = STREAMS,
+        streams_at_an_address: int = STREAMS_AT_AN_ADDRESS,
         heartbeat_s: float = HEARTBEAT_S,
-        head_start_s: float = HEAD_START_S,
     ) -> None:
         self._match_service, self._translator = match_service, translator
-        self._streams, self._heartbeat_s = streams, heartbeat_s
-        self._head_start_s = head_start_s
+        self._streams, self._streams_at_an_address = streams, streams_at_an_address
+        self._heartbeat_s = heartbeat_s
         self._lock = threading.Lock()
-        self._open: dict[Subscription, tuple[str, bool]] = {}  # in the order in which they came
-        self._contexts: OrderedDict[int, tuple[Update, MatchContext]] = OrderedDict()
-        self._encoding, self._catching_up = threading.Lock(), threading.Lock()
-        self._texts: OrderedDict[tuple[JSON, ...], tuple[Update, str]] = OrderedDict()
+        self._open: dict[Subscription, str] = {}  # and the address of its page
+        self._following: set[Subscription] = set()
         self._closed = False
-        self._outbox: queue.SimpleQueue[tuple[Update, tuple[Subscription, ...]] | None] = queue.SimpleQueue()
-        self._sending: set[Subscription] = set()
-        self._sent = threading.Condition()
-        self._handing_on: threading.Thread | None = None
+        _, self._last, _ = newest_in_match(match_service)
         self._unsubscribe = match_service.subscribe(self)
 
     def __call__(self, update: Update) -> None:
-        """Take an update; never waits for a page."""
-        if update.signal is Signal.STARTED:
-            with self._encoding:
-                self._texts.clear()
-            self._context_of(update, NO_MATCH)  # while this match is sure to lie on the table
-        with self._lock:
-            strangers = []
-            for subscription, (_, joined) in tuple(self._open.items()):
-                if joined:
-                    self._put(subscription, update)
-                else:
-                    strangers.append(subscription)
-            if strangers:
-                if self._handing_on is None:
-                    self._handing_on = threading.Thread(target=self._hand_on, name="streams", daemon=True)
-                    self._handing_on.start()
-                self._outbox.put((update, tuple(strangers)))
-
-    def _put(self, subscription: Subscription, update: Update) -> None:
-        """Let a stream have an update, under the lock; one that has fallen far behind is ended."""
-        if subscription not in self._open:
+        """Queue an update for every stream, in the thread that has written it down; never waits for a page."""
+        if update.number is not None:
+            self._last = update.number
+        elif update.signal is Signal.STARTED:
+            self._last = 0
+        if not self._following:
             return
-        if subscription.qsize() >= BACKLOG:
-            del self._open[subscription]
-            subscription.put(None)
-        else:
-            subscription.put(update)
-
-    def _hand_on(self) -> None:
-        """Let strangers have the updates after those who joined, a few streams at a time, until closed."""
-        while (waiting := self._outbox.get()) is not None:
-            update, strangers = waiting
-            if self._outbox.empty():
-                time.sleep(self._head_start_s)
-            for subscription in strangers:
-                with self._sent:
-                    keeps_up = subscription.empty()  # who has not taken the one before is not waited for
-                    if keeps_up:
-                        if not self._sent.wait_for(lambda: len(self._sending) < SENDERS, timeout=SENDING_S):
-                            self._sending.clear()
-                        self._sending.add(subscription)
-                with self._lock:
-                    self._put(subscription, update)
-
-    def _done(self, subscription: Subscription) -> None:
-        """A stream has sent what it had."""
-        if subscription in self._sending:
-            with self._sent:
-                self._sending.discard(subscription)
-                self._sent.notify()
+        now, last = match_context(self._match_service), self._last
+        events = {
+            language: _event(update_json(update, last, now, self._translator, language), number=update.number)
+            for language in LANGUAGES
+        }
+        told = ToldUpdate(update.match, last, update.number is not None, update.signal is Signal.STARTED, events)
+        with self._lock:
+            for subscription in tuple(self._following):
+                if subscription.qsize() < BACKLOG:
+                    subscription.put(told)
+                else:  # it ends once it has sent what it has, and its page comes back
+                    self._following.discard(subscription)
+                    subscription.put(None)
 
     def close(self) -> None:
         """End every stream and take no more updates."""
@@ -127,52 +98,34 @@ class EventStreams:
             if self._closed:
                 return
             self._closed = True
-            for subscription in self._open:
+            for subscription in self._following:
                 subscription.put(None)
+            self._following.clear()
             self._open.clear()
-            self._outbox.put(None)
         self._unsubscribe()
 
-    def open(self, address: str = "", *, joined: bool = False) -> Subscription | None:
-        """A place to wait for updates, or ``None`` when all are taken.
-
-        Args:
-            address: Where the page is. When all places are taken, the address whose strangers have the most gives
-                its oldest up to one that has fewer, and to every seat and host.
-            joined: It is a seat or the host, who keeps his place.
-        """
+    def open(self, address: str = "") -> Subscription | None:
+        """A place to wait for updates, or ``None`` when all are taken, or all that the page's address may have."""
         with self._lock:
-            if self._closed:
-                return None
-            if len(self._open) >= self._streams and not self._give_up_one(address, joined=joined):
+            at_address = sum(other == address for other in self._open.values())
+            if self._closed or len(self._open) >= self._streams or at_address >= self._streams_at_an_address:
                 return None
             subscription: Subscription = queue.SimpleQueue()
-            self._open[subscription] = (address, joined)
+            self._open[subscription] = address
+            self._following.add(subscription)
             return subscription
-
-    def _give_up_one(self, address: str, *, joined: bool) -> bool:
-        held = Counter(owner for owner, is_joined in self._open.values() if not is_joined)
-        if not held:
-            return False
-        greedy, most = held.most_common(1)[0]
-        if not joined and most <= held[address] + 1:
-            return False
-        oldest = next(one for one, owner in self._open.items() if owner == (greedy, False))
-        del self._open[oldest]
-        oldest.put(None)
-        return True
 
     def leave(self, subscription: Subscription) -> None:
         """Give the place free."""
         with self._lock:
             self._open.pop(subscription, None)
+            self._following.discard(subscription)
         subscription.put(None)
-        self._done(subscription)
 
     @property
     def listeners(self) -> int:
-        """How many streams are open."""
-        return len(self._open)
+        """How many streams follow."""
+        return len(self._following)
 
     def events(
         self, subscription: Subscription, language: str, after: int | None, meant: str | None = None
@@ -186,102 +139,39 @@ class EventStreams:
         try:
             newest, last, now = newest_in_match(self._match_service)
             if after is None or after > last or meant not in (None, now.id):
-                yield _event(self._snapshot(newest, last, now, language), name="snapshot", number=last)
+                snapshot = moment_json((newest, last, now), self._translator, language)
+                yield _event(snapshot, name="snapshot", number=last)
             else:
-                last = after
-                for number, events in self._missed(after, now, language):
-                    last = number
-                    yield events
-                before = now
+                last, before = after, now
+                for update in self._match_service.since(after):
+                    if update.number is not None and update.number > last and update.match == now.id:
+                        last = update.number
+                        yield _event(update_json(update, last, now, self._translator, language), number=last)
                 newest, number, now = newest_in_match(self._match_service)
                 if now.id != before.id:
                     last = 0  # of the match that began meanwhile nothing was told yet
-                yield _event(self._snapshot(newest, number, now, language), name="snapshot")
+                yield _event(moment_json((newest, number, now), self._translator, language), name="snapshot")
+            match = now.id
             while True:
-                if subscription.empty():
-                    self._done(subscription)
                 try:
-                    update = subscription.get(timeout=self._heartbeat_s)
+                    told = subscription.get(timeout=self._heartbeat_s)
                 except queue.Empty:
                     yield ": still here\n\n"
                     continue
-                if update is None:
+                if told is None:
                     return
-                if update.match != now.id and update.signal is not Signal.STARTED:
-                    continue  # the last word of a match that was over when this stream began
-                context = self._context_of(update, now)
-                if context is None:
-                    continue
-                if context.id != now.id:
-                    last = 0
-                now = context
-                if update.number is None:
-                    yield _event(self._text(update, last, now, language))
-                elif update.number > last:
-                    last = update.number
-                    yield _event(self._text(update, last, now, language), number=last)
+                if told.match != match:
+                    if not told.begins:
+                        continue  # the last word of a match that was over when this stream began
+                    match, last = told.match, 0
+                if told.last > last or (told.last == last and not told.is_entry):
+                    last = told.last
+                    yield told.events[language]
         finally:
             self.leave(subscription)
 
-    def _missed(self, after: int, now: MatchContext, language: str) -> Iterator[tuple[int, str]]:
-        """The entries after this one, in order, many in one piece, each with the number of the last in it."""
-        with self._catching_up:  # of a crowd that comes at once the first has old updates made, and all find them
-            missed = self._match_service.since(after)
-        piece, size = list[str](), 0
-        for update in missed:
-            if update.number is not None and update.number > after and update.match == now.id:
-                after = update.number
-                piece.append(_event(self._text(update, after, now, language), number=after))
-                size += len(piece[-1])
-                if size >= PIECE:
-                    yield after, "".join(piece)
-                    piece, size = [], 0
-        if piece:
-            yield after, "".join(piece)
 
-    def _snapshot(self, newest: Update | None, last: int, now: MatchContext, language: str) -> str:
-        if newest is None:
-            return _json(moment_json((None, last, now), self._translator, language))
-        return self._text(newest, last, now, language)
-
-    def _text(self, update: Update, number: int, now: MatchContext, language: str) -> str:
-        """An update as JSON, made once for all streams that send it."""
-        key = (id(update), now.id, number, language, now.names.seats)
-        with self._encoding:
-            if key not in self._texts:
-                # Kept together with its update, so that no other gets the same id.
-                self._texts[key] = update, _json(update_json(update, number, now, self._translator, language))
-                while len(self._texts) > TEXTS:
-                    self._texts.popitem(last=False)
-            return self._texts[key][1]
-
-    def _context_of(self, update: Update, before: MatchContext) -> MatchContext | None:
-        """The match that an update belongs to, looked up once for all streams; ``None``: nobody knows it any more.
-
-        Args:
-            update: What is told next.
-            before: The match of which the stream told last.
-        """
-        with self._lock:
-            cached = self._contexts.get(id(update))
-            if cached and cached[0] is update:
-                return cached[1]
-            known = [before, *(context for _, context in self._contexts.values())]
-        now = match_context(self._match_service)
-        if now.id != update.match:  # another match has begun since
-            return next((one for one in reversed(known) if one.id == update.match), None)
-        with self._lock:
-            self._contexts[id(update)] = (update, now)
-            while len(self._contexts) > 8:
-                self._contexts.popitem(last=False)
-        return now
-
-
-def _event(data: str, *, name: str | None = None, number: int | None = None) -> str:
+def _event(data: JSON, *, name: str | None = None, number: int | None = None) -> str:
     head = f"event: {name}\n" if name else ""
     head += f"id: {number}\n" if number is not None else ""
-    return f"{head}data: {data}\n\n"
-
-
-def _json(data: JSON) -> str:
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return f"{head}data: {json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n\n"
