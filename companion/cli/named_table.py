@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # loaded where a broker is named
 
 log = logging.getLogger(__name__)
 
+
 class NamedTable:
     """Tells network and broker of a table under its name, and anew when it gets another; close it.
 
