@@ -25,20 +25,21 @@ class AttemptHistory:
     the stickers and with the rate of the pictures.
 
     Attributes:
-        moved: Tiles that have ever moved, ``(rows, columns)`` bool.
+        unsettled: Tiles that have moved and were not read by every usual attempt since, ``(rows, columns)`` bool.
     """
 
     def __init__(self, grid: TileGrid) -> None:
-        self.moved: Mask = np.zeros(grid.shape, np.bool_)
+        self.unsettled: Mask = np.zeros(grid.shape, np.bool_)
         self._tries: NDArray[np.int16] = np.zeros(grid.shape, np.int16)
         self._resembling: Mask = np.zeros(grid.shape, np.bool_)
         self._again_s: NDArray[np.float64] = np.zeros(grid.shape)
 
-    def forget(self, moving: Mask) -> None:
+    def forget(self, moving: Mask, usual: int) -> None:
         """What was tried on these tiles counts no more."""
-        self._tries[moving] = 0
-        self._resembling[moving] = False
-        self.moved |= moving
+        self.unsettled = (self.unsettled & (self._tries < usual)) | moving
+        if any_tile(moving):
+            self._tries[moving] = 0
+            self._resembling[moving] = False
 
     def spent(self, usual: int) -> Mask:
         """Tiles where every usual attempt was made in vain."""
@@ -107,8 +108,10 @@ class ForeignCodes:
         """Something moves on these tiles."""
         self.centers_px = tuple(point for point in self.centers_px if not moving[self._grid.tile_at(point)])
 
-    def note(self, box: PixelBox, found: Iterable[Point]) -> None:
+    def note(self, box: PixelBox, found: Sequence[Point]) -> None:
         """These are all that were found in a piece of the picture."""
+        if not self.centers_px and not found:
+            return
         rows, columns = box
         elsewhere = [
             (x, y)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from vision.camera.frame import Frame
 from vision.codes.decoder import DecodeAttempt
@@ -41,11 +41,6 @@ RESCAN_S = 2.0
 """While nothing moves, everything that looks like a sticker is read so often."""
 
 
-def price(place: PixelBox, attempt: DecodeAttempt) -> float:
-    """What an attempt costs, in pixels that are read as they are."""
-    return _size(place) * attempt.price
-
-
 class LookBudget:
     """What one look may read, in pixels that are read as they are.
 
@@ -62,18 +57,17 @@ class LookBudget:
         self.pass_px = max(LEAST_PASS_PX, picture_px)
         self.most_px = self._left_px = self.pass_px * passes
 
-    @property
     def is_spent(self) -> bool:
         """Whether nothing is left."""
         return self._left_px <= 0
 
     def affords(self, place: PixelBox, attempt: DecodeAttempt) -> bool:
         """Whether there is time for it in this look; for one thing there always is."""
-        return price(place, attempt) <= self._left_px or self._left_px == self.most_px
+        return _price(place, attempt) <= self._left_px or self._left_px == self.most_px
 
     def spend(self, place: PixelBox, attempt: DecodeAttempt) -> None:
         """It is read."""
-        self._left_px -= price(place, attempt)
+        self._left_px -= _price(place, attempt)
 
 
 class ColdStart:
@@ -153,6 +147,14 @@ class ReadingSchedule:
             suited = self.suited(place, attempt)
             self._queue += [(part, suited) for part in self.parts(place, suited.price)]
 
+    def enqueue_rescan(self, places: Sequence[PixelBox], attempt: DecodeAttempt) -> None:
+        """Have all that looks like a sticker read, and by the other reader too where there is time for it."""
+        self.enqueue(places, attempt)
+        other = self._statistics.other_reader
+        if self.pictures_are_rare and sum(_price(place, other) for place in places) <= self.budget.most_px:
+            self.enqueue(places, other)
+        self.rescans += 1
+
     def drop_queue(self) -> None:
         """Nothing of what waits need be read."""
         self._queue.clear()
@@ -160,7 +162,7 @@ class ReadingSchedule:
     def take_due(self) -> Iterator[tuple[PixelBox, DecodeAttempt]]:
         """What waits, as far as there is time for it in this look."""
         while self._queue and self.budget.affords(*self._queue[0]):
-            cost_px = price(*self._queue[0])
+            cost_px = _price(*self._queue[0])
             if cost_px > self._saved_px and self._saved_px < self.budget.most_px:
                 break
             self._saved_px = max(0.0, self._saved_px - cost_px)
@@ -172,10 +174,6 @@ class ReadingSchedule:
             return False
         self._rescanned_s = taken_s
         return True
-
-    def note_rescan(self) -> None:
-        """All that looks like a sticker waits to be read."""
-        self.rescans += 1
 
     def suited(self, place: PixelBox, attempt: DecodeAttempt) -> DecodeAttempt:
         """The attempt, or in a place that is too large for the other reader one of the first's."""
@@ -201,6 +199,11 @@ def _size(place: PixelBox) -> int:
     """How many pixels a place has."""
     rows, columns = place
     return int((rows.stop - rows.start) * (columns.stop - columns.start))
+
+
+def _price(place: PixelBox, attempt: DecodeAttempt) -> float:
+    """What an attempt costs, in pixels that are read as they are."""
+    return _size(place) * attempt.price
 
 
 def _overlapping(span: slice, most: int, overlap: int) -> list[slice]:

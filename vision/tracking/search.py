@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 
 import cv2
 import numpy as np
@@ -23,7 +24,7 @@ from vision.geometry.tile_grid import Mask, TileBox, TileGrid, any_tile, dilated
 from vision.motion.change_maps import ChangeMaps
 from vision.tracking.attempt_history import AttemptHistory, ForeignCodes
 from vision.tracking.cards import VisibleCards
-from vision.tracking.reading_schedule import ColdStart, ReadingSchedule, price
+from vision.tracking.reading_schedule import ColdStart, ReadingSchedule
 from vision.tracking.sticker_statistics import StickerStatistics
 from vision.tracking.track import RELIABLE_LOOKS, TentativeTrack, Track
 
@@ -96,17 +97,16 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Piece:
-    """Tiles that hang together.
+    """Tiles that are to be read and hang together.
 
     Attributes:
-        tiles: Those that are to be read.
-        around: The same and those around them.
-        box: What shows these in the full picture.
+        box: What shows them, and those around them, in the full picture.
+        ground: How busy it is there beside the known stickers; ``None`` until one has been read.
     """
 
     tiles: Mask
-    around: Mask
     box: PixelBox
+    ground: Relief | None
 
 
 class Search:
@@ -164,8 +164,8 @@ class Search:
         frame, change = task.frame, task.change
         is_starting = task.number <= self.started_at
         self._schedule.begin_look(frame, is_first=task.number == 1, is_starting=is_starting)
+        self._history.forget(change.moving, self._schedule.usual_attempts)
         if change.anything_moves:
-            self._history.forget(change.moving)
             self._foreign.forget(change.moving)
         track_attempts: dict[Token, int] = {}
         tentative_attempts: dict[Token, int] = {}
@@ -266,22 +266,24 @@ class Search:
 
     def _changed(self, task: SearchTask) -> list[Detection]:
         """Read the tiles that have changed and rest, each by its next attempt, but not the stickers already known."""
-        frame, history, usual = task.frame, self._history, self._schedule.usual_attempts
+        history, usual = self._history, self._schedule.usual_attempts
         todo = task.change.changed
         if self._things_overlap:  # a small thing laid on another may look no different from afar
-            todo = todo | (history.moved & ~history.spent(usual))
+            todo = todo | history.unsettled
         todo = todo & task.change.still & ~task.confirmed
         if not any_tile(todo):
             return []
         commands = todo & self._shown(task.change)
         detections = self._command(task, commands) if any_tile(commands) else []
-        todo = history.due(todo & ~commands, usual, frame.taken_s)
+        if self._schedule.budget.is_spent():
+            return detections
+        todo = history.due(todo & ~commands, usual, task.frame.taken_s)
         spent = history.spent(usual)
         for tiles in (todo & ~spent, todo & spent):  # what is read once more keeps its pace beside what just changed
-            for piece in self._pieces(tiles, frame):
-                if self._schedule.budget.is_spent:
-                    return detections
+            for piece in self._pieces(task, tiles):
                 detections += self._read_piece(task, piece)
+                if self._schedule.budget.is_spent():
+                    return detections
         return detections
 
     def _read_piece(self, task: SearchTask, piece: _Piece) -> list[Detection]:
@@ -291,52 +293,64 @@ class Search:
         tried = history.least_tries(piece.tiles)
         last = min(tried + at_once, usual) if tried < usual else tried + 1
         spent = history.spent(usual)
-        ground = self._relief_of_codes(frame, piece.box, task.cards.stickers, ~piece.around)
         # What is busy beside the piece alone was there before.
-        places = [part for part in self._parts(piece, ground) if any_tile(piece.tiles[self._core(part)])]
+        places = [part for part in self._parts(piece) if any_tile(piece.tiles[self._core(part)])]
         detections: list[Detection] = []
-        unread, waiting, is_read = places, list[PixelBox](), False
-        while not is_read and not waiting and tried < last:
-            results = []
-            for place in sorted(unread, key=lambda place: history.tries_at(self._core(place), piece.tiles)):
-                attempt = self._attempt_after(history.tries_at(self._core(place), piece.tiles))
-                result = self._read_if_affordable(frame, place, schedule.suited(place, attempt))
-                if result is None:
-                    waiting.append(place)  # for the next look
-                else:
-                    results.append((place, result))
-                    detections += result.detections
+        unread, waits, is_read = places, False, False
+        while not is_read and not waits and tried < last:
+            results, waits = self._read_places(frame, unread, piece)
+            detections += [one for _, result in results for one in result.detections]
             if not tried and any(result.unread for _, result in results):
                 last = max(last, 2)  # a code is there: most of what the first attempt misses the second reads
             # A neighbour's code explains nothing, and one place nothing of another.
             stickers = task.cards.stickers_px
             unread = [place for place, result in results if all(_is_among(d, stickers) for d in result.detections)]
-            is_read = bool(places) and not unread and not waiting
+            is_read = bool(places) and not unread and not waits
             tried += 1
-            read = [self._core(place) for place, _ in results]
-            history.add_attempt(piece.tiles, read, [self._core(place) for place in waiting])
         newly_spent = piece.tiles & history.spent(usual) & ~spent & ~task.cards.playing
         if not is_read and any_tile(newly_spent):
-            history.add_resembling(newly_spent & self._resembling(piece.box, ground))
+            history.add_resembling(newly_spent & self._resembling(piece))
         history.postpone(piece.tiles, frame.taken_s)
         return detections
 
-    def _parts(self, piece: _Piece, ground: Relief | None) -> list[PixelBox]:
+    def _read_places(
+        self, frame: Frame, places: Sequence[PixelBox], piece: _Piece
+    ) -> tuple[list[tuple[PixelBox, DecodeResult]], bool]:
+        """Read these places in a piece, each by its next attempt, those tried least first.
+
+        Returns:
+            What was read where, and whether any place waits for the next look.
+        """
+        read: list[tuple[PixelBox, DecodeResult]] = []
+        waiting: list[TileBox] = []
+        tries = [(self._history.tries_at(self._core(place), piece.tiles), place) for place in places]
+        for before, place in sorted(tries, key=itemgetter(0)):
+            attempt = self._schedule.suited(place, self._attempt_after(before))
+            result = self._read_if_affordable(frame, place, attempt)
+            if result is None:
+                waiting.append(self._core(place))
+            else:
+                read.append((place, result))
+        self._history.add_attempt(piece.tiles, [self._core(place) for place, _ in read], waiting)
+        return read, bool(waiting)
+
+    def _parts(self, piece: _Piece) -> list[PixelBox]:
         """Where in and about a piece an unknown code may lie, in parts that a look can read by any attempt."""
         dearest = max(attempt.price for attempt in self.statistics.attempts)
-        return [part for place in self._windows(piece.box, ground) for part in self._schedule.parts(place, dearest)]
+        windows = self._windows(piece.box, piece.ground)
+        return [part for place in windows for part in self._schedule.parts(place, dearest)]
 
     def _attempt_after(self, tried: int) -> DecodeAttempt:
         """The attempt at a changed place after so many."""
-        usual, attempts, further = self._schedule.usual_attempts, self.statistics.attempts, self.statistics.second_round
-        return attempts[tried % len(attempts)] if tried < usual else further[(tried - usual) % len(further)]
+        further = tried - self._schedule.usual_attempts
+        attempts = self.statistics.attempts if further < 0 else self.statistics.second_round
+        return attempts[(tried if further < 0 else further) % len(attempts)]
 
     def _command(self, task: SearchTask, commands: Mask) -> list[Detection]:
         """Read what rests where commands are shown, by one attempt after the other until one reads it."""
         frame, detections = task.frame, list[Detection]()
-        for piece in self._pieces(commands, frame):
-            ground = self._relief_of_codes(frame, piece.box, task.cards.stickers, ~piece.around)
-            for part in self._parts(piece, ground):
+        for piece in self._pieces(task, commands):
+            for part in self._parts(piece):
                 for attempt in self.statistics.all_attempts:
                     if self._schedule.suited(part, attempt) != attempt:
                         continue
@@ -373,22 +387,16 @@ class Search:
                 attempts, number = self.statistics.second_round, number - thorough - 1
             attempt = attempts[number % len(attempts)]
             places = self._seek(frame, cards.faces, MIN_FAINT_SHARE)
-        schedule.enqueue(places, attempt)
-        other_reader = self.statistics.all_attempts[-1]
-        cost_px = sum(price(place, other_reader) for place in places)
-        if schedule.pictures_are_rare and cost_px <= schedule.budget.most_px:
-            schedule.enqueue(places, other_reader)  # there is time for it too
-        schedule.note_rescan()
+        schedule.enqueue_rescan(places, attempt)
 
     def _rescan_given_up(self, task: SearchTask) -> None:
         """Have read what resembles a code and was given up: a thing on another's face is nowhere else looked for so
         soon."""
         given_up = self._history.given_up(self._schedule.usual_attempts) & ~self._shown(task.change)
-        attempts, stickers = self.statistics.all_attempts, task.cards.stickers
+        attempts = self.statistics.all_attempts
         attempt = attempts[self._schedule.rescans % len(attempts)]
-        for piece in self._pieces(given_up & ~task.confirmed & ~task.cards.playing, task.frame):
-            ground = self._relief_of_codes(task.frame, piece.box, stickers, ~piece.around)
-            self._schedule.enqueue(self._windows(piece.box, ground), attempt)
+        for piece in self._pieces(task, given_up & ~task.confirmed & ~task.cards.playing):
+            self._schedule.enqueue(self._windows(piece.box, piece.ground), attempt)
 
     # How to read it
 
@@ -407,9 +415,11 @@ class Search:
         self._schedule.budget.spend(box, attempt)
         at_px = box[1].start, box[0].start
         result = read_codes(frame.gray[box], (attempt,), accepted=self._accepted, parse=self._parse, at_px=at_px)
-        believed = tuple([one for one in result.detections if not (one.guessed and self._foreign.is_at(one))])
+        doubted = [one for one in result.detections if one.guessed and self._foreign.is_at(one)]
         self._foreign.note(box, result.unknown)
-        return replace(result, detections=believed)
+        if doubted:
+            result = replace(result, detections=tuple([one for one in result.detections if one not in doubted]))
+        return result
 
     # Where an unknown code may lie
 
@@ -426,11 +436,11 @@ class Search:
         """Where in a piece of the picture an unknown code may lie; anywhere, until a sticker has been read."""
         return [box] if ground is None else _places(box, ground, self.statistics.criteria(share))
 
-    def _resembling(self, box: PixelBox, ground: Relief | None) -> Mask:
+    def _resembling(self, piece: _Piece) -> Mask:
         """Tiles of what has something of a code."""
         tiles = np.zeros_like(self._inside)
-        if ground is not None:
-            for place in _places(box, ground, self.statistics.criteria(MIN_MATCHING_SHARE, small=True)):
+        if piece.ground is not None:
+            for place in _places(piece.box, piece.ground, self.statistics.criteria(MIN_MATCHING_SHARE, small=True)):
                 tiles[self._core(place)] = True
         return tiles
 
@@ -448,17 +458,20 @@ class Search:
         """
         return relief(frame.gray[box], module_px, known.within(box), closed[self._grid.tiles_of(box)])
 
-    def _pieces(self, tiles: Mask, frame: Frame) -> Iterator[_Piece]:
+    def _pieces(self, task: SearchTask, tiles: Mask) -> Iterator[_Piece]:
         """What of these tiles hangs together, the smallest first."""
         if not any_tile(tiles):
             return
         area = dilated(tiles, 1) & self._inside
         count, labels, stats, _ = cv2.connectedComponentsWithStats(area.astype(np.uint8), connectivity=8)
         for label in (1 + np.argsort(stats[1:count, cv2.CC_STAT_AREA], kind="stable")).tolist():
+            left, top, wide, high, _ = stats[label].tolist()
+            tile_box = TileBox((slice(top, top + high), slice(left, left + wide)))
+            box = self._grid.pixels_of(tile_box, task.frame.gray.shape)
             around = labels == label
-            left, top, wide, high = stats[label].tolist()[:4]
-            box = TileBox((slice(top, top + high), slice(left, left + wide)))
-            yield _Piece(around & tiles, around, self._grid.pixels_of(box, frame.gray.shape))
+            yield _Piece(
+                around & tiles, box, self._relief_of_codes(task.frame, box, task.cards.stickers, np.asarray(~around))
+            )
 
     def _core(self, place: PixelBox) -> TileBox:
         """The tiles of a place without half of its margin."""

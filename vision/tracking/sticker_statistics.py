@@ -35,6 +35,7 @@ class StickerStatistics:
         module_px: The usual width of a module in the full picture, or a guess.
         least_texture: Below this, in grey levels, a place holds no sticker.
         attempts: Those worth making at every place, in their order.
+        other_reader: The attempt of the other reader, worth its price only where something like a sticker is.
         reads: By token, how often it was read and how often that was tried, while it lay in plain view.
     """
 
@@ -48,7 +49,7 @@ class StickerStatistics:
         self.module_px = USUAL_MODULE_PX
         self.least_texture = MIN_TEXTURE_LEVELS
         self.attempts = attempts_for(None)
-        self._other_reader = fallback_attempt(None)
+        self.other_reader = fallback_attempt(None)
         self.reads: dict[Token, tuple[int, int]] = {}
 
     @property
@@ -60,12 +61,12 @@ class StickerStatistics:
     @property
     def all_attempts(self) -> tuple[DecodeAttempt, ...]:
         """Those worth making at every place, and the other reader's last."""
-        return *self.attempts, self._other_reader
+        return *self.attempts, self.other_reader
 
     @property
     def second_round(self) -> tuple[DecodeAttempt, ...]:
         """The attempts at what was read in vain and resembles a code: the other reader's first."""
-        return self._other_reader, *self.attempts
+        return self.other_reader, *self.attempts
 
     def criteria(self, share: float, *, small: bool = False) -> SearchCriteria:
         """What a code that nobody knows yet may look like.
@@ -93,7 +94,7 @@ class StickerStatistics:
         self.known = True
         self.module_px = sorted(self._modules_px)[len(self._modules_px) // 2]
         self.attempts = attempts_for(self.finest_px)
-        self._other_reader = fallback_attempt(self.finest_px)
+        self.other_reader = fallback_attempt(self.finest_px)
         self.least_texture = max(MIN_TEXTURE_LEVELS, MIN_TEXTURE_SHARE * _faint(self._textures))
         self._usual_relief = _faint(self._reliefs)
 
