@@ -182,7 +182,10 @@ class Search:
                 read += self._read_queue(frame)
         at_rest = [one for one in read if self._lies(one, change)]
         detections = [(one, extract_patch(frame.gray, one.corners_px)) for one in at_rest]
-        self._learn(frame, [one for one in at_rest if not one.guessed])
+        if decoded := [one for one in at_rest if not one.guessed]:
+            if not self.statistics.known:  # from now on it is known what looks like a sticker
+                self._schedule.drop_queue()
+            self.statistics.learn(frame.gray, decoded)
         exhausted = self._history.exhausted(self._schedule.usual_attempts) & ~self._shown(change)
         return SearchResult(detections, track_attempts, tentative_attempts, exhausted, self._foreign.centers_px)
 
@@ -190,11 +193,6 @@ class Search:
         """Whether a sticker rests on the table."""
         box = self._grid.tile_box(detection.corners_px)
         return any_tile(self._inside[box]) and not change.is_moving(box)
-
-    def _learn(self, frame: Frame, detections: Sequence[Detection]) -> None:
-        if detections and not self.statistics.known:  # from now on it is known what looks like a sticker
-            self._schedule.drop_queue()
-        self.statistics.learn(frame.gray, detections)
 
     def _shown(self, change: ChangeMaps) -> Mask:
         """The tiles where a command may just have been shown."""
@@ -275,9 +273,9 @@ class Search:
             return []
         commands = todo & self._shown(task.change)
         detections = self._command(task, commands) if any_tile(commands) else []
-        if self._schedule.budget.is_spent():
-            return detections
         todo = history.due(todo & ~commands, usual, task.frame.taken_s)
+        if self._schedule.budget.is_spent() or not any_tile(todo):
+            return detections
         spent = history.spent(usual)
         for tiles in (todo & ~spent, todo & spent):  # what is read once more keeps its pace beside what just changed
             for piece in self._pieces(task, tiles):
@@ -342,9 +340,10 @@ class Search:
 
     def _attempt_after(self, tried: int) -> DecodeAttempt:
         """The attempt at a changed place after so many."""
-        further = tried - self._schedule.usual_attempts
-        attempts = self.statistics.attempts if further < 0 else self.statistics.second_round
-        return attempts[(tried if further < 0 else further) % len(attempts)]
+        attempts, usual = self.statistics.attempts, self._schedule.usual_attempts
+        if tried >= usual:
+            attempts, tried = self.statistics.second_round, tried - usual
+        return attempts[tried % len(attempts)]
 
     def _command(self, task: SearchTask, commands: Mask) -> list[Detection]:
         """Read what rests where commands are shown, by one attempt after the other until one reads it."""

@@ -78,7 +78,7 @@ class StickerStatistics:
         return SearchCriteria(self.finest_px, share * self._usual_relief, small)
 
     def learn(self, gray: Gray, detections: Iterable[Detection]) -> None:
-        """Take into account how stickers look that were read at rest."""
+        """Take into account how stickers look that were read at rest; at least one."""
         for detection in detections:
             levels = float(gray[bounds(detection.corners_px, 0.0, gray.shape)].mean())
             contrast = relief = texture(gray, detection.corners_px, detection.module_px)
@@ -89,8 +89,6 @@ class StickerStatistics:
             self._reliefs.append(relief / max(levels, 1.0))
         for remembered in (self._modules_px, self._textures, self._reliefs):
             del remembered[:-READS_REMEMBERED]
-        if not self._modules_px:
-            return
         self.known = True
         self.module_px = sorted(self._modules_px)[len(self._modules_px) // 2]
         self.attempts = attempts_for(self.finest_px)
