@@ -11,9 +11,9 @@ from vision.codes.decoder import DecodeAttempt
 from vision.geometry.quads import PixelBox
 from vision.tracking.sticker_statistics import StickerStatistics
 
-LOOK_PASSES, FIRST_LOOK_PASSES = 1.35, 1.2
+LOOK_PASSES = 1.35
 """A look reads no more than costs as much as reading the whole picture so many times as it is: the rest waits for the
-next. The first one finds the table too."""
+next."""
 
 LEAST_PASS_PX = 2_700_000
 """A small picture counts as though it had so many pixels."""
@@ -46,16 +46,15 @@ class LookBudget:
 
     Args:
         picture_px: The size of the picture.
-        passes: How often it could be read whole.
 
     Attributes:
         pass_px: What reading the whole picture costs, as it is.
         most_px: What the look may read.
     """
 
-    def __init__(self, picture_px: int, passes: float) -> None:
+    def __init__(self, picture_px: int) -> None:
         self.pass_px = max(LEAST_PASS_PX, picture_px)
-        self.most_px = self._left_px = self.pass_px * passes
+        self.most_px = self._left_px = LOOK_PASSES * self.pass_px
 
     def is_spent(self) -> bool:
         """Whether nothing is left."""
@@ -119,7 +118,7 @@ class ReadingSchedule:
         self._saved_px = 0.0  # what the queue may cost
         self._before_s = math.inf
         self._rescanned_s = taken_s
-        self.budget = LookBudget(0, LOOK_PASSES)
+        self.budget = LookBudget(0)
         self.pictures_are_rare = False
         self.rescans = 0
 
@@ -133,9 +132,9 @@ class ReadingSchedule:
         """How often a place is read before it is given up: noise differs from picture to picture."""
         return len(self._statistics.attempts) * (2 if self.pictures_are_rare else 1)
 
-    def begin_look(self, frame: Frame, *, is_first: bool, is_starting: bool) -> None:
+    def begin_look(self, frame: Frame, *, is_starting: bool) -> None:
         """Allot what a look may read; while the table is read for the first time, the queue may take all of it."""
-        self.budget = LookBudget(frame.gray.size, FIRST_LOOK_PASSES if is_first else LOOK_PASSES)
+        self.budget = LookBudget(frame.gray.size)
         saved_px = self._saved_px + IDLE_ROWS * frame.gray.shape[1]
         self._saved_px = self.budget.most_px if is_starting else min(self.budget.most_px, saved_px)
         self.pictures_are_rare = frame.taken_s - self._before_s >= RARE_RETRY_S
@@ -177,9 +176,7 @@ class ReadingSchedule:
 
     def suited(self, place: PixelBox, attempt: DecodeAttempt) -> DecodeAttempt:
         """The attempt, or in a place that is too large for the other reader one of the first's."""
-        most_px = min(
-            (CUTOUT_MODULES * self._statistics.finest_px) ** 2, LOOK_PASSES * self.budget.pass_px / attempt.price
-        )
+        most_px = min((CUTOUT_MODULES * self._statistics.finest_px) ** 2, self.budget.most_px / attempt.price)
         if attempt.reader == "zxing" or _size(place) <= most_px:
             return attempt
         attempts = self._statistics.attempts

@@ -163,7 +163,7 @@ class Search:
         """Read what has changed and rests, and what is missed where it should be."""
         frame, change = task.frame, task.change
         is_starting = task.number <= self.started_at
-        self._schedule.begin_look(frame, is_first=task.number == 1, is_starting=is_starting)
+        self._schedule.begin_look(frame, is_starting=is_starting)
         self._history.forget(change.moving, self._schedule.usual_attempts)
         if change.anything_moves:
             self._foreign.forget(change.moving)
@@ -377,16 +377,13 @@ class Search:
             return  # the last time is not over
         self._rescan_given_up(task)
         thorough, step = divmod(schedule.rescans, THOROUGH_RESCANS)
+        turn = schedule.rescans
         if not step:  # a card has one sticker; but another card's sticker may lie on it unseen
-            attempt = (ZXING[1], *attempts)[thorough % (1 + len(attempts))]
-            places = self._seek(frame, cards.stickers, MIN_WINDOW_SHARE)
-        else:
-            number = schedule.rescans
-            if self._things_overlap:  # small things close together are at the limit of one reader: first the other's
-                attempts, number = self.statistics.second_round, number - thorough - 1
-            attempt = attempts[number % len(attempts)]
-            places = self._seek(frame, cards.faces, MIN_FAINT_SHARE)
-        schedule.enqueue_rescan(places, attempt)
+            turn, attempts = thorough, (ZXING[1], *attempts)
+        elif self._things_overlap:  # small things close together are at the limit of one reader: first the other's
+            turn, attempts = turn - thorough - 1, self.statistics.second_round
+        known, share = (cards.faces, MIN_FAINT_SHARE) if step else (cards.stickers, MIN_WINDOW_SHARE)
+        schedule.enqueue_rescan(self._seek(frame, known, share), attempts[turn % len(attempts)])
 
     def _rescan_given_up(self, task: SearchTask) -> None:
         """Have read what resembles a code and was given up: a thing on another's face is nowhere else looked for so
