@@ -151,10 +151,10 @@ function edit(section) {
     timer = setTimeout(save, WAIT_MS);
   }
 
-  /** @param {Partial<DeckCard>} what @param {string} field */
+  /** @param {Partial<DeckCard>} what Undefined is left out of the file. @param {string} field */
   function changed(what, field = "") {
     remember(field);
-    deck.card[at] = { ...deck.card[at], ...what };
+    Object.assign(deck.card[at], what);
     needs();
     elsewhere();
     progress();

@@ -199,6 +199,6 @@ addEventListener("checked", () => {
 });
 addEventListener("pagehide", () => isWaiting() && save());
 follow(() => {}, { stay: true });
-byId("fills").append(fills());
+byId("fills", SVGElement).append(fills());
 camera(openFocused);
 show(false);

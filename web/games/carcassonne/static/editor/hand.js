@@ -69,10 +69,8 @@ function changeParts(how, show) {
 function change(how, field) {
   remember(field);
   const { segment, meets, city } = how(readHand());
-  const coast = coasts(
-    meets,
-    segment.map((one) => one.terrain),
-  );
+  const terrains = segment.map((one) => one.terrain);
+  const coast = coasts(meets, terrains);
   const standing = city.filter((pair) => coast.some((one) => same(one, pair)));
   const { meets: _meets, city: _city, ...rest } = shownRow();
   keep({ ...rest, segment, ...(meets.length ? { meets } : {}), ...(standing.length ? { city: standing } : {}) });
@@ -155,11 +153,8 @@ function meetsPart(row, segments) {
 
 /** @param {TileRow} row @param {WrittenSegment[]} segments */
 function citiesPart(row, segments) {
-  const coast = coasts(
-    pairsOf(row.meets),
-    segments.map((one) => one?.terrain),
-  );
-  const fields = coast.map((pair) => {
+  const terrains = segments.map((one) => one?.terrain);
+  const fields = coasts(pairsOf(row.meets), terrains).map((pair) => {
     const value = pairsOf(row.city).filter((one) => same(one, pair)).length;
     const range = { min: 0, max: MOST_CITIES, step: 1, value, "data-pair": pair.join("-") };
     const input = make("input", { name: "city", type: "number", inputMode: "numeric", ...range });
