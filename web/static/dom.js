@@ -44,6 +44,15 @@ export function byId(id, kind) {
 }
 
 /**
+ * What finds the parts of a section by their names: "go" is the one that is marked `data-go`.
+ * @param {ParentNode} section
+ * @returns {(name: string) => HTMLElement}
+ */
+export function partsOf(section) {
+  return (name) => find(section, `[data-${name}]`);
+}
+
+/**
  * All elements for a selector.
  * @template {Element} [T=HTMLElement]
  * @param {ParentNode} within

@@ -1,6 +1,6 @@
 // Who sits where: people are renamed, change places, leave and sit down, as far as the table allows it now.
 
-import { find, findAll, make, mark } from "./dom.js";
+import { find, findAll, make, mark, partsOf } from "./dom.js";
 import { holdToConfirm } from "./hold.js";
 import { say } from "./live.js";
 import { ask } from "./send.js";
@@ -22,8 +22,7 @@ export function places(correct) {
   function wire(row) {
     const seat = Number(row.dataset.place);
     const name = find(row, "form [name=name]", HTMLInputElement);
-    /** @param {string} kind */
-    const part = (kind) => find(row, `[data-${kind}]`);
+    const part = partsOf(row);
     let now = { here: true, name: name.value };
     name.oninput = () => name.setCustomValidity("");
     find(row, "form").onsubmit = (event) => {

@@ -2,7 +2,7 @@
 // the camera sees it, and the referee judges it like any other card.
 
 import { cardName, face, nameOf } from "./board.js";
-import { byId, find, focusOn, make, targetOf } from "./dom.js";
+import { byId, find, focusOn, make, partsOf, targetOf } from "./dom.js";
 import { currentMatch, heard, say, start } from "./live.js";
 import { ask, send } from "./send.js";
 
@@ -17,8 +17,7 @@ const COMMANDS = { KEND: "play.KEND", KPASS: "play.KPASS", KUNDO: "play.KUNDO", 
  * @param {() => void} onSwitch Called when the seat was taken or given back.
  */
 export function play(section, game, onSwitch) {
-  /** @param {string} name */
-  const part = (name) => find(section, `[data-${name}]`);
+  const part = partsOf(section);
   const box = find(section, "#playing", HTMLInputElement);
   const { cards, pictured, pictures } = currentMatch();
   const things = new Map(cards.map((card) => [card.id, card]));

@@ -12,7 +12,7 @@ import { say } from "./live.js";
  */
 
 /**
- * Answers with the fields of the names, and with what says whether all of them are well.
+ * Answers with the fields of the names, and with what opens the form.
  * @param {HTMLFormElement} form
  * @param {How} how
  */
@@ -43,7 +43,19 @@ export function playerRows(form, { least, most, changed = () => {}, nameless = (
     changed();
   });
   number();
-  return { names, named };
+  return { names, open };
+
+  /**
+   * The form is closed until its script listens: a tap on a page that is still loading must not be lost.
+   * @param {(button: HTMLElement) => void} act Called when it is sent and all names are well.
+   */
+  function open(act) {
+    form.onsubmit = (event) => {
+      event.preventDefault();
+      if (named()) act(find(form, ".main"));
+    };
+    find(form, "#fields", HTMLFieldSetElement).disabled = false;
+  }
 
   // Everybody has a name, and no two the same.
   function named() {

@@ -1,6 +1,6 @@
 // "Record a minute": how large it would be, how far it is, and where it can be taken away.
 
-import { find } from "./dom.js";
+import { find, partsOf } from "./dom.js";
 import { say } from "./live.js";
 import { send } from "./send.js";
 
@@ -10,8 +10,7 @@ if (place instanceof HTMLDetailsElement) setUp(place);
 
 /** @param {HTMLDetailsElement} panel */
 function setUp(panel) {
-  /** @param {string} name */
-  const part = (name) => find(panel, `[data-${name}]`);
+  const part = partsOf(panel);
   const form = find(panel, "form", HTMLFormElement);
   const long = find(form, "[name=long]", HTMLSelectElement);
   let timer = 0;

@@ -1,6 +1,6 @@
 // A large file that the host sends: in pieces, of which a lost one is sent again; looked at by the box, then taken.
 
-import { find, findOptional } from "./dom.js";
+import { find, findOptional, partsOf } from "./dom.js";
 import { holdToConfirm } from "./hold.js";
 import { say } from "./live.js";
 import { ask, send } from "./send.js";
@@ -27,8 +27,7 @@ const TURN_MS = 200; // what the host presses meanwhile goes first
  * @param {How} how
  */
 export function takeFile(section, route, { panel = section, lookMs, words, draw, take = () => {} }) {
-  /** @type {Part} */
-  const part = (name) => find(section, `[data-${name}]`);
+  const part = partsOf(section);
   const details = /** @type {HTMLDetailsElement} */ (panel);
   const form = find(section, "form", HTMLFormElement);
   const file = find(form, "[name=file]", HTMLInputElement);

@@ -1,6 +1,6 @@
 // The Wi-Fi of the house: the host names it, and the box joins it.
 
-import { byId, find, findAll } from "./dom.js";
+import { byId, find, findAll, partsOf } from "./dom.js";
 import { say } from "./live.js";
 import { ask, send } from "./send.js";
 
@@ -10,8 +10,7 @@ if (place instanceof HTMLDetailsElement) begin(place);
 
 /** @param {HTMLDetailsElement} panel */
 function begin(panel) {
-  /** @param {string} name */
-  const part = (name) => find(panel, `[data-${name}]`);
+  const part = partsOf(panel);
   const form = find(panel, "form", HTMLFormElement);
   const network = find(form, "[name=network]", HTMLSelectElement);
   const name = find(form, "[name=name]", HTMLInputElement);

@@ -6,13 +6,9 @@ import { matchFields, playerRows } from "../../static/players.js";
 /** @param {HTMLFormElement} form @param {Begin} begin */
 export function setUp(form, begin) {
   const first = find(form, "[name=first]", HTMLSelectElement);
-  const { names, named } = playerRows(form, { least: 2, most: 5, changed: whoBegins });
+  const { names, open } = playerRows(form, { least: 2, most: 5, changed: whoBegins });
 
-  form.onsubmit = (event) => {
-    event.preventDefault();
-    if (named()) begin(matchFile(), find(form, ".main"));
-  };
-  find(form, "#fields", HTMLFieldSetElement).disabled = false;
+  open((button) => begin(matchFile(), button));
 
   function whoBegins() {
     const inputs = findAll(form, "#players [name=name]", HTMLInputElement);

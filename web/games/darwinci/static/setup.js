@@ -10,7 +10,7 @@ const COLOURS = ["red", "blue", "green", "yellow", "white"];
 export function setUp(form, begin) {
   const players = find(form, "#players");
   const colours = () => findAll(players, "[name=colour]", HTMLSelectElement);
-  const { names, named } = playerRows(form, { least: 3, most: 5, changed: eachItsColour });
+  const { names, open } = playerRows(form, { least: 3, most: 5, changed: eachItsColour });
 
   players.addEventListener("change", (event) => {
     const chosen = targetOf(event);
@@ -19,11 +19,7 @@ export function setUp(form, begin) {
     const other = colours().find((one) => one !== chosen && one.value === chosen.value);
     if (other) other.value = unused(new Set(colours().map((one) => one.value)));
   });
-  form.onsubmit = (event) => {
-    event.preventDefault();
-    if (named()) begin(matchFile(), find(form, ".main"));
-  };
-  find(form, "#fields", HTMLFieldSetElement).disabled = false;
+  open((button) => begin(matchFile(), button));
 
   // A row that was added has the stones of the one above it, or none yet.
   function eachItsColour() {

@@ -1,7 +1,7 @@
 // Darwinci's table: the tiles for sale with the stones beside them, the plots, the reserves, and what comes next.
 
 import { nameOf } from "../../static/board.js";
-import { find, icon, make, mark, shape, sprites } from "../../static/dom.js";
+import { icon, make, mark, partsOf, shape, sprites } from "../../static/dom.js";
 import { currentMatch, say, start } from "../../static/live.js";
 import { LETTERS, bone, stone, withSign } from "./map.js";
 
@@ -19,6 +19,7 @@ export function draw(place) {
   const match = currentMatch();
   const things = new Map(match.cards.map((one) => [one.id, /** @type {Thing & BoneTile} */ (one)]));
   const seats = match.seats.map((seat) => seat.number);
+  const part = partsOf(place);
   const own = start.me.seat;
   /** @type {DarwinciView} */
   let view;
@@ -27,11 +28,6 @@ export function draw(place) {
   let refused = null;
 
   return Object.assign(show, { advice: () => "" });
-
-  /** @param {string} name */
-  function part(name) {
-    return find(place, `[data-${name}]`);
-  }
 
   /** @param {Update} update */
   function show(update) {

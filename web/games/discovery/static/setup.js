@@ -23,7 +23,7 @@ export function dealt(view) {
 export function setUp(form, begin) {
   const players = find(form, "#players");
   const extras = find(form, "#extras", HTMLInputElement);
-  const { names, named } = playerRows(form, {
+  const { names, open } = playerRows(form, {
     least: 1,
     most: SEATS,
     nameless: (row) => is(row, "bot") || is(row, "late"),
@@ -34,11 +34,7 @@ export function setUp(form, begin) {
   };
   extras.onchange = show;
   show();
-  form.onsubmit = (event) => {
-    event.preventDefault();
-    if (named()) begin(matchFile(), find(form, ".main"));
-  };
-  find(form, "#fields", HTMLFieldSetElement).disabled = false;
+  open((button) => begin(matchFile(), button));
 
   /** @param {Element} row @param {"bot" | "late"} what */
   function is(row, what) {

@@ -1,6 +1,5 @@
 // Turns the form into a match file.
 
-import { find } from "../../static/dom.js";
 import { say } from "../../static/live.js";
 import { matchFields, playerRows } from "../../static/players.js";
 import { ask, send } from "../../static/send.js";
@@ -10,20 +9,16 @@ const BOX_FILE = `${BOX}.toml`;
 
 /** @param {HTMLFormElement} form @param {Begin} begin */
 export function setUp(form, begin) {
-  const { names, named } = playerRows(form, { least: 1, most: 4 });
-  form.onsubmit = async (event) => {
-    event.preventDefault();
-    if (!named()) return;
+  const { names, open } = playerRows(form, { least: 1, most: 4 });
+  open(async (button) => {
     const seat = names().map((input) => ({ name: input.value.trim() }));
     const match = { game: "lands", seat, ...matchFields(form) };
-    const button = find(form, ".main");
     if (match.deck === "+") {
       match.deck = BOX_FILE;
       if (!(await isThere()) && !(await send("decks", { name: BOX, deck: blank() }, button))?.ok) return;
     }
     begin(match, button);
-  };
-  find(form, "#fields", HTMLFieldSetElement).disabled = false;
+  });
 }
 
 // A page that was opened earlier, or came back, does not know that the box has a deck by now, which may be full: where

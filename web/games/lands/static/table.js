@@ -1,7 +1,7 @@
 // Lands Unknown: the own sheet, the map, the fight, and a button for whatever may be said.
 
 import { nameOf } from "../../static/board.js";
-import { find, make, mark, shape, text } from "../../static/dom.js";
+import { make, mark, partsOf, shape, text } from "../../static/dom.js";
 import { currentMatch, say, start } from "../../static/live.js";
 import { page } from "./acts.js";
 import { island } from "./map.js";
@@ -15,6 +15,7 @@ const RADIUS = 26; // of the dial of stamina
 /** @param {HTMLElement} place @returns {TableDraw} */
 export function draw(place) {
   const { seat: own } = start.me;
+  const part = partsOf(place);
   const seats = currentMatch().seats.map((seat) => seat.number);
   const { show, speaks, asks } = page(place, { own, render });
   const closed = new Map(); // groups that somebody opened or closed: every act is one touch, unless he folds it away
@@ -22,11 +23,6 @@ export function draw(place) {
   let view;
 
   return Object.assign(show, { advice: () => say(view?.free ? "lands.now.free" : "lands.now") });
-
-  /** @param {string} name */
-  function part(name) {
-    return find(place, `[data-${name}]`);
-  }
 
   /** @param {LandsView} newView @param {boolean} over */
   function render(newView, over) {
