@@ -19,7 +19,7 @@ from companion.public.service import SPECTATOR, Role, User
 from companion.public.text import Text
 from web.language import language_of
 from web.middleware.context import context, services
-from web.middleware.hosts import host_name, is_address, is_own
+from web.middleware.hosts import reject_foreign_host, reject_foreign_site
 from web.middleware.idempotency import Visitor
 from web.middleware.problems import Problem
 from web.middleware.rate_limit import network_of
@@ -100,13 +100,14 @@ def authorize() -> Response | None:
     g.user = SPECTATOR
     changes = request.method not in SAFE_METHODS
     if request.endpoint is None:
-        _reject_foreign_host(request, public=not changes)  # a page that says sorry shows the match too
+        reject_foreign_host(request, context().hosts, public=not changes)  # a page that says sorry shows the match too
         return None
     access = route_access(current_app, request.endpoint)
     if not _is_static(request.endpoint):
-        _reject_foreign_host(request, public=not changes and access.role is Role.SPECTATOR and not _shows_code(request))
+        public = not changes and access.role is Role.SPECTATOR and not _shows_code(request)
+        reject_foreign_host(request, context().hosts, public=public)
     if changes:
-        _reject_foreign_site(request)
+        reject_foreign_site(request)
     try:
         g.user = _who(request)
         if RANKS.index(g.user.role) < RANKS.index(access.role):
@@ -203,28 +204,6 @@ def recognise(given: str, asking: Request) -> User | None:
     if user is not None:
         context().rate_limiter.was_right(address)
     return user
-
-
-def _reject_foreign_host(asking: Request, *, public: bool) -> None:
-    """Turn away pages that came here under a foreign name (DNS rebinding).
-
-    What everybody may read can also be read by any address, for nobody can lead an address elsewhere, and by programs
-    that name no host at all, which no browser is.
-    """
-    name = host_name(asking.host)
-    if is_own(name, context().hosts) or (public and (is_address(name) or "Host" not in asking.headers)):
-        return
-    g.foreign_host = True
-    raise Problem(403, Text("problem.house", {"what": asking.host[:60]}))
-
-
-def _reject_foreign_site(asking: Request) -> None:
-    """Turn away what another site's page sends."""
-    origin = asking.headers.get("Origin")
-    if origin is not None and origin.lower() not in (f"http://{asking.host}".lower(), f"https://{asking.host}".lower()):
-        raise Problem(403, Text("problem.site"))
-    if asking.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
-        raise Problem(403, Text("problem.site"))
 
 
 YEAR_S = 365 * 24 * 3600
