@@ -15,7 +15,7 @@ from companion.hub.store import OvertakenError, StoreError, TournamentStore
 from companion.public.i18n import Translations, signed
 from companion.public.text import Text, fault_text
 from web.hub import access
-from web.hub.page import Hub, page, share
+from web.hub.page import Hub, page, said, share
 from web.hub.room import room_pages
 from web.hub.table_client import RecordCollector
 from web.hub.tournaments import tournament_pages
@@ -79,20 +79,21 @@ def serve(app: Flask, port: int) -> None:
 
 
 def _problem(problem: Problem) -> Response:
-    return page("sorry.html", problem.status, why=problem.detail)
+    return page("sorry.html", problem.status, why=said(problem.detail))
 
 
 def _http(error: HTTPException) -> Response:
-    return page("sorry.html", error.code or 500, why=Text("hub.nothing"))
+    return page("sorry.html", error.code or 500, why=said(Text("hub.nothing")))
 
 
 def _refused(error: CompanionError) -> Response:
     if isinstance(error, OvertakenError):
-        return page("sorry.html", 409, why=Text("hub.overtaken"))
+        return page("sorry.html", 409, why=said(Text("hub.overtaken")))
     if isinstance(error, StoreError):
         log.error("%s", error)
         return page("sorry.html", 503, why=str(error))
-    return page("sorry.html", 422, why=fault_text(error.faults[0]) if isinstance(error, InputError) else str(error))
+    why = fault_text(error.faults[0]) if isinstance(error, InputError) else str(error)
+    return page("sorry.html", 422, why=said(why))
 
 
 def _finish(response: Response) -> Response:

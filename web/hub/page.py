@@ -36,13 +36,11 @@ def hub() -> Hub:
 
 
 def page(template: str, status: int = 200, **more: Any) -> Response:
-    """A page in the reader's language; ``why`` may be a ``Text``."""
+    """A page in the reader's language."""
 
     def word(key: str, **params: Any) -> str:
         return hub().translator.word(key, g.language, **params)
 
-    if isinstance(why := more.get("why"), Text):
-        more["why"] = hub().translator.say(why, g.language, Names())
     html = render_template(
         template,
         t=word,
@@ -54,6 +52,11 @@ def page(template: str, status: int = 200, **more: Any) -> Response:
         **more,
     )
     return Response(html, status, content_type="text/html; charset=utf-8")
+
+
+def said(text: Text | str) -> str:
+    """A sentence in the reader's language."""
+    return text if isinstance(text, str) else hub().translator.say(text, g.language, Names())
 
 
 def share(value: Fraction | None) -> str:

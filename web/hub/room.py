@@ -5,14 +5,12 @@ from __future__ import annotations
 from flask import Blueprint, Response, g, redirect, request, url_for
 from werkzeug.wrappers import Response as Answer
 
-from companion.errors import InputError
 from companion.hub.store import ConnectedTable
 from companion.hub.tournament import standings
-from companion.public.i18n import Names
 from companion.public.text import Text, fault_text
 from web.hub.access import is_code, remember
 from web.hub.forms import whole
-from web.hub.page import hub, page
+from web.hub.page import hub, page, said
 from web.hub.table_client import PAGE_S, TableClient
 from web.middleware.problems import Problem
 
@@ -24,16 +22,12 @@ def room() -> Response:
     """Every table with what it needs, and the tournaments."""
     here = hub()
     troubles = {} if here.collector is None else dict(here.collector.troubles)
-
-    def why(trouble: InputError) -> str:
-        return here.translator.say(fault_text(trouble.faults[0]), g.language, Names())
-
     return page(
         "room.html",
         tables=here.tables.all(),
         tournaments=here.store.tournaments(),
         connected=here.store.connected(),
-        troubles={table: why(trouble) for table, trouble in troubles.items()},
+        troubles={table: said(fault_text(trouble.faults[0])) for table, trouble in troubles.items()},
     )
 
 
