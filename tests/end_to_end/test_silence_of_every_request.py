@@ -48,7 +48,6 @@ from support.silent_pair import (
 import companion.history.corrections
 import companion.service.archive
 import companion.service.table_service
-import web.hub.app
 from companion.cli.host.recording import HostRecording
 from companion.cli.host.restore import HostRestore
 from companion.cli.host.update import HostUpdate
@@ -59,9 +58,8 @@ from companion.games import registry
 from companion.history.corrections import last_camera_card, last_undoable
 from companion.history.events import Entry
 from companion.history.record import replay
-from companion.hub.history import ConnectedTable
 from companion.hub.live_tables import TOPICS, Room
-from companion.hub.store import TournamentStore, sqlite_address
+from companion.hub.store import ConnectedTable, TournamentStore, sqlite_address
 from companion.public.card_reading import CardReading
 from companion.public.service import OwnWifi, Stale, SystemActions
 from companion.public.table import COMMAND_CARDS, SEAT_TAGS, Seat
@@ -1265,7 +1263,7 @@ def test_a_planted_leak_is_found(
 # -- the pages of a hub ---------------------------------------------------------------------------------------------
 
 HUB_TABLE = "3fa90c21"
-HUB_PAGES = ("/", "/wall", f"/tables/{HUB_TABLE}", "/players", "/tournaments/1")
+HUB_PAGES = ("/", "/wall", f"/tables/{HUB_TABLE}", "/tournaments/1")
 
 
 class HubHouse(FullHouse):
@@ -1316,7 +1314,6 @@ def test_the_pages_of_a_hub_tell_nothing(
     profile: str, leaky: bool, tmp_path: Path, journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A referee who walks from table to table reads there what everybody at the table may know."""
-    monkeypatch.setattr(web.hub.app, "SHARED_S", 0.0)  # the wall is shown as it is now
     monkeypatch.setattr(TableClient, "_fetch", fetch_of_the_house)
     if leaky:
         monkeypatch.setattr(CurrentMatch, "hub_answers", lambda service: hidden(service) % 2 == 1)
