@@ -11,7 +11,6 @@ import pytest
 
 from companion.hub.live_tables import MOST_BYTES, MOST_TABLES, TOPICS, Room
 
-
 MATCH = {"table": "Den", "address": "http://192.168.1.2:8080", "match": "m", "seats": [{"number": 1, "name": "Ana"}]}
 
 
