@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
+from companion.app.rejudge import differences
 from companion.cli.output import DONE, NO, say, say_wrong
 from companion.cli.progress import ProgressLine
-from companion.cli.rejudge import differences
 from companion.errors import InputError
 from companion.games.protocol import Game
 from companion.games.registry import OpenedMatch, sticker_codes

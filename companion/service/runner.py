@@ -46,12 +46,12 @@ class MatchRunner:
         stored: The same match as the log knows it.
         lost: Why the eye cannot judge the table, as its last look said.
         last_look_s: When its last look was taken; ``None`` before the first.
+        on_match_started: Called with each match that begins or goes on, and its game.
 
     Args:
         open_game: Makes a game from a match's header; raises InputError.
         wall_clock: The date and time, for labels alone.
         clock: Monotonic seconds.
-        on_match_started: Called with each match that begins or goes on, and its game.
     """
 
     def __init__(
@@ -61,7 +61,6 @@ class MatchRunner:
         *,
         wall_clock: Callable[[], str],
         clock: Callable[[], float] = time.monotonic,
-        on_match_started: Callable[[StoredMatch, Game[Any, Any]], None] = lambda *_: None,
     ) -> None:
         self.log = log
         self.open_game = open_game
@@ -71,7 +70,7 @@ class MatchRunner:
         self.lost: ViewLost | None = None
         self.last_look_s: float | None = None
         self._wall_clock = wall_clock
-        self._on_match_started = on_match_started
+        self.on_match_started: Callable[[StoredMatch, Game[Any, Any]], None] = lambda *_: None
         self._inbox: queue.SimpleQueue[Callable[[], object] | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._subscribers: list[Callable[[Update], None]] = []
@@ -243,7 +242,7 @@ class MatchRunner:
             self._told = len(match.record.lines)
             self.stored, self.match = stored, match
         publish(match.latest())
-        self._on_match_started(stored, game)
+        self.on_match_started(stored, game)
 
     # -- for everybody ---------------------------------------------------------------------------
 

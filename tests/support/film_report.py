@@ -12,7 +12,7 @@ from typing import Any
 from reference.judge import Oracle
 from support import photographs
 
-from companion.cli.run import card_pictograms
+from companion.app.sources import card_pictograms
 from companion.games.discovery.people.behaviour import Behaviour
 from companion.games.discovery.people.places import card_stage
 from companion.games.discovery.people.scripted import Players
