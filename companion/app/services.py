@@ -1,29 +1,35 @@
-"""What people at a table may see, ask and do, over its eye, its matches and its data folder."""
+"""What people at a table may see, ask and do, and what they can have the machine under it do."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.app.eye import TableEye
 from companion.app.matches import complete_match
 from companion.app.recording_page import HostRecording
 from companion.app.sources import TableSource
-from companion.app.table_recorder import TableRecorder
 from companion.public.box_check import BoxPiece, BoxReading
 from companion.public.codes import sticker_text
-from companion.public.service import PrintOrder
+from companion.public.service import PrintOrder, SystemActions
 from companion.public.text import JSON
+from companion.public.updates import Signal, Update
+from companion.service.backups import open_backup
 from companion.service.box_checker import BoxChecker
 from companion.service.card_photos import CardPhotos
 from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
-from companion.service.zone_editor import ZoneEditor
 from companion.storage.snapshots import Snapshots
 from companion.system import card_reader
-from companion.system.camera_check import pictures, sight
+from companion.system.camera_check import examination, pictures, sight
+from companion.system.own_wifi import own_wifi
+from companion.system.systemd import may_shut_down, shut_down
 from companion.version import __version__
+
+if TYPE_CHECKING:  # gpiozero is loaded where a panel is opened
+    from hardware.outputs import Outputs
 
 
 def table_services(
@@ -31,9 +37,7 @@ def table_services(
     data: Path,
     source: TableSource,
     eye: TableEye,
-    zones: ZoneEditor,
     snapshots: Snapshots,
-    recorder: TableRecorder,
 ) -> TableService:
     """All of them for one table; ``data`` is its data folder."""
     decks = data / "decks"
@@ -43,18 +47,18 @@ def table_services(
         version=__version__,
         picture=eye.snapshot,
         sight=lambda: sight(eye.process),
-        pictures=lambda: pictures(eye.process, source.trouble()),
+        pictures=lambda: pictures(eye.process, None if source.phone is None else source.phone.trouble()),
         complete=partial(complete_match, decks, source.header),
         snapshots=snapshots,
         decks=decks,
         card_photo=_card_photo,
-        zones=zones,
+        zones=eye.zones,
         visitors=source.visitors,
         box=BoxChecker(
             runner, simulated=source.simulated, picture=eye.whole_picture, read=_read_box, pieces_of=box_pieces
         ),
         phone=source.phone,
-        recording=HostRecording(runner, recorder, eye, data),
+        recording=HostRecording(runner, eye.recorder, eye, data),
         photos=CardPhotos(
             runner,
             simulated=source.simulated,
@@ -62,6 +66,26 @@ def table_services(
             read=card_reader.read_cards,
             can_read=card_reader.can_read,
         ),
+    )
+
+
+def system_actions(outputs: Outputs, data: Path, services: TableService) -> SystemActions:
+    """What any machine with a table on it can do; switching off only where the system lets the companion do it.
+
+    Args:
+        outputs: Its lamps and buzzers.
+        data: The data folder.
+    """
+    from companion.system.printing.orders import printed  # loads ReportLab, which few need
+
+    return SystemActions(
+        sheets=printed,
+        set_quiet=lambda night, mute: outputs.set_quiet(night=night, mute=mute),
+        lamp=lambda: outputs(Update(None, Signal.PRIZE)),
+        shut_down=shut_down if may_shut_down() else None,
+        examine=examination(data, services.setup.health),
+        backup=partial(open_backup, data),
+        own_wifi=own_wifi,
     )
 
 

@@ -1,21 +1,21 @@
-"""Where a table's pictures come from, and what is different about a table for it: a camera, a phone, a film, dice."""
+"""Where a table's pictures come from, and what is different about the table for it: a camera, a phone, a film, dice."""
 
 from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
 from functools import partial
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.app.frames import RATE_HZ, PacedFrames, ResumedFrames, live_frames, phone_pictures
 from companion.app.live_table import LiveTable, live_table
 from companion.games import registry
-from companion.games.protocol import Game
-from companion.public.layout import Layout
 from companion.public.pictogram import Pictogram
-from companion.public.sources import PHONE, is_camera, shown_source
+from companion.public.sources import PHONE, shown_source
 from companion.public.table import Token
 from companion.public.text import JSON
 from companion.service.archive import rematch_header
@@ -51,151 +51,101 @@ def usual_source(settings: Settings) -> str:
     return SIMULATED
 
 
+@dataclass(frozen=True, slots=True)
 class TableSource:
-    """A camera, and what the other kinds of source are like where they do not say it.
+    """What the eye looks through, as one kind of table has it.
 
     Attributes:
         name: What may be said of it: its address may hold a password.
-        simulated: Its pictures are drawn, and its players are dice.
+        frames: What the eye opens for a match that has begun.
+        before_match: What it opens while there is none; ``None`` = nothing is to be seen then.
         live: It goes on for as long as the table is open.
-        header: What the header of a match has more that is looked at through it.
+        header: What a match has in its header more that is looked at through it; a simulated table's dice.
+        match_over: To be called when a match is looked at no more.
         visitors: Who plays a seat of the simulated table.
         phone: Takes in the pictures of a phone.
-
-    Args:
-        source: As ``--source`` names it (docs/contract.md, section 2).
     """
 
-    simulated = False
-    live = True
-    header: Mapping[str, JSON] = MappingProxyType({})
+    name: str
+    frames: Callable[[StoredMatch], SourceSpec]
+    before_match: SourceSpec | None = None
+    live: bool = True
+    header: Mapping[str, JSON] = field(default_factory=dict)
+    match_over: Callable[[], None] = lambda: None
     visitors: Visitors | None = None
     phone: PhoneCamera | None = None
 
-    def __init__(self, source: str) -> None:
-        self._source = source
-        self.name = shown_source(source)
-
-    def check(self) -> None:
-        """Say at once what is wrong with a source that somebody named; a service's own camera may come later.
-
-        Raises:
-            InputError: There is no such source.
-            DeviceError: It cannot be opened.
-        """
-        from vision.camera.sources import open_source
-
-        source = open_source(self._source)
-        if "NOTIFY_SOCKET" not in os.environ:
-            with source:
-                pass
-
-    def before_match(self) -> SourceSpec | None:
-        """What the eye opens while there is no match; ``None`` = nothing is to be seen then."""
-        return self._source
-
-    def frames(self, _stored: StoredMatch) -> SourceSpec:
-        """What the eye opens for a match, until ``match_over``."""
-        return self._source
-
-    def layout(self, _game: Game[Any, Any]) -> Layout | None:
-        """Where the zones lie whatever anybody drew; ``None`` = as they were drawn."""
-        return None
-
-    def trouble(self) -> str | None:
-        """Why nothing comes, where that is known before the eye says so."""
-        return None
-
-    def match_over(self) -> None:
-        """The match is looked at no more."""
-
-    def close(self) -> None:
-        """The table is closed."""
+    @property
+    def simulated(self) -> bool:
+        """No camera, but drawn pictures of a match played by dice."""
+        return SIMULATED in self.header
 
 
-class FilmSource(TableSource):
-    """A folder of pictures or a video file, shown as if it were played now; it goes on where its match is."""
-
-    live = False
-
-    def __init__(self, source: str, runner: MatchRunner) -> None:
-        super().__init__(source)
-        self._runner = runner
-
-    def before_match(self) -> SourceSpec | None:
-        """Nothing: the film is of a match."""
-        return None
-
-    def frames(self, _stored: StoredMatch) -> SourceSpec:
-        """The film from where the match is."""
-        return ResumedFrames(partial(PacedFrames, self._source), self._runner.played_s)
-
-
-class PhoneSource(TableSource):
-    """A phone whose page sends what its camera sees."""
-
-    def __init__(self) -> None:
-        super().__init__(PHONE)
-        self.phone: PhoneCamera = PhoneCamera()
-
-    def check(self) -> None:
-        """It may come at any time."""
-
-    def before_match(self) -> SourceSpec:
-        """The pictures that it sends."""
-        return partial(phone_pictures, self.phone.address)
-
-    def frames(self, _stored: StoredMatch) -> SourceSpec:
-        """The pictures that it sends."""
-        return self.before_match()
-
-    def trouble(self) -> str | None:
-        """Whether one sends."""
-        return self.phone.trouble()
-
-    def close(self) -> None:
-        """Take no more in."""
-        self.phone.close()
-
-
-class SimulatedSource(TableSource):
-    """A drawn table, at which dice play whatever match the runner runs, and the next one after it.
+def table_source(source: str, runner: MatchRunner, seed: int, speed: float, stack: ExitStack) -> TableSource:
+    """The source that ``--source`` names (docs/contract.md, section 2); whatever is no file or folder is a camera.
 
     Args:
-        seed: Of the dice, in the matches that begin from now on.
+        seed, speed: Of a simulated table.
+        stack: Closes what is opened here.
+    """
+    name = shown_source(source)
+    if source == SIMULATED:
+        people = SimulatedPeople(runner, speed)
+        header = {SIMULATED: {"seed": seed}}
+        return TableSource(name, people.sit_down, header=header, match_over=people.get_up, visitors=people.visitors)
+    if source == PHONE:
+        phone = PhoneCamera()
+        stack.callback(phone.close)
+        pictures = partial(phone_pictures, phone.address)
+        return TableSource(name, lambda _: pictures, pictures, phone=phone)
+    if Path(source).exists():
+        film = partial(PacedFrames, source)
+        return TableSource(name, lambda _: ResumedFrames(film, runner.played_s), live=False)
+    return TableSource(name, lambda _: source, source)
+
+
+def check_source(source: str) -> None:
+    """Say at once what is wrong with a source that somebody named; a service's own camera may come later.
+
+    Raises:
+        InputError: There is no such source.
+        DeviceError: It cannot be opened.
+    """
+    if source in (SIMULATED, PHONE):
+        return
+    from vision.camera.sources import open_source
+
+    camera = open_source(source)
+    if "NOTIFY_SOCKET" not in os.environ:
+        with camera:
+            pass
+
+
+class SimulatedPeople:
+    """Whoever sits at the drawn table, in one match after the other.
+
+    Args:
         speed: How fast they play; 0 = as fast as can be.
+
+    Attributes:
+        visitors: Who plays a seat by touching his phone.
     """
 
-    simulated = True
-
-    def __init__(self, runner: MatchRunner, seed: int, speed: float) -> None:
-        super().__init__(SIMULATED)
-        self.header = {SIMULATED: {"seed": seed}}
+    def __init__(self, runner: MatchRunner, speed: float) -> None:
         self.visitors = Visitors(partial(sitting, runner))
         self._runner = runner
         self._speed = speed
         self._live: LiveTable | None = None
 
-    def check(self) -> None:
-        """It is always there."""
-
-    def before_match(self) -> SourceSpec | None:
-        """Nothing lies there."""
-        return None
-
-    def frames(self, stored: StoredMatch) -> SourceSpec:
-        """The table as its people play this match; they sit down now."""
+    def sit_down(self, stored: StoredMatch) -> SourceSpec:
+        """Begin to play this match; what draws it."""
         header, seed = stored.header, stored.header[SIMULATED]["seed"]
         next_match = partial(self._play_next, stored)
         self._live = live_table(self._runner, stored.id, header, seed, self._speed, RATE_HZ, next_match, self.visitors)
         return partial(live_frames, self._live.address, header, seed, self._speed, card_pictograms(header["deck"]))
 
-    def layout(self, game: Game[Any, Any]) -> Layout | None:
-        """As the game has it: so it is drawn."""
-        return game.layout()
-
-    def match_over(self) -> None:
-        """Its people get up."""
+    def get_up(self) -> None:
+        """Play no more."""
         if self._live is not None:
             self._live.close()
             self._live = None
@@ -209,15 +159,6 @@ class SimulatedSource(TableSource):
                 self._runner.begin(rematch_header(watched.header, entries))
 
         self._runner.submit(rematch)
-
-
-def table_source(source: str, runner: MatchRunner, seed: int, speed: float) -> TableSource:
-    """The source that ``--source`` names; ``seed`` and ``speed`` are the simulated table's."""
-    if source == SIMULATED:
-        return SimulatedSource(runner, seed, speed)
-    if source == PHONE:
-        return PhoneSource()
-    return TableSource(source) if is_camera(source) else FilmSource(source, runner)
 
 
 def card_pictograms(deck: JSON) -> dict[Token, Pictogram]:

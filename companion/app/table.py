@@ -13,14 +13,13 @@ from companion.app.eye import TableEye
 from companion.app.heart import Heart
 from companion.app.matches import begin_or_go_on, open_game, open_matches
 from companion.app.named_table import NamedTable
-from companion.app.pages import open_pages, system_actions
-from companion.app.services import table_services
-from companion.app.sources import table_source, usual_source
-from companion.app.table_recorder import RecordingRequest, TableRecorder
-from companion.app.watch import Watch
+from companion.app.services import system_actions, table_services
+from companion.app.sources import check_source, table_source, usual_source
+from companion.app.table_recorder import RecordingRequest
 from companion.errors import InputError
 from companion.games import registry
 from companion.games.protocol import GameModule
+from companion.public.i18n import Translations
 from companion.public.service import SystemActions
 from companion.public.table import Observation, Seat
 from companion.service.backups import clear_unfinished_backups
@@ -28,12 +27,10 @@ from companion.service.first_phone import FirstPhone
 from companion.service.join_codes import host_codes
 from companion.service.requests import from_button
 from companion.service.runner import MatchRunner
-from companion.service.zone_editor import ZoneEditor
 from companion.storage.event_log import wall_clock
 from companion.storage.folder_lock import FolderLock
 from companion.storage.settings import read_settings
 from companion.system.console import NO_NETWORK, keep_issue_current, lan_address, print_greeting
-from companion.version import __version__
 
 if TYPE_CHECKING:  # gpiozero is loaded where a panel is opened
     from hardware.outputs import Outputs
@@ -89,38 +86,27 @@ class RunningTable:
         stack: ExitStack,
         offer_more: Callable[[SystemActions, RunningTable], None] = lambda *_: None,
     ) -> None:
+        from vision.process.supervisor import prespawn
+
         self.options = options
         self.stack = stack
         self.starts_anew = False
         self._offer_more = offer_more
         stack.enter_context(FolderLock(options.data))
         clear_unfinished_backups(options.data)
-        self._eye = TableEye()
-        stack.callback(self._eye.close)
-        self._eye.prepare()
+        prepared = prespawn()  # its libraries load while the rest gets ready
+        stack.callback(prepared.close)
         self._settings = read_settings(options.data)
         matches, snapshots = open_matches(options.data, self._settings, stack)
         self.runner = MatchRunner(matches, open_game, wall_clock=wall_clock)
         self._heart = Heart(self.runner)
         source = options.source or usual_source(self._settings)
-        self._source = table_source(source, self.runner, options.seed, options.speed)
-        stack.callback(self._source.close)
-        zones = ZoneEditor(options.data, lambda: self._eye.process)
-        recorder = TableRecorder(
-            self.runner,
-            self._eye,
-            zones,
-            {} if self._settings.document is None else self._settings.document.content,
-            {"source": self._source.name, "version": __version__},
-            options.recording,
-        )
-        self._watch = Watch(
-            self.runner, self._eye, self._source, zones, snapshots, recorder, self._settings.layout, self._seen
-        )
-        stack.callback(self._watch.close)
-        self.runner.on_match_started = self._watch.match_started
-        self.runner.subscribe(self._watch.keep)
-        self.services = table_services(self.runner, options.data, self._source, self._eye, zones, snapshots, recorder)
+        self._source = table_source(source, self.runner, options.seed, options.speed, stack)
+        self._eye = TableEye(self.runner, self._source, snapshots, self._settings, options, prepared, self._seen)
+        stack.callback(self._eye.shut)
+        self.runner.on_match_started = self._eye.match_started
+        self.runner.subscribe(self._eye.keep)
+        self.services = table_services(self.runner, options.data, self._source, self._eye, snapshots)
         self._first_phone = FirstPhone(matches, options.data, by_itself=not sys.stdout.isatty())
         self.services.match.on_host = self._first_phone.host_came
 
@@ -136,7 +122,7 @@ class RunningTable:
         options, runner = self.options, self.runner
         check_free(options.port)
         if options.source is not None:
-            self._source.check()
+            check_source(options.source)
         outputs = self._open_panel()
         runner.subscribe(outputs)
         address = self._open_pages(outputs)
@@ -147,7 +133,7 @@ class RunningTable:
                 raise InputError(
                     f"{options.recording.folder}: there is no match to record; name one with --match match.toml"
                 )
-            self._watch.look_around(options.game or registry.DEFAULT_GAME)
+            self._eye.look_around(options.game or registry.DEFAULT_GAME)
         print_greeting(address, host_codes(runner.log), simulated=self._source.simulated)
         self.stack.callback(keep_issue_current(options.port, lambda: host_codes(runner.log)[1]))
         self.stack.callback(self._heart.close)
@@ -168,14 +154,30 @@ class RunningTable:
         return document.located(lambda content: open_outputs(content["panel"], self._pressed, self.stack))
 
     def _open_pages(self, outputs: Outputs) -> str:
-        """Where they are."""
-        address, port = f"http://{lan_address()}:{self.options.port}", self.options.port
-        reached = "" if NO_NETWORK in address else address
-        named = NamedTable(self.options.data, self._settings.mqtt, self.runner, self.services.match, reached, port)
+        """Let phones in; answers where."""
+        from web.app import create_app
+        from web.language import LOCALE_FOLDERS
+        from web.server import Server
+
+        data, port, settings = self.options.data, self.options.port, self._settings
+        address = f"http://{lan_address()}:{port}"
+        here = "" if NO_NETWORK in address else address
+        named = NamedTable(data, settings.mqtt, self.runner, self.services.match, here, port)
         self.stack.callback(named.close)
-        system = system_actions(outputs, self.options.data, self.services)
+        system = system_actions(outputs, data, self.services)
         self._offer_more(system, self)
-        open_pages(self.services, self._first_phone, named.system(system), self._settings, reached, port, self.stack)
+        app = create_app(
+            self.services,
+            Translations((*registry.locale_folders(), *LOCALE_FOLDERS)),
+            address=here or None,  # a network may yet come; then as browsers reach it
+            hosts=settings.hosts,
+            frames=settings.frames,
+            https=settings.https,
+            system=named.system(system),
+            claim_host=self._first_phone.claim,
+            can_claim_host=self._first_phone.is_open,
+        )
+        self.stack.enter_context(Server(app, port, proxy=settings.proxy))
         return address
 
     def _seen(self, look: Observation) -> None:

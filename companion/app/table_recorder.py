@@ -5,20 +5,20 @@ from __future__ import annotations
 import logging
 import shutil
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.eye import TableEye
 from companion.errors import InputError
 from companion.public.frame_times import read_times
-from companion.public.text import JSON
 from companion.service.recording import Recording
 from companion.service.runner import MatchRunner
-from companion.service.zone_editor import ZoneEditor
+from companion.storage.settings import Settings
+from companion.version import __version__
 
 if TYPE_CHECKING:  # OpenCV is loaded in the eye's process alone
+    from companion.app.eye import TableEye
     from vision.messages import RecordingPlan
 
 log = logging.getLogger(__name__)
@@ -63,9 +63,8 @@ class TableRecorder:
     """Makes one recording at a time of whatever is at the table.
 
     Args:
-        zones: The zones that the eye goes by.
-        settings: The table's settings as read.
-        about: What ``recording.json`` says besides.
+        settings: The table's; without their secrets they are part of a recording.
+        source: What may be said of where pictures come from.
         request: What to record as soon as an eye is opened; then the table is closed when it is over.
     """
 
@@ -73,17 +72,15 @@ class TableRecorder:
         self,
         runner: MatchRunner,
         eye: TableEye,
-        zones: ZoneEditor,
-        settings: Mapping[str, JSON],
-        about: Mapping[str, JSON],
+        settings: Settings,
+        source: str,
         request: RecordingRequest | None = None,
     ) -> None:
         self._request = request
         self._runner = runner
         self._eye = eye
-        self._zones = zones
-        self._settings = settings
-        self._about = about
+        self._settings = {} if settings.document is None else settings.document.content
+        self._about = {"source": source, "version": __version__}
         self._say: Callable[[str], None] = lambda _: None
         self._closes_table = False
         self._current: Recording | None = None
@@ -116,7 +113,12 @@ class TableRecorder:
         with self._lock:
             self._seconds, self._say = request.seconds, request.say
             self._current = Recording(
-                request.folder, stored, match, layout=self._zones.current, settings=self._settings, about=self._about
+                request.folder,
+                stored,
+                match,
+                layout=self._eye.zones.current,
+                settings=self._settings,
+                about=self._about,
             )
         eye.record(request.folder, kind=request.kind, seconds=request.seconds, ring_s=request.ring_s)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import threading
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -58,17 +57,12 @@ def offer_box(system: SystemActions, table: RunningTable) -> None:
     It is loaded by a box, and elsewhere when a host brings a backup back. A recording that was begun at a prompt is of
     one table from its first picture on, so that no backup comes in its way.
     """
-    taking = threading.Lock()
 
     @cache
-    def taker() -> HostRestore:
+    def restore() -> HostRestore:
         from companion.box.restore import HostRestore
 
         return HostRestore(table.runner, table.options.data, table.start_anew)
-
-    def restore() -> HostRestore:
-        with taking:
-            return taker()
 
     if table.options.recording is None:
         system.restore = restore

@@ -51,7 +51,7 @@ def test_a_match_that_was_left_is_given_back_when_the_next_one_begins(simulated:
     gc.disable()
     try:
         for _ in range(3):
-            live = simulated._source._live  # type: ignore[attr-defined]  # noqa: SLF001  # as its eye would
+            live = simulated._source.match_over.__self__._live  # type: ignore[attr-defined]  # noqa: SLF001  # as its eye would
             with closing(live_pictures(live.address, paced=True)) as pictures:
                 assert len(list(itertools.islice(pictures, 40))) == 40
             left = weakref.ref(live)  # it has the whole record

@@ -21,6 +21,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import cv2
@@ -49,7 +50,6 @@ import companion.history.corrections
 import companion.service.archive
 import companion.service.table_service
 import web.hub.app
-from companion.app.eye import TableEye
 from companion.app.recording_page import HostRecording
 from companion.app.table_recorder import TableRecorder
 from companion.box.restore import HostRestore
@@ -81,6 +81,7 @@ from companion.service.table_setup import WatchedTable
 from companion.service.visiting import sitting
 from companion.service.zone_editor import ZoneEditor
 from companion.simulation.visitors import SeatThings, Visitors
+from companion.storage.settings import Settings
 from companion.system.doctor import database, examine, finding_json
 from hardware.wiring import BUTTONS
 from web.api.openapi.document import BOX_DOES
@@ -106,7 +107,7 @@ HUB_ASKS = (
 """What a hub asks for, and what it could try."""
 
 OUTPUTS = ("status", "headers", "body", "news", "events", "broker", "lamp and buzzer", "journal", "log")
-NO_EYE = TableEye()
+NO_EYE: Any = SimpleNamespace(process=None)
 SPREADSHEET = b"era,number,name\n1,1,Fire\n"
 PICTURE = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
 SEEN = cv2.imencode(".jpg", np.full((90, 160), 200, np.uint8))[1].tobytes()
@@ -228,7 +229,7 @@ class FullHouse(House):
             phone=PhoneCamera(lambda: self.now_s),
             recording=HostRecording(
                 self.host,
-                TableRecorder(self.host, NO_EYE, zones, {}, {}),
+                TableRecorder(self.host, NO_EYE, Settings(), "picamera"),
                 NO_EYE,
                 folder,
             ),

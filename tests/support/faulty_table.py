@@ -22,9 +22,9 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from support.faulty_camera import FaultyCamera, StillCamera
 from support.ports import free_port
 
+import companion.app.table
 import hardware.pins
 import vision.process.supervisor
-from companion.app.sources import TableSource
 from companion.app.table import RunningTable, TableOptions
 from companion.games.registry import demo_deck
 from companion.service.join_codes import host_codes
@@ -259,7 +259,7 @@ def table(
     for module, name, stand_in in (
         (vision.process.supervisor, "VisionProcess", Eye),
         (hardware.pins, "pin_factory", lambda: pins),
-        (TableSource, "check", lambda _: None),
+        (companion.app.table, "check_source", lambda _: None),
     ):
         stack.callback(setattr, module, name, getattr(module, name))
         setattr(module, name, stand_in)

@@ -6,7 +6,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from companion.app.pages import system_actions
+from companion.app.services import system_actions
 from companion.public.updates import Signal
 from hardware.outputs import Outputs
 
