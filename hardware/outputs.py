@@ -36,10 +36,15 @@ InputError, with paths that begin with its key, and DeviceError."""
 
 
 class Outputs:
-    """All of them as one. One that fails is logged, and the others go on."""
+    """All of them as one. One that fails is logged, and the others go on.
+
+    Attributes:
+        night, mute: As was set last.
+    """
 
     def __init__(self, outputs: Sequence[Output]) -> None:
         self._outputs = tuple(outputs)
+        self.night = self.mute = False
 
     def __call__(self, update: Update) -> None:
         """Show what happened, then what stands."""
@@ -47,6 +52,7 @@ class Outputs:
 
     def set_quiet(self, *, night: bool, mute: bool) -> None:
         """Night: lamp only, dimmed; mute: lamp only."""
+        self.night, self.mute = night, mute
         self._each(lambda output: output.set_quiet(night=night, mute=mute))
 
     def _each(self, do: Callable[[Output], None]) -> None:

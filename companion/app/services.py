@@ -81,6 +81,8 @@ def system_actions(outputs: Outputs, data: Path, services: TableService) -> Syst
     return SystemActions(
         sheets=printed,
         set_quiet=lambda night, mute: outputs.set_quiet(night=night, mute=mute),
+        night=outputs.night,
+        muted=outputs.mute,
         lamp=lambda: outputs(Update(None, Signal.PRIZE)),
         shut_down=shut_down if may_shut_down() else None,
         examine=examination(data, services.setup.health),

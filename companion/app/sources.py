@@ -15,7 +15,7 @@ from companion.app.frames import RATE_HZ, PacedFrames, ResumedFrames, live_frame
 from companion.app.live_table import LiveTable, live_table
 from companion.games import registry
 from companion.public.pictogram import Pictogram
-from companion.public.sources import PHONE, shown_source
+from companion.public.sources import PHONE, is_network, shown_source
 from companion.public.table import Token
 from companion.public.text import JSON
 from companion.service.archive import rematch_header
@@ -98,7 +98,7 @@ def table_source(source: str, runner: MatchRunner, seed: int, speed: float, stac
         stack.callback(phone.close)
         pictures = partial(phone_pictures, phone.address)
         return TableSource(name, lambda _: pictures, pictures, phone=phone)
-    if Path(source).exists():
+    if not is_network(source) and Path(source).exists():
         film = partial(PacedFrames, source)
         return TableSource(name, lambda _: ResumedFrames(film, runner.played_s), live=False)
     return TableSource(name, lambda _: source, source)

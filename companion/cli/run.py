@@ -36,16 +36,15 @@ def record(arguments: argparse.Namespace) -> int:
 
 
 def _run(arguments: argparse.Namespace, recording: RecordingRequest | None = None) -> int:
-    game = None if arguments.game is None else registry.game_module(arguments.game)
     options = TableOptions(
-        data_folder(arguments.data),
-        arguments.source,
-        arguments.match,
-        game,
-        arguments.port,
-        arguments.seed,
-        arguments.speed,
-        recording,
+        data=data_folder(arguments.data),
+        source=arguments.source,
+        match=arguments.match,
+        game=None if arguments.game is None else registry.game_module(arguments.game),
+        port=arguments.port,
+        seed=arguments.seed,
+        speed=arguments.speed,
+        recording=recording,
     )
     run_table(options, offer_box)
     return DONE

@@ -10,6 +10,8 @@ from companion.app.services import system_actions
 from companion.public.updates import Signal
 from hardware.outputs import Outputs
 
+SERVICES: Any = SimpleNamespace(setup=SimpleNamespace(health=lambda: None))
+
 
 class Lamp:
     def __init__(self) -> None:
@@ -27,10 +29,17 @@ class Lamp:
 
 def test_night_mute_and_try_them_reach_every_lamp(tmp_path: Path) -> None:
     lamps = (Lamp(), Lamp())
-    services: Any = SimpleNamespace(setup=SimpleNamespace(health=lambda: None))
-    system = system_actions(Outputs(lamps), tmp_path, services)
+    system = system_actions(Outputs(lamps), tmp_path, SERVICES)
     assert system.set_quiet is not None
     assert system.lamp is not None
     system.set_quiet(True, False)
     system.lamp()
     assert [lamp.heard for lamp in lamps] == [[(True, False), Signal.PRIZE]] * 2
+
+
+def test_a_table_whose_settings_say_night_is_told_so_on_its_page(tmp_path: Path) -> None:
+    """Else whoever mutes it there would end the night."""
+    outputs = Outputs(())
+    outputs.set_quiet(night=True, mute=False)
+    system = system_actions(outputs, tmp_path, SERVICES)
+    assert (system.night, system.muted) == (True, False)

@@ -30,10 +30,10 @@ def test_simulated_is_the_default_without_a_camera(
     assert usual_source(Settings(source="usb:C920")) == "usb:C920"
 
 
-def test_whatever_is_no_file_or_folder_names_a_camera_and_those_end(tmp_path: Path):
+def test_whatever_is_no_file_or_folder_is_a_camera_and_only_films_end(tmp_path: Path):
     film = tmp_path / "film.mp4"
     film.touch()
-    cameras = ("http://cam/x", "rtsps://cam/x", "usb:Logitech", "picamera", "phone")
+    cameras = ("http://cam/x", "http://cam/" + 300 * "x", "rtsps://cam/x", "usb:Logitech", "picamera", "phone")
     with ExitStack() as stack:
         opened = {
             name: table_source(name, NO_RUNNER, 1, 1.0, stack)
