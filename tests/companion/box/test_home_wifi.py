@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.box import home_wifi
+from companion.box.home_wifi import HomeWifi, Network, networks, read_order
+from companion.box.root_helper import READY
 from companion.errors import InputError
-from companion.system import home_wifi
-from companion.system.home_wifi import HomeWifi, Network, networks, read_order
-from companion.system.root_helper import READY
 
 NAMES = st.text(st.characters(exclude_categories=("C", "Z")), min_size=1, max_size=8)
 PASSWORDS = st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size=8, max_size=63)

@@ -20,14 +20,14 @@ from typing import Any, cast
 import pytest
 from support.real_desk import HOST_CODE, HUB_CODE, RealDesk, code_of
 
-from companion.cli.host.restore import HostRestore
-from companion.cli.host.upload import IDLE_S
-from companion.cli.restore import SPARE_BYTES, settle, write_backup
+from companion.box.restore import HostRestore
+from companion.box.upload import IDLE_S
 from companion.games import registry
 from companion.history.events import Entry, Paused
 from companion.public.i18n import Translations
 from companion.public.service import Denied, Done, Invalid, Role, Stale, SystemActions, Unavailable, User
 from companion.public.text import Text
+from companion.service.backups import SPARE_BYTES, settle, write_backup
 from companion.service.join_codes import host_codes
 from companion.service.runner import MatchRunner
 from companion.storage.event_log import LOG_FILE, EventLog
@@ -397,7 +397,7 @@ def test_one_that_nobody_goes_on_with_is_deleted(sender: Sender, backup: bytes) 
 
 
 def test_over_http_it_is_the_hosts_alone_and_comes_in_the_readers_language(sender: Sender, backup: bytes) -> None:
-    app = create_app(RealDesk(), WORDS, system=SystemActions(restore=sender.table))
+    app = create_app(RealDesk(), WORDS, system=SystemActions(restore=lambda: sender.table))
     try:
         client = app.test_client()
 

@@ -8,12 +8,13 @@ import shutil
 import threading
 import time
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.cli.table_recorder import SPARE_BYTES, RecordingRequest, TableRecorder
+from companion.app.eye import TableEye
+from companion.app.table_recorder import SPARE_BYTES, RecordingRequest, TableRecorder
 from companion.errors import InputError
 from companion.public.frame_times import read_times
 from companion.public.service import Denied, Done, Result, Role, Stale, Unavailable, User
@@ -25,7 +26,6 @@ from companion.service.runner import MatchRunner
 
 if TYPE_CHECKING:  # OpenCV is loaded in the eye's process alone
     from vision.messages import RecordingPlan
-    from vision.process.supervisor import VisionProcess
 
 
 RECORDING_FOLDER = "recording"
@@ -42,13 +42,10 @@ class HostRecording:
 
     Args:
         recorder: Makes the recordings.
-        eye: The eye that looks now, if one does.
         data: Gets the folder of the recording.
     """
 
-    def __init__(
-        self, runner: MatchRunner, recorder: TableRecorder, eye: Callable[[], VisionProcess | None], data: Path
-    ) -> None:
+    def __init__(self, runner: MatchRunner, recorder: TableRecorder, eye: TableEye, data: Path) -> None:
         self._runner = runner
         self._recorder = recorder
         self._eye = eye
@@ -100,7 +97,7 @@ class HostRecording:
         return self._planned(seconds)
 
     def _planned(self, seconds: float) -> Result:
-        plan, eye = self._plan, self._eye()
+        plan, eye = self._plan, self._eye.process
         if plan is None or time.monotonic() - self._planned_s > PLANNED_S:
             plan = None if eye is None else eye.plan_recording(self._data)
             if plan is None or not plan.kind:
@@ -146,7 +143,7 @@ class HostRecording:
         """End it now; what there is stays. One that has ended already is as good."""
         if (no := self._why_not(user)) is not None:
             return no
-        if self._state()["recording"] and (eye := self._eye()) is not None:
+        if self._state()["recording"] and (eye := self._eye.process) is not None:
             eye.stop_recording()
         return Done(self._state())
 
@@ -190,7 +187,7 @@ class HostRecording:
     def _why_not_now(self) -> Result | None:
         if self._recorder.current is not None:
             return Stale(Text("desk.record.running"))
-        if self._runner.match is None or self._eye() is None:
+        if self._runner.match is None or self._eye.process is None:
             return Stale(Text("desk.no_match"))
         return None
 

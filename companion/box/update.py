@@ -7,12 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.cli.host.upload import HostUpload, Upload
-from companion.cli.restore import UPDATING
-from companion.public.service import Invalid, Result, Unavailable
-from companion.public.text import JSON, Text, fault_text
-from companion.system.root_helper import last_word, spoken_ns
-from companion.system.update import (
+from companion.box.root_helper import last_word, spoken_ns
+from companion.box.update_file import (
     CURRENT,
     KEY,
     MOST_BYTES,
@@ -24,6 +20,10 @@ from companion.system.update import (
     running_version,
     unpack_update,
 )
+from companion.box.upload import HostUpload, Upload
+from companion.public.service import Invalid, Result, Unavailable
+from companion.public.text import JSON, Text, fault_text
+from companion.service.backups import UPDATING
 
 HEADER_BYTES = 10_000
 """What an update file has beside the package and its signature, at most."""

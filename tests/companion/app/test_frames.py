@@ -10,19 +10,15 @@ import cv2
 import numpy as np
 import pytest
 
-import hardware.pins
-import vision.camera.picamera
-from companion.cli.frame_sources import (
+from companion.app.frames import (
     PacedFrames,
     ResumedFrames,
     camera_over,
-    usual_source,
 )
 from companion.errors import InputError
 from companion.public.layout import Layout
 from companion.public.shapes import Shape
 from companion.public.table import Token
-from companion.storage.settings import Settings
 from vision.synthetic.camera_model import CameraModel
 
 
@@ -78,19 +74,6 @@ def test_whenever_an_eye_is_opened_on_a_film_it_goes_on_where_the_match_is() -> 
     played_s[0] = 83.4
     assert pickle.loads(pickle.dumps(source))() == 83.4, "as it is when the eye's process is started"
     assert source() == 83.4
-
-
-@pytest.mark.parametrize(
-    ("pi", "cameras", "source"), [(False, 0, "simulated"), (True, 1, "picamera"), (True, 0, "simulated")]
-)
-def test_simulated_is_the_default_without_a_camera(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, pi: bool, cameras: int, source: str
-):
-    monkeypatch.setattr(hardware.pins, "on_a_pi", lambda: pi)
-    monkeypatch.setattr(vision.camera.picamera, "cameras", lambda: cameras)
-    assert usual_source(Settings()) == source
-    assert ("sees no camera" in caplog.text) == (pi and not cameras)
-    assert usual_source(Settings(source="usb:C920")) == "usb:C920"
 
 
 @pytest.mark.parametrize("wide_mm", [600.0, 900.0, 1100.0, 1600.0])

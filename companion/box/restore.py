@@ -11,12 +11,12 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from companion.cli.host.upload import HostUpload, Upload
-from companion.cli.restore import INCOMING, SPARE_BYTES, host_code, keeps_codes
+from companion.box.upload import HostUpload, Upload
 from companion.errors import InputError, LogError, fault
 from companion.public.service import Invalid, Result, Stale, User
 from companion.public.text import JSON, Text
 from companion.service.archive import may_read
+from companion.service.backups import INCOMING, SPARE_BYTES, host_code, keeps_codes
 from companion.service.runner import MatchRunner
 from companion.storage.backup import BegunMatch, sound_counts
 from companion.storage.event_log import LOG_FILE, EventLog

@@ -5,22 +5,21 @@ from __future__ import annotations
 import logging
 import shutil
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.cli.output import say
 from companion.errors import InputError
 from companion.public.frame_times import read_times
-from companion.public.layout import Layout
-from companion.public.text import JSON
 from companion.service.recording import Recording
 from companion.service.runner import MatchRunner
+from companion.storage.settings import Settings
+from companion.version import __version__
 
 if TYPE_CHECKING:  # OpenCV is loaded in the eye's process alone
+    from companion.app.eye import TableEye
     from vision.messages import RecordingPlan
-    from vision.process.supervisor import VisionProcess
 
 log = logging.getLogger(__name__)
 SPARE_BYTES = 200_000_000
@@ -36,12 +35,14 @@ class RecordingRequest:
         kind: ``png``, ``jpg``, or empty: as the disk keeps up.
         seconds: How long; ``None`` = until the table is closed.
         ring_s: Only the last so many seconds are kept; ``None`` = all.
+        say: Hears in a sentence what it is like, and what came of it.
     """
 
     folder: Path
     kind: str = ""
     seconds: float | None = None
     ring_s: float | None = None
+    say: Callable[[str], None] = lambda _: None
 
 
 def prepare_folder(folder: Path) -> None:
@@ -61,30 +62,26 @@ def prepare_folder(folder: Path) -> None:
 class TableRecorder:
     """Makes one recording at a time of whatever is at the table.
 
-    Attributes:
-        request: What to record as soon as an eye is opened; then the table is closed when it is over.
-
     Args:
-        eye: The eye that looks now, if one does.
-        layout: The zones that it goes by.
-        settings: The table's settings as read.
-        about: What ``recording.json`` says besides.
+        settings: The table's; without their secrets they are part of a recording.
+        source: What may be said of where pictures come from.
+        request: What to record as soon as an eye is opened; then the table is closed when it is over.
     """
 
     def __init__(
         self,
         runner: MatchRunner,
-        eye: Callable[[], VisionProcess | None],
-        layout: Callable[[], Layout],
-        settings: Mapping[str, JSON],
-        about: Mapping[str, JSON],
+        eye: TableEye,
+        settings: Settings,
+        source: str,
+        request: RecordingRequest | None = None,
     ) -> None:
-        self.request: RecordingRequest | None = None
+        self._request = request
         self._runner = runner
         self._eye = eye
-        self._layout = layout
-        self._settings = settings
-        self._about = about
+        self._settings = {} if settings.document is None else settings.document.content
+        self._about = {"source": source, "version": __version__}
+        self._say: Callable[[str], None] = lambda _: None
         self._closes_table = False
         self._current: Recording | None = None
         self._lock = threading.RLock()
@@ -99,7 +96,7 @@ class TableRecorder:
 
     def eye_opened(self) -> None:
         """An eye is about to look at a match: record it from its first picture, where somebody asked for that."""
-        request, self.request = self.request, None
+        request, self._request = self._request, None
         if request is not None:
             self._closes_table = True
             self.begin(request)
@@ -110,13 +107,18 @@ class TableRecorder:
         Raises:
             InputError: There is no match, or no eye.
         """
-        eye, stored, match = self._eye(), self._runner.stored, self._runner.match
+        eye, stored, match = self._eye.process, self._runner.stored, self._runner.match
         if eye is None or stored is None or match is None:
             raise InputError(f"{request.folder}: there is no match to record")
         with self._lock:
-            self._seconds = request.seconds
+            self._seconds, self._say = request.seconds, request.say
             self._current = Recording(
-                request.folder, stored, match, layout=self._layout(), settings=self._settings, about=self._about
+                request.folder,
+                stored,
+                match,
+                layout=self._eye.zones.current,
+                settings=self._settings,
+                about=self._about,
             )
         eye.record(request.folder, kind=request.kind, seconds=request.seconds, ring_s=request.ring_s)
 
@@ -134,13 +136,12 @@ class TableRecorder:
         minute = plan.bytes_each * plan.rate_hz * 60
         kind = "PNG" if plan.kind == "png" else "JPEG of quality 95"
         sentence = f"{recording.folder}: {kind}, {plan.rate_hz:.0f} pictures a second, {minute / 1e6:.0f} MB a minute"
-        if self._closes_table:
-            say(sentence)
+        self._say(sentence)
         log.info("%s", sentence)
         wanted = minute * (self._seconds or 60) / 60
         if shutil.disk_usage(recording.folder).free < wanted + SPARE_BYTES:
             log.error("%s: there is no room for this recording; it ends", recording.folder)
-            if (eye := self._eye()) is not None:
+            if (eye := self._eye.process) is not None:
                 eye.stop_recording()
 
     def recorded(self, why: str | None) -> None:
@@ -168,7 +169,6 @@ class TableRecorder:
             return
         if why is not None:
             log.error("%s: the recording was broken off: %s", recording.folder, why)
-        if self._closes_table:
-            size = sum((recording.folder / name).stat().st_size for name, _ in read_times(recording.folder))
-            say(f"{recording.folder}: {frames} pictures, {size / 1e6:.0f} MB. To referee them again:")
-            say(f"companion referee {recording.folder} --record again.jsonl")
+        size = sum((recording.folder / name).stat().st_size for name, _ in read_times(recording.folder))
+        self._say(f"{recording.folder}: {frames} pictures, {size / 1e6:.0f} MB. To referee them again:")
+        self._say(f"companion referee {recording.folder} --record again.jsonl")

@@ -12,9 +12,9 @@ import subprocess
 import zipfile
 from pathlib import Path
 
+from companion.box.root_helper import empty_inbox, serves, wake
 from companion.errors import InputError, fault
 from companion.public.reading import PACKINGS, list_bytes
-from companion.system.root_helper import empty_inbox, serves, wake
 
 HELPER = Path("/usr/lib/companion/systemd/update")
 KEY = Path("/usr/share/companion/update.pub")

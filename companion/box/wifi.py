@@ -8,11 +8,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.errors import InputError
-from companion.public.service import Denied, Done, Invalid, Result, Role, Stale, Unavailable, User
-from companion.public.text import JSON, Text
-from companion.system.doctor import ask as ask_program
-from companion.system.home_wifi import (
+from companion.box.home_wifi import (
     STATUS,
     HomeWifi,
     Network,
@@ -21,7 +17,11 @@ from companion.system.home_wifi import (
     makes_its_own,
     networks,
 )
-from companion.system.root_helper import last_word, spoken_ns
+from companion.box.root_helper import last_word, spoken_ns
+from companion.errors import InputError
+from companion.public.service import Denied, Done, Invalid, Result, Role, Stale, Unavailable, User
+from companion.public.text import JSON, Text
+from companion.system.doctor import ask as ask_program
 
 PATIENCE_S = 240.0
 """What the helper has not said a word about by then it does not see: its unit is off."""

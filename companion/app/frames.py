@@ -5,7 +5,6 @@ Joins the film (``companion.simulation``, which knows no pixels) to the drawing 
 
 from __future__ import annotations
 
-import logging
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -25,19 +24,17 @@ from companion.public.shapes import Shape
 from companion.public.table import Token
 from companion.public.text import JSON
 from companion.simulation.script import ScriptedPicture
-from companion.storage.settings import Settings
 
 if TYPE_CHECKING:  # OpenCV is loaded only when there are pictures to make
     from vision.camera.frame import Frame, FrameSource
     from vision.synthetic.camera_model import CameraModel
 
-log = logging.getLogger(__name__)
 RATE_HZ = 8.0
+"""Pictures a second of a simulated table; drawing and looking at them must leave a small machine some air."""
 USUAL_TABLE_MM = (1100.0, 650.0)
 """The table that the usual drawn camera hangs over."""
 SMALLEST_DRAWN_PX = 1.7
 """So many pixels of a drawn picture a module has at least, where things bear small stickers."""
-"""Pictures a second of a simulated table; drawing and looking at them must leave a small machine some air."""
 
 
 def live_frames(
@@ -47,7 +44,7 @@ def live_frames(
     speed: float,
     pictograms: Mapping[Token, Pictogram] = MappingProxyType({}),
 ) -> FrameSource:
-    """The frames of a live table (``companion.cli.live_table``); ``speed`` 0 = as fast as can be.
+    """The frames of a live table (``companion.app.live_table``); ``speed`` 0 = as fast as can be.
 
     Args:
         pictograms: What is drawn on the cards, by their stickers.
@@ -111,23 +108,6 @@ class ResumedFrames:
     def __reduce__(self) -> tuple[Any, ...]:
         """On its way into the eye's process it becomes the film from now on."""
         return partial, (self._show, self._played_s())
-
-
-def usual_source(settings: Settings) -> str:
-    """What to look through when nobody named anything: the camera of the settings, else a Pi's camera; where there is
-    none, the simulated table."""
-    if settings.source is not None:
-        return settings.source
-    from hardware.pins import on_a_pi
-
-    if not on_a_pi():
-        return "simulated"
-    from vision.camera.picamera import cameras
-
-    if cameras():
-        return "picamera"
-    log.warning("this Pi sees no camera (is its ribbon cable in place?): the table is simulated until the next start")
-    return "simulated"
 
 
 class PacedFrames(AbstractContextManager["PacedFrames"]):

@@ -6,19 +6,18 @@ such helpers; each looks into one folder of the first table's data folder, and b
 
 from __future__ import annotations
 
-import os
 import shutil
 from pathlib import Path
 
-SERVED = Path("/var/lib/companion")
-"""The data folder in which the helpers look, as their path units have it."""
+from companion.system.systemd import is_box
+
 READY = "ready"
 """The file in an inbox that wakes the helper."""
 
 
 def serves(program: Path, data: Path) -> bool:
     """Whether this is the service of a box that has the helper, and this data folder the one in which it looks."""
-    return "NOTIFY_SOCKET" in os.environ and program.is_file() and data.absolute() == SERVED
+    return is_box(data) and program.is_file()
 
 
 def empty_inbox(inbox: Path) -> None:

@@ -11,8 +11,8 @@ from typing import Any, cast
 
 import pytest
 
-from companion.cli.frame_sources import live_pictures
-from companion.cli.live_table import LiveTable
+from companion.app.frames import live_pictures
+from companion.app.live_table import LiveTable
 from companion.simulation.script import ScriptedPicture
 
 

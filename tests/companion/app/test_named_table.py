@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from companion.cli.named_table import NamedTable
+from companion.app.named_table import NamedTable
 
 TOOL = """#!/bin/sh
 echo "$$ $*" >>"{folder}/said"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.run import begin_or_go_on
+from companion.app.matches import begin_or_go_on
 from companion.errors import InputError
 from companion.games import registry
 from companion.history.events import Ended, Entry, Origin, Paused

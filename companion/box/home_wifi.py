@@ -4,7 +4,7 @@ A box that knows no Wi-Fi makes one of its own (``systemd/hotspot``). This is th
 terminal. The helper (``systemd/home-wifi``) trusts nothing that is found here; it runs this module, as root, to look at
 the order once more and to put it into NetworkManager's own words::
 
-    companion-home-wifi.service: printf '%s' ORDER | python -m companion.system.home_wifi [id|name|keyfile]
+    companion-home-wifi.service: printf '%s' ORDER | python -m companion.box.home_wifi [id|name|keyfile]
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from companion.box.root_helper import empty_inbox, serves, wake
 from companion.errors import InputError, fault
-from companion.system.root_helper import empty_inbox, serves, wake
 
 HELPER = Path("/usr/lib/companion/systemd/home-wifi")
 STATUS = Path("/run/companion-home-wifi/status")

@@ -14,12 +14,13 @@ from typing import Any
 import pytest
 from support.real_desk import Evening, evening_in
 
-from companion.cli.host.recording import RECORDING_FOLDER, HostRecording, zipped
-from companion.cli.table_recorder import SPARE_BYTES, TableRecorder
+from companion.app.recording_page import RECORDING_FOLDER, HostRecording, zipped
+from companion.app.table_recorder import SPARE_BYTES, TableRecorder
 from companion.public.frame_times import TIMES_FILE, TIMES_HEAD, times_line
 from companion.public.service import SPECTATOR, Denied, Done, Role, Stale, Unavailable, User
 from companion.public.table import Seat
 from companion.service.recording import SIDE_FILES
+from companion.storage.settings import Settings
 from vision.messages import RecordingPlan
 
 HOST, OUTSIDE = User(Role.HOST), User(Role.HOST, outside=True)
@@ -53,12 +54,12 @@ class Table:
         self.evening, self.eye = evening, ScriptedEye()
         self.folder = evening.folder / RECORDING_FOLDER
         host = evening.host
-        layout = evening.desk.setup.zones()
-        assert layout is not None
         zones = evening.desk.setup._zones  # noqa: SLF001  # as the table has them
-        self.recorder = TableRecorder(host, lambda: self.eye, lambda: zones.current, {}, {"source": "usb:0"})  # type: ignore[arg-type, return-value, union-attr]
+        assert zones is not None
+        self.looking: Any = SimpleNamespace(process=self.eye, zones=zones)
+        self.recorder = TableRecorder(host, self.looking, Settings(), "usb:0")
         self.eye.on_recorded = self.recorder.recorded
-        self.recording = HostRecording(host, self.recorder, lambda: self.eye, evening.folder)  # type: ignore[arg-type, return-value]
+        self.recording = HostRecording(host, self.recorder, self.looking, evening.folder)
 
     def state(self) -> Any:
         self.evening.host.ask(lambda: None)  # what was asked before is done
@@ -152,7 +153,7 @@ def test_what_cannot_be_recorded_is_said_before_anything_is_deleted(
     table.recording.begin(HOST, 60.0, None)
     table.recording.stop(HOST)
     table.state()
-    fresh = HostRecording(table.evening.host, table.recorder, lambda: table.eye, table.evening.folder)  # type: ignore[arg-type, return-value]
+    fresh = HostRecording(table.evening.host, table.recorder, table.looking, table.evening.folder)
     table.eye.plan = RecordingPlan()
     assert isinstance(fresh.begin(HOST, 60.0, None), Unavailable)
     table.eye.plan = ScriptedEye.plan
@@ -168,7 +169,8 @@ def test_a_recording_from_before_a_restart_is_still_there_and_a_torn_one_is_not(
     table.recording.begin(HOST, 60.0, None)
     table.recording.stop(HOST)
     ready = table.state()["ready"]
-    again = HostRecording(table.evening.host, table.recorder, lambda: None, table.evening.folder)
+    nothing: Any = SimpleNamespace(process=None)
+    again = HostRecording(table.evening.host, table.recorder, nothing, table.evening.folder)
     assert again.state(HOST) == Done({"recording": False, "ready": ready, "broken_off": None})
     assert isinstance(again.begin(HOST, 60.0, None), Stale), "nobody looks"
     (table.folder / "recording.json").write_text('{"recording": 1, "mat')
