@@ -172,17 +172,6 @@ def _depth(value: JSON) -> int:
     return depth
 
 
-def _value(value: JSON) -> str:
-    match value:
-        case str():
-            return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-        case list() if all(isinstance(item, str) for item in value):
-            return f"[{', '.join(_value(item) for item in value)}]"
-        case Mapping() if all(LANGUAGE.fullmatch(str(key)) and isinstance(item, str) for key, item in value.items()):
-            return f"{{ {', '.join(f'{key} = {_value(item)}' for key, item in value.items())} }}"
-    raise InputError(fault("deck.fault.value", "{value} does not belong on a card", value=json.dumps(value)[:60]))
-
-
 def keep_picture(folder: Path, deck: str, card: str, jpeg: bytes) -> bool:
     """Keep a card's picture instead of the one that there was; ``False`` = there is no such deck or card."""
     path = _path(folder, deck, card)
