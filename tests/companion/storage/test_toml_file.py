@@ -97,6 +97,7 @@ name = "Mine" # the second edition
 [[card]]
 id = "1-1" # see page 4
 title = "Fire"
+
 [[card]]
 id = "1-2"
 title = "Wheel"
@@ -108,9 +109,10 @@ def test_what_people_wrote_beside_the_values_stays_when_the_file_is_kept_anew(tm
     path = tmp_path / "deck.toml"
     path.write_text(COMMENTED)
     cards = [{"id": "1-1", "title": "Flame"}, {"id": "1-3", "title": "Boat"}, {"id": "1-2", "title": "Wheel"}]
-    write_toml(path, {"deck": {"name": "Mine"}, "card": cards}, sections=1)
+    for _ in range(2):
+        write_toml(path, {"deck": {"name": "Mine"}, "card": cards}, sections=1)
     assert path.read_text() == COMMENTED.replace("Fire", "Flame").replace(
-        '[[card]]\nid = "1-2"', '\n[[card]]\nid = "1-3"\ntitle = "Boat"\n[[card]]\nid = "1-2"'
+        '[[card]]\nid = "1-2"', '[[card]]\nid = "1-3"\ntitle = "Boat"\n\n[[card]]\nid = "1-2"'
     )
 
 
