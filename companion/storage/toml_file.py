@@ -154,19 +154,28 @@ def _update(holder: TOMLDocument | Table, content: Mapping[str, JSON], sections:
         if isinstance(there, Table) and isinstance(value, Mapping):
             _update(there, value, sections - 1)
         elif isinstance(there, AoT) and _is_list_of_tables(value):
-            holder[key] = AoT([_updated_row(there, row, sections - 1) for row in value])
+            _update_rows(there, value, sections - 1)
         elif key not in before or repr(before[key]) != repr(value):
             holder[key] = _section(value, sections) if sections > 0 and _has_section(value) else _inline(value)
 
 
-def _updated_row(rows: AoT, content: Mapping[str, JSON], sections: int) -> Table:
-    """A table of a list: the one that began with the same key and value, such as the card's id, or a new one."""
-    begins = next(iter(content.items()), None)
-    for row in rows.body:
-        if next(iter(row.unwrap().items()), None) == begins:
-            _update(row, content, sections)
-            return row
-    return _filled(tomlkit.table(), content, sections)
+def _update_rows(rows: AoT, content: Sequence[Mapping[str, JSON]], sections: int) -> None:
+    """Give a list of tables this content. A table is the same one while it begins as before, such as with its id."""
+    begins = [next(iter(row.items()), None) for row in content]
+    for place in reversed(range(len(rows))):
+        if _begin(rows, place) not in begins:
+            del rows[place]
+    for place, row in enumerate(content):
+        if place < len(rows) and _begin(rows, place) == begins[place]:
+            _update(rows.body[place], row, sections)
+        else:
+            rows.insert(place, _filled(tomlkit.table(), row, sections))
+    del rows[len(content) :]
+
+
+def _begin(rows: AoT, place: int) -> tuple[str, JSON] | None:
+    """The first key of a table in a list, and its value."""
+    return next(iter(rows.body[place].unwrap().items()), None)
 
 
 Holder = TypeVar("Holder", TOMLDocument, Table, InlineTable)

@@ -112,7 +112,7 @@ def test_what_people_wrote_beside_the_values_stays_when_the_file_is_kept_anew(tm
     for _ in range(2):
         write_toml(path, {"deck": {"name": "Mine"}, "card": cards}, sections=1)
     assert path.read_text() == COMMENTED.replace("Fire", "Flame").replace(
-        '[[card]]\nid = "1-2"', '[[card]]\nid = "1-3"\ntitle = "Boat"\n\n[[card]]\nid = "1-2"'
+        '[[card]]\nid = "1-2"', '[[card]]\nid = "1-3"\ntitle = "Boat"\n[[card]]\nid = "1-2"'
     )
 
 
