@@ -330,7 +330,6 @@ class Application:
         panel = open_panel(self._settings, self._stack, self._pressed)
         self.host.subscribe(panel)
         address = self._open_door(port, panel)
-        self._first_phone.open()
         begin_or_go_on(self.host, match, self._seeded(), game)
         if self.host.match is None and is_camera(self.source):
             self._preview(game or registry.DEFAULT_GAME)
@@ -500,6 +499,7 @@ class Application:
             claim_host=self._first_phone.claim,
             can_claim_host=self._first_phone.is_open,
         )
+        self._first_phone.open()  # who reaches the pages finds the host's code drawn
         self._stack.enter_context(Server(app, port, proxy=self._settings.proxy))
         return address
 
