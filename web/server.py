@@ -60,6 +60,7 @@ class Server:
             **({"trusted_proxy": proxy, "trusted_proxy_headers": {"x-forwarded-for"}} if proxy else {}),
         )
         self._closed = False
+        self._woken = threading.Event()
         self._thread = threading.Thread(target=self._server.run, name="web", daemon=True)
         self._thread.start()
 
@@ -71,10 +72,12 @@ class Server:
         close(self._app)
         self._server.task_dispatcher.shutdown(timeout=5)
         self._server.trigger.pull_trigger(self._hang_up)
+        self._woken.set()
         self._thread.join(timeout=10)
 
     def _hang_up(self) -> None:
         """Close every connection, in the thread that serves them: it ends when none is left."""
+        self._woken.wait(timeout=5)  # another answer may have woken it, and the trigger is still being pulled
         for channel in list(self._server.active_channels.values()):
             channel.handle_close()  # no answer wakes the server any more
         self._server.close()

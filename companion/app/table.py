@@ -126,7 +126,6 @@ class RunningTable:
         outputs = self._open_panel()
         runner.subscribe(outputs)
         address = self._open_pages(outputs)
-        self._first_phone.open()
         begin_or_go_on(runner, options.match, self._source.header, options.game)
         if runner.match is None:
             if options.recording is not None:
@@ -177,6 +176,7 @@ class RunningTable:
             claim_host=self._first_phone.claim,
             can_claim_host=self._first_phone.is_open,
         )
+        self._first_phone.open()  # who reaches the pages finds the host's code drawn
         self.stack.enter_context(Server(app, port, proxy=settings.proxy))
         return address
 

@@ -64,7 +64,7 @@ class FirstPhone:
         self._until_s = 0.0
 
     def open(self) -> None:
-        """The pages can be reached from now on; a start that did not get so far takes nothing from a new table."""
+        """The pages are about to be served; a start that did not get so far takes nothing from a new table."""
         with self._lock:
             if self._is_new:
                 self._until_s = self._clock() + FIRST_PHONE_S

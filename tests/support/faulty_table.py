@@ -27,8 +27,8 @@ import hardware.pins
 import vision.process.supervisor
 from companion.app.table import RunningTable, TableOptions
 from companion.games.registry import demo_deck
-from companion.service.join_codes import host_codes, kept_host_codes
-from companion.storage.event_log import LOG_FILE, EventLog, open_log
+from companion.service.join_codes import host_codes
+from companion.storage.event_log import LOG_FILE, EventLog
 from vision.process.supervisor import VisionProcess as RealEye
 
 MATCH = """
@@ -301,22 +301,16 @@ def mock_pins() -> MockFactory:
 
 
 def start(folder: Path, port: int, *first: str) -> subprocess.Popen[bytes]:
-    """A table that is a program of its own, ready when its scoreboard answers and its host's code is drawn."""
+    """A table that is a program of its own, ready when its scoreboard answers."""
     command = [sys.executable, str(HERE / "faulty_table.py"), str(folder), str(port), *first]
     paths = os.pathsep.join([str(HERE.parents[1]), str(HERE.parent)])
     program = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": paths}, stdout=subprocess.DEVNULL)
     until_s = time.monotonic() + PATIENCE_S
-    while not answers(port) or not has_host(folder / "data"):
+    while not answers(port):
         assert program.poll() is None
         assert time.monotonic() < until_s
         time.sleep(0.1)
     return program
-
-
-def has_host(data: Path) -> bool:
-    """Whether somebody can be the host of this table; only read, for the program draws the code."""
-    with open_log(data, reading=True) as paper:
-        return kept_host_codes(paper) is not None
 
 
 def children(pid: int) -> list[int]:
