@@ -82,8 +82,8 @@ from companion.simulation.visitors import SeatThings, Visitors
 from companion.storage.settings import Settings
 from companion.system.doctor import database, examine, finding_json
 from hardware.wiring import BUTTONS
-from web.api.openapi.document import BOX_DOES
-from web.api.openapi.schemas import CORRECTION
+from web.api.match import CORRECTIONS, CorrectionBody
+from web.api.system import BOX_DOES
 from web.app import create_app
 from web.hub.app import create_hub
 from web.hub.table_client import TableClient
@@ -176,8 +176,8 @@ def routes(app: Flask) -> Iterator[str]:
 
 def corrections() -> Iterator[str]:
     """Each correction, bare, with each of its keys, and with those together that together once told something."""
-    keys = [key for key in CORRECTION["properties"] if key != "do"]
-    for do in CORRECTION["properties"]["do"]["enum"]:
+    keys = [key for key in CorrectionBody.__annotations__ if key != "do"]
+    for do in CORRECTIONS:
         yield f"correction {do}"
         yield from (f"correction {do} with {key}" for key in keys)
         yield f"correction {do} with number+by+anyway"
@@ -1042,7 +1042,7 @@ def test_a_request_that_is_new_is_missed(full_pair: Any, journal: Journal, monke
     before = set(everything(houses[0].app))
     app = houses[0].pages()
     app.add_url_rule("/api/v1/who-was-it", "new", lambda: "nobody", methods=["POST"])
-    monkeypatch.setitem(CORRECTION["properties"]["do"], "enum", [*CORRECTION["properties"]["do"]["enum"], "forget"])
+    monkeypatch.setitem(globals(), "CORRECTIONS", (*CORRECTIONS, "forget"))
     monkeypatch.setitem(globals(), "BUTTONS", (*BUTTONS, "bell"))
     new = [key for key in everything(app) if key not in before]
     assert {"POST /api/v1/who-was-it", "correction forget", "correction forget with by", "button bell"} <= set(new)

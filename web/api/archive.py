@@ -2,27 +2,70 @@
 
 from __future__ import annotations
 
-from flask import Response, request
+from typing import Annotated, Any, NotRequired, TypedDict
+
+from flask import Response
+from msgspec import Meta
 
 from companion.public.service import Role
-from companion.public.text import JSON, Text
-from web.api.blueprint import api, to_response
-from web.middleware.access import role
+from companion.public.text import Text
+from web.api.blueprint import route, value_of
+from web.api.match import MatchId
 from web.middleware.context import current_user, services
 from web.middleware.problems import Problem
-from web.middleware.request_body import json_body
+
+InPath = Annotated[str, Meta(min_length=1)]
+FromOne = Annotated[int, Meta(ge=1)]
 
 
-@api.get("/v1/matches")
-@role(Role.SPECTATOR)
-def matches() -> JSON:
+class StoredMatchLine(TypedDict):
+    """A stored match; one that neither runs nor is over was interrupted."""
+
+    id: str
+    game: str
+    profile: str
+    seats: list[str]
+    began: str
+    over: bool
+    running: bool
+    entries: int
+    points: NotRequired[list[int]]
+    winners: NotRequired[list[int]]
+
+
+class StoredMatches(TypedDict):
+    """The stored matches, newest first."""
+
+    matches: list[StoredMatchLine]
+
+
+class Figures(TypedDict):
+    """How well a match was refereed; what is not known is null."""
+
+    placements: float | None
+    corrections: float | None
+    corrections_per_100: float | None
+    taken_back: float | None
+    refusals: float | None
+    overruled: float | None
+    false_alarms: float | None
+    questions: float | None
+    unexplained: float | None
+    play_s: float | None
+    waited_s: float | None
+    waits: float | None
+    pictures: Annotated[dict[str, int], Meta(description="How many were kept, by entry.")]
+    marks: NotRequired[Annotated[dict[str, Any], Meta(description="Where in one of them the card lies, by entry.")]]
+
+
+@route("GET", "/v1/matches", Role.SPECTATOR)
+def matches() -> StoredMatches:
     """The stored matches, newest first."""
     return {"matches": list(services().archive.matches(current_user()))}
 
 
-@api.get("/v1/matches/<match_id>/record")
-@role(Role.SPECTATOR)
-def record(match_id: str) -> Response:
+@route("GET", "/v1/matches/<match_id>/record", Role.SPECTATOR, sends="application/jsonl", problems=(404,))
+def record(match_id: InPath) -> Response:
     """A match's record, one JSON value a line."""
     lines = services().archive.record(current_user(), match_id)
     if lines is None:
@@ -33,9 +76,8 @@ def record(match_id: str) -> Response:
     return response
 
 
-@api.get("/v1/matches/<match_id>/figures")
-@role(Role.SPECTATOR)
-def figures(match_id: str) -> JSON:
+@route("GET", "/v1/matches/<match_id>/figures", Role.SPECTATOR, problems=(404,))
+def figures(match_id: InPath) -> Figures:
     """How well a match was refereed, and which entries have pictures."""
     statistics = services().archive.statistics(current_user(), match_id)
     if statistics is None:
@@ -43,9 +85,14 @@ def figures(match_id: str) -> JSON:
     return statistics
 
 
-@api.get("/v1/matches/<match_id>/pictures/<int:number>/<int:place>")
-@role(Role.SPECTATOR)
-def kept_picture(match_id: str, number: int, place: int) -> Response:
+@route(
+    "GET",
+    "/v1/matches/<match_id>/pictures/<int:number>/<int:place>",
+    Role.SPECTATOR,
+    sends="image/jpeg",
+    problems=(404,),
+)
+def kept_picture(match_id: InPath, number: FromOne, place: FromOne) -> Response:
     """One of the pictures that were kept of an entry, from 1, the oldest first."""
     kept = services().archive.pictures(current_user(), match_id, number)
     if kept is None:
@@ -55,45 +102,37 @@ def kept_picture(match_id: str, number: int, place: int) -> Response:
     return Response(kept[place - 1], content_type="image/jpeg")
 
 
-@api.post("/v1/rematch")
-@role(Role.HOST)
-def rematch() -> Response:
+@route("POST", "/v1/rematch", Role.HOST, problems=(404,))
+def rematch() -> MatchId:
     """The same seats again, the next dealer."""
-    return to_response(services().match.rematch(current_user()))
+    return value_of(services().match.rematch(current_user()))
 
 
-@api.post("/v1/matches/<match_id>/close")
-@role(Role.HOST)
-def close(match_id: str) -> Response:
+@route("POST", "/v1/matches/<match_id>/close", Role.HOST, problems=(404,))
+def close(match_id: InPath) -> MatchId:
     """Close an interrupted match."""
-    return to_response(services().archive.close(current_user(), match_id))
+    return value_of(services().archive.close(current_user(), match_id))
 
 
-@api.post("/v1/matches/<match_id>/go-on")
-@role(Role.HOST)
-def go_on(match_id: str) -> Response:
+@route("POST", "/v1/matches/<match_id>/go-on", Role.HOST, problems=(404,))
+def go_on(match_id: InPath) -> MatchId:
     """Go on with an interrupted match, instead of the one that is played."""
-    return to_response(services().match.go_on(current_user(), match_id))
+    return value_of(services().match.go_on(current_user(), match_id))
 
 
-@api.post("/v1/matches/<match_id>/delete")
-@role(Role.HOST)
-def forget(match_id: str) -> Response:
+@route("POST", "/v1/matches/<match_id>/delete", Role.HOST, problems=(404,))
+def forget(match_id: InPath) -> MatchId:
     """Delete a stored match; ``restore`` brings it back."""
-    return to_response(services().archive.delete(current_user(), match_id))
+    return value_of(services().archive.delete(current_user(), match_id))
 
 
-@api.post("/v1/matches/<match_id>/restore")
-@role(Role.HOST)
-def restore(match_id: str) -> Response:
+@route("POST", "/v1/matches/<match_id>/restore", Role.HOST, problems=(404,))
+def restore(match_id: InPath) -> MatchId:
     """Put a match back that was deleted since the companion started."""
-    return to_response(services().archive.restore(current_user(), match_id))
+    return value_of(services().archive.restore(current_user(), match_id))
 
 
-@api.post("/v1/records")
-@role(Role.HOST)
-def take_in() -> Response:
+@route("POST", "/v1/records", Role.HOST)
+def take_in(record: str) -> MatchId:
     """Store a record as a finished match."""
-    return to_response(
-        services().archive.import_record(current_user(), json_body(request, required={"record": str})["record"])
-    )
+    return value_of(services().archive.import_record(current_user(), record))

@@ -1,40 +1,167 @@
-"""The blueprint of the API, and the one place where the services' results become HTTP."""
+"""The blueprint of the API: how a route is said, and the one place where the services' results become HTTP."""
 
 from __future__ import annotations
 
-import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from inspect import Parameter, signature
+from typing import Any, Literal, TypeVar, get_type_hints
 
-from flask import Blueprint, Response, g
+from flask import Blueprint, Response, g, jsonify, request
+from msgspec import Meta, defstruct
 
-from companion.public.service import Denied, Done, Invalid, NotFound, Result, Stale, Unavailable
+from companion.public.service import Denied, Done, Invalid, NotFound, Result, Role, Stale, Unavailable
 from companion.public.text import JSON, Text
+from web.middleware.access import role
 from web.middleware.context import context, render, services
 from web.middleware.problems import Problem
+from web.middleware.request_body import body_keys, json_body
 from web.push.serializers import snapshot_json
 
 api = Blueprint("api", __name__, url_prefix="/api")
 
 
-def to_response(result: Result) -> Response:
-    """The result as HTTP.
+@dataclass(frozen=True, slots=True)
+class Media:
+    """A body that is sent as it is, and not as JSON.
+
+    Attributes:
+        text: What it may be, in words.
+        kinds: The media types that it may come as.
+        most: So many bytes at most; ``None`` = as many as any body.
+        required: Whether it must be there.
+    """
+
+    text: str
+    kinds: tuple[str, ...]
+    most: int | None = None
+    required: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ApiRoute:
+    """A route of the API, as its description tells it; ``route`` makes one.
+
+    Attributes:
+        hints: The types of its function's parameters, and of what it returns.
+        body: The form of its JSON body.
+    """
+
+    method: str
+    path: str
+    least: Role
+    function: Callable[..., Any]
+    hints: dict[str, Any]
+    body: type | None
+    takes: Media | None
+    sends: str | None
+    query: type | None
+    headers: type | None
+    problems: tuple[int, ...]
+
+
+IN_PATH = re.compile(r"<(?:\w+:)?(\w+)>")
+"""A parameter in a path, with or without a converter."""
+
+ROUTES: list[ApiRoute] = []
+"""Every route of the API, from the module of each subject."""
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def route(
+    method: Literal["GET", "POST"],
+    path: str,
+    least: Role,
+    *,
+    takes: Media | None = None,
+    sends: str | None = None,
+    query: type | None = None,
+    headers: type | None = None,
+    problems: tuple[int, ...] = (),
+) -> Callable[[Function], Function]:
+    """Says a route of the API; all that its function does not say.
+
+    The function's parameters are those of the path and the keys of the JSON body, of which those that may be ``None``
+    may lack; or its parameter ``body`` is the whole body. It returns the JSON answer. The first line of its docstring
+    is the route's summary; its name is the operation's id, and its module's the tag.
+
+    Args:
+        method: HTTP's.
+        path: Below ``/api``, with Flask's converters.
+        least: The least role that may ask.
+        takes: The body, where it is not JSON.
+        sends: The media type of the answer, where it is not JSON.
+        query: A form of the parameters after the question mark.
+        headers: A form of the further headers.
+        problems: The further statuses that it may answer with, beside those of every route.
+    """
+
+    def register(function: Function) -> Function:
+        hints = get_type_hints(function, include_extras=True)
+        form = _body_form(function, hints, path)
+        keys = None if form is None else body_keys(form)
+
+        @role(least, body_limit=takes.most if takes else None)
+        @wraps(function)
+        def view(**named: Any) -> Response:
+            if keys is not None:
+                body = json_body(request, keys)
+                named |= {"body": body} if "body" in hints else {key: body.get(key) for key in keys}
+            answer = function(**named)
+            return answer if isinstance(answer, Response) else jsonify(answer)
+
+        api.add_url_rule(path, view_func=view, methods=[method])
+        ROUTES.append(ApiRoute(method, path, least, function, hints, form, takes, sends, query, headers, problems))
+        return function
+
+    return register
+
+
+def _body_form(function: Callable[..., Any], hints: dict[str, Any], path: str) -> type | None:
+    """The form of the JSON body that a function takes."""
+    keys = {name: hint for name, hint in hints.items() if name not in ("return", *IN_PATH.findall(path))}
+    if "body" in keys or not keys:
+        return keys.get("body")
+    optional = signature(function).parameters
+    fields = [
+        (name, hint) if optional[name].default is Parameter.empty else (name, hint, None) for name, hint in keys.items()
+    ]
+    return defstruct(f"{function.__name__.title().replace('_', '')}Body", fields)
+
+
+def one_of(*words: str) -> Meta:
+    """The words that a text may be; the route itself says what is wrong with another one."""
+    return Meta(extra_json_schema={"enum": list(words)})
+
+
+def value_of(result: Result) -> JSON:
+    """What came of it.
 
     Raises:
-        Problem: It was not done: 403, 404, 409 (with how it stands now), 422 or 503, and why in the reader's language.
+        Problem: It was not done.
     """
+    if isinstance(result, Done):
+        return result.value
+    raise problem_of(result)
+
+
+def problem_of(result: Denied | NotFound | Stale | Invalid | Unavailable) -> Problem:
+    """Why it was not done, in the reader's language: 403, 404, 409 (with how it stands now), 422 or 503."""
     match result:
-        case Done(value):
-            return Response(json.dumps(value), 200, content_type="application/json")
         case Denied(reason):
-            raise _problem(403, reason)
+            return _problem(403, reason)
         case NotFound(reason):
-            raise _problem(404, reason)
+            return _problem(404, reason)
         case Stale(reason):
-            raise _problem(409, reason, **snapshot_json(services().match, context().translator, g.language))
+            return _problem(409, reason, **snapshot_json(services().match, context().translator, g.language))
         case Invalid(faults, zones):
             sentences = " ".join(render(fault) for fault in faults)
-            raise _problem(422, sentences, **({"zones": list(zones)} if zones else {}))
+            return _problem(422, sentences, **({"zones": list(zones)} if zones else {}))
         case Unavailable(reason):
-            raise _problem(503, reason)
+            return _problem(503, reason)
 
 
 def _problem(status: int, reason: Text | str | None, **more: JSON) -> Problem:

@@ -3,42 +3,136 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from flask import Response, g, request
+from msgspec import Meta
 
-from companion.public.decks import DECK_NAME
-from companion.public.service import Done, Role
+from companion.public.card_reading import LAYOUTS
+from companion.public.decks import CARD_ID, DECK_NAME
+from companion.public.service import Role
 from companion.public.text import JSON
-from web.api.blueprint import api, to_response
-from web.middleware.access import PICTURE_LIMIT, role
+from web.api.blueprint import Media, one_of, route, value_of
+from web.middleware.access import PICTURE_LIMIT
 from web.middleware.context import context, current_user, render, services
 from web.middleware.problems import Problem
-from web.middleware.request_body import json_body
+
+PHOTOGRAPH = Media("JPEG, PNG or WebP; 12 MB at most.", ("image/jpeg", "application/octet-stream"), PICTURE_LIMIT)
+SPREADSHEET = Media("CSV; 128 kB at most.", ("text/csv",))
+DeckName = Annotated[str, Meta(pattern=f"^{DECK_NAME.pattern}$")]
+CardInPath = Annotated[str, Meta(pattern=f"^{CARD_ID.pattern}$")]
 
 
-@api.get("/v1/decks")
-@role(Role.HOST)
-def decks() -> JSON:
+class DeckLine(TypedDict):
+    """One of the table's own decks; of another game than the usual one with ``game`` and ``of``, so many things."""
+
+    name: str
+    file: str
+    title: str
+    entered: int
+    game: NotRequired[str]
+    of: NotRequired[int]
+
+
+class DeckLines(TypedDict):
+    """The table's own decks."""
+
+    decks: list[DeckLine]
+
+
+class DeckFault(TypedDict):
+    """What is wrong with a deck or is missing in it, and where."""
+
+    what: str
+    where: list[str | int]
+
+
+class CheckedDeck(TypedDict):
+    """What is wrong with a deck as typed, and what is missing; ``drawn``: where tiles are drawn, each as ``things`` of
+    a match have it, null for one that lacks something."""
+
+    name: str
+    file: str
+    entered: int
+    faults: list[DeckFault]
+    open: list[DeckFault]
+    drawn: NotRequired[list[dict[str, Any] | None]]
+
+
+class ReadDeck(TypedDict):
+    """The deck file that a spreadsheet holds, as JSON."""
+
+    deck: dict[str, Any]
+
+
+class DeckCard(TypedDict):
+    """The card of a deck that it was done to."""
+
+    name: str
+    card: str
+
+
+class ReadCard(TypedDict):
+    """What is proposed for a card that was read from a photograph."""
+
+    card: str
+    title: str
+    needs: list[str]
+    nothing: Annotated[bool, Meta(description="It says that it needs nothing.")]
+    unknown: Annotated[list[str], Meta(description="Words that are no known name.")]
+    edged: Annotated[bool, Meta(description="Its edge was seen.")]
+
+
+class ReadCards(TypedDict):
+    """What is proposed for cards read from photographs, and whether anything can read."""
+
+    reads: bool
+    cards: list[ReadCard]
+
+
+class CardsRead(TypedDict):
+    """The cards whose stickers were read."""
+
+    read: list[str]
+
+
+class ReadingGone(TypedDict):
+    """The card whose reading was let go."""
+
+    card: str
+
+
+class SpreadsheetQuery(TypedDict, total=False):
+    """How a spreadsheet is written."""
+
+    separator: Literal["comma", "semicolon"]
+
+
+PhotographQuery = TypedDict(
+    "PhotographQuery", {"layout": Annotated[str, one_of(*LAYOUTS)], "from": Literal["camera"]}, total=False
+)
+
+
+@route("GET", "/v1/decks", Role.HOST)
+def decks() -> DeckLines:
     """The table's own decks."""
     return {"decks": list(services().decks.summaries())}
 
 
-@api.post("/v1/decks")
-@role(Role.HOST)
-def save_deck() -> Response:
+@route("POST", "/v1/decks", Role.HOST, problems=(404,))
+def save_deck(name: str, deck: Annotated[dict[str, Any], Meta(description="A deck file as JSON.")]) -> CheckedDeck:
     """Keep a deck as typed, and say what is wrong with it and what is missing."""
-    typed = json_body(request, required={"name": str, "deck": dict})
-    result = services().decks.save_deck(current_user(), typed["name"], typed["deck"])
-    if isinstance(result, Done):
-        lists = {key: _faults(result.value[key]) for key in ("faults", "open")}
-        result = Done({**result.value, **lists})
-    return to_response(result)
+    checked = value_of(services().decks.save_deck(current_user(), name, deck))
+    return checked | {"faults": _faults(checked["faults"]), "open": _faults(checked["open"])}
 
 
-@api.get("/v1/decks/<name>/deck.csv")
-@role(Role.HOST)
-def spreadsheet(name: str) -> Response:
-    """A deck as a spreadsheet; ``separator=semicolon`` with French heads, as a French Excel reads it."""
+@route("GET", "/v1/decks/<name>/deck.csv", Role.HOST, sends="text/csv", query=SpreadsheetQuery, problems=(404,))
+def spreadsheet(name: DeckName) -> Response:
+    """A deck as a spreadsheet.
+
+    ``separator=semicolon`` with French heads, as a French Excel reads it; without it, as is usual in your language.
+    """
     french = request.args.get("separator", "semicolon" if g.language == "fr" else "comma") == "semicolon"
     content = services().decks.spreadsheet(name, "fr" if french else "en")
     if content is None:
@@ -47,20 +141,18 @@ def spreadsheet(name: str) -> Response:
     return Response(content, content_type="text/csv; charset=utf-8", headers=headers)
 
 
-@api.post("/v1/decks/<name>/deck.csv")
-@role(Role.HOST)
-def read_spreadsheet(name: str) -> Response:
+@route("POST", "/v1/decks/<name>/deck.csv", Role.HOST, takes=SPREADSHEET, problems=(404,))
+def read_spreadsheet(name: DeckName) -> ReadDeck:
     """The deck that a spreadsheet holds; nothing is kept."""
     if request.mimetype not in ("text/csv", "application/octet-stream"):
         raise Problem(415, context().translator.word("deck.csv.kind", g.language))
     if not DECK_NAME.fullmatch(name):
         raise Problem(404, context().translator.word("deck.name.text", g.language))
-    return to_response(services().decks.read_spreadsheet(current_user(), name, request.get_data()))
+    return value_of(services().decks.read_spreadsheet(current_user(), name, request.get_data()))
 
 
-@api.get("/v1/decks/<name>/graph.svg")
-@role(Role.HOST)
-def graph(name: str) -> Response:
+@route("GET", "/v1/decks/<name>/graph.svg", Role.HOST, sends="image/svg+xml", problems=(404,))
+def graph(name: DeckName) -> Response:
     """Which card needs which."""
     drawn = services().decks.graph(name, g.language)
     if drawn is None:
@@ -68,9 +160,8 @@ def graph(name: str) -> Response:
     return Response(drawn, content_type="image/svg+xml")
 
 
-@api.get("/v1/decks/<name>/pictures/<card>")
-@role(Role.SEAT)
-def portrait(name: str, card: str) -> Response:
+@route("GET", "/v1/decks/<name>/pictures/<card>", Role.SEAT, sends="image/jpeg", problems=(404,))
+def portrait(name: DeckName, card: CardInPath) -> Response:
     """The picture of a card, as somebody took it with a phone."""
     picture = services().decks.card_picture(name, card)
     if picture is None:
@@ -78,25 +169,22 @@ def portrait(name: str, card: str) -> Response:
     return Response(picture, content_type="image/jpeg")
 
 
-@api.post("/v1/decks/<name>/pictures/<card>")
-@role(Role.HOST, body_limit=PICTURE_LIMIT)
-def keep_portrait(name: str, card: str) -> Response:
-    """Keep a picture of a card: the body is the file as the phone has it."""
+@route("POST", "/v1/decks/<name>/pictures/<card>", Role.HOST, takes=PHOTOGRAPH, problems=(404,))
+def keep_portrait(name: DeckName, card: CardInPath) -> DeckCard:
+    """Keep a picture of a card, made small: the body is the file as the phone has it."""
     if not (request.mimetype.startswith("image/") or request.mimetype == "application/octet-stream"):
         raise Problem(415, context().translator.word("picture.kind", g.language))
-    return to_response(services().decks.keep_card_picture(current_user(), name, card, request.get_data()))
+    return value_of(services().decks.keep_card_picture(current_user(), name, card, request.get_data()))
 
 
-@api.post("/v1/decks/<name>/pictures/<card>/delete")
-@role(Role.HOST)
-def forget_portrait(name: str, card: str) -> Response:
+@route("POST", "/v1/decks/<name>/pictures/<card>/delete", Role.HOST, problems=(404,))
+def forget_portrait(name: DeckName, card: CardInPath) -> DeckCard:
     """Delete the picture of a card."""
-    return to_response(services().decks.delete_card_picture(current_user(), name, card))
+    return value_of(services().decks.delete_card_picture(current_user(), name, card))
 
 
-@api.get("/v1/decks/<name>/readings")
-@role(Role.HOST)
-def readings(name: str) -> JSON:
+@route("GET", "/v1/decks/<name>/readings", Role.HOST, problems=(404,))
+def readings(name: DeckName) -> ReadCards:
     """What is proposed for each card that was read from photographs."""
     proposed = services().photos.proposals(current_user(), name, services().decks.deck(name))
     if proposed is None or not DECK_NAME.fullmatch(name):
@@ -104,10 +192,19 @@ def readings(name: str) -> JSON:
     return proposed
 
 
-@api.post("/v1/decks/<name>/readings")
-@role(Role.HOST, body_limit=PICTURE_LIMIT)
-def read_photo(name: str) -> Response:
-    """Read cards: the body is a photograph; without one, with ``?from=camera``, the camera's picture is read."""
+@route(
+    "POST",
+    "/v1/decks/<name>/readings",
+    Role.HOST,
+    takes=replace(PHOTOGRAPH, required=False),
+    query=PhotographQuery,
+    problems=(404,),
+)
+def read_photo(name: DeckName) -> CardsRead:
+    """Read the cards of a photograph, or of the camera's picture; nothing is kept in the deck.
+
+    The body is the photograph; without one, with ``?from=camera``, the camera's picture is read.
+    """
     if not DECK_NAME.fullmatch(name):
         raise Problem(404, context().translator.word("deck.name.text", g.language))
     picture = None
@@ -115,12 +212,11 @@ def read_photo(name: str) -> Response:
         if not (request.mimetype.startswith("image/") or request.mimetype == "application/octet-stream"):
             raise Problem(415, context().translator.word("picture.kind", g.language))
         picture = request.get_data()
-    return to_response(services().photos.take(current_user(), name, picture, request.args.get("layout", "box")))
+    return value_of(services().photos.take(current_user(), name, picture, request.args.get("layout", "box")))
 
 
-@api.get("/v1/decks/<name>/readings/<card>/<piece>.jpg")
-@role(Role.HOST)
-def reading_piece(name: str, card: str, piece: str) -> Response:
+@route("GET", "/v1/decks/<name>/readings/<card>/<piece>.jpg", Role.HOST, sends="image/jpeg", problems=(404,))
+def reading_piece(name: DeckName, card: CardInPath, piece: Literal["title", "needs", "symbol"]) -> Response:
     """A piece of a card that was read: its title, its prerequisites or its symbol."""
     picture = services().photos.piece(current_user(), name, card, piece)
     if picture is None:
@@ -128,12 +224,11 @@ def reading_piece(name: str, card: str, piece: str) -> Response:
     return Response(picture, content_type="image/jpeg")
 
 
-@api.post("/v1/decks/<name>/readings/<card>/delete")
-@role(Role.HOST)
-def forget_reading(name: str, card: str) -> Response:
+@route("POST", "/v1/decks/<name>/readings/<card>/delete", Role.HOST, problems=(404,))
+def forget_reading(name: DeckName, card: CardInPath) -> ReadingGone:
     """Let the reading of a card go."""
-    return to_response(services().photos.forget(current_user(), name, card))
+    return value_of(services().photos.forget(current_user(), name, card))
 
 
-def _faults(faults: Iterable[JSON]) -> list[JSON]:
-    return [{**one, "what": render(one["what"])} for one in faults]
+def _faults(faults: Iterable[JSON]) -> list[DeckFault]:
+    return [{"what": render(one["what"]), "where": one["where"]} for one in faults]

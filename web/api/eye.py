@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import Annotated, Required, TypedDict
 
-from flask import Response, request
+from flask import request
+from msgspec import Meta
 
 from companion.public.service import Role
 from companion.public.text import Text
-from web.api.blueprint import api, to_response
-from web.middleware.access import role
+from web.api.blueprint import Media, route, value_of
 from web.middleware.context import current_user, services
 from web.middleware.problems import Problem
 
@@ -19,15 +20,36 @@ EYE_LIMIT = 6 * 1024 * 1024
 _PHONE = re.compile(r"[A-Za-z0-9-]{8,64}")
 
 
-@api.post("/v1/eye")
-@role(Role.HOST, body_limit=EYE_LIMIT)
-def look() -> Response:
-    """Look at this picture: the body is a JPEG file, ``?phone=`` a name that the phone drew itself; with ``&instead``
-    it takes the place of another phone."""
+class FromPhone(TypedDict, total=False):
+    """Which phone sends."""
+
+    phone: Required[
+        Annotated[str, Meta(pattern=f"^{_PHONE.pattern}$", description="A name that the phone draws itself.")]
+    ]
+    instead: Annotated[str, Meta(description="With any value: in the place of another phone.")]
+
+
+class Looked(TypedDict):
+    """How large the picture was, and how many a second came lately."""
+
+    size_px: Annotated[list[int], Meta(min_length=2, max_length=2)]
+    rate_hz: float
+
+
+@route(
+    "POST",
+    "/v1/eye",
+    Role.HOST,
+    takes=Media("JPEG; 6 MB at most.", ("image/jpeg",), EYE_LIMIT),
+    query=FromPhone,
+    problems=(404,),
+)
+def look() -> Looked:
+    """Be the camera: look at this picture."""
     phone = request.args.get("phone", "")
     if not _PHONE.fullmatch(phone):
         raise Problem(422, Text("problem.phone"))
     if request.mimetype != "image/jpeg":
         raise Problem(415, Text("problem.jpeg"))
     instead = "instead" in request.args
-    return to_response(services().phone.take(current_user(), phone, request.get_data(), instead=instead))
+    return value_of(services().phone.take(current_user(), phone, request.get_data(), instead=instead))

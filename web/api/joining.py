@@ -2,69 +2,118 @@
 
 from __future__ import annotations
 
-import json
+from typing import Annotated, TypedDict
 
-from flask import Response, request
+from flask import Response, after_this_request
+from msgspec import Meta
 
-from companion.public.service import Done, Role, User
+from companion.public.service import Role, User
 from companion.public.table import Seat
-from companion.public.text import JSON, Text
-from web.api.blueprint import api, to_response
-from web.api.openapi.document import HUB_DOES
-from web.middleware.access import announce, forget_code, long_code, recognise, remember_code, role
+from companion.public.text import Text
+from web.api.blueprint import one_of, route, value_of
+from web.middleware.access import announce, forget_code, long_code, recognise, remember_code
 from web.middleware.context import context, current_user, identity, services
 from web.middleware.problems import Problem
-from web.middleware.request_body import json_body
+
+HUB_DOES = ("open", "close", "allow", "forbid")
 
 
-@api.post("/v1/join")
-@role(Role.SPECTATOR)
-def join() -> Response:
+class Person(TypedDict):
+    """Who somebody is here: a role, and of a seat its number."""
+
+    role: Annotated[str, one_of("spectator", "seat", "host")]
+    seat: int | None
+
+
+class Welcome(Person):
+    """Who this browser or script is from now on."""
+
+    code: Annotated[str, Meta(description="For `Authorization: Bearer`; browsers keep it in a cookie.")]
+
+
+class Invitation(Person):
+    """A code that may be handed out: the long one for links, the short one to type."""
+
+    code: str
+    short: str
+
+
+class Invitations(TypedDict):
+    """The codes that this user may hand out."""
+
+    invitations: list[Invitation]
+
+
+class HubWelcome(TypedDict):
+    """What a hub shows from now on, and which table this is."""
+
+    code: str
+    id: str
+    name: str
+
+
+class HubState(TypedDict):
+    """What a hub may do here."""
+
+    id: str
+    answers: bool
+    code: Annotated[str | None, Meta(description="What to type at the hub; told to the host. null: there is none.")]
+
+
+@route("POST", "/v1/join", Role.SPECTATOR)
+def join(code: str) -> Welcome:
     """Become the seat or the host whose code this is."""
-    code = json_body(request, required={"code": str})["code"]
     user = recognise(code)
     if user is None or user.role is Role.HUB:
         raise Problem(403, Text("join.unknown"))
-    return welcome(user, code)
+    return _welcome(user, code)
 
 
-@api.post("/v1/leave")
-@role(Role.SPECTATOR)
-def leave() -> Response:
+@route("POST", "/v1/leave", Role.SPECTATOR)
+def leave() -> Person:
     """Forget who this browser was."""
-    response = Response(json.dumps({"role": Role.SPECTATOR.value, "seat": None}), content_type="application/json")
     # Who comes back is no further phone.
     context().joined.keep(identity().code, False)
-    forget_code(response)
-    return response
+
+    @after_this_request
+    def forget(response: Response) -> Response:
+        forget_code(response)
+        return response
+
+    return {"role": Role.SPECTATOR.value, "seat": None}
 
 
-@api.post("/v1/host")
-@role(Role.SPECTATOR)
-def adopt() -> Response:
+@route("POST", "/v1/host", Role.SPECTATOR)
+def adopt() -> Welcome:
     """Become the host of a box that is still looking for one."""
     claim_host = context().claim_host
     code = claim_host() if claim_host else None
     user = services().match.user(code) if code else None
     if user is None:
         raise Problem(403, Text("problem.host_taken"))
-    return welcome(user, code or "")
+    return _welcome(user, code or "")
 
 
-def welcome(user: User, given: str) -> Response:
+def _welcome(user: User, given: str) -> Welcome:
     """The answer that makes this browser somebody."""
     code = long_code(user, given)
     announce(user, code)
-    body = {"role": user.role.value, "seat": user.seat, "code": code}
-    response = Response(json.dumps(body), content_type="application/json")
-    remember_code(response, code)
-    return response
+    _keep(code)
+    return {"role": user.role.value, "seat": user.seat, "code": code}
 
 
-@api.get("/v1/invitations")
-@role(Role.SEAT)
-def invitations() -> JSON:
-    """The codes that this user may hand out."""
+def _keep(code: str) -> None:
+    """The browser that asks keeps this code."""
+
+    @after_this_request
+    def remember(response: Response) -> Response:
+        remember_code(response, code)
+        return response
+
+
+@route("GET", "/v1/invitations", Role.SEAT)
+def invitations() -> Invitations:
+    """The codes that I may hand out."""
     codes = services().match.join_codes(current_user())
     return {
         "invitations": [
@@ -73,12 +122,13 @@ def invitations() -> JSON:
     }
 
 
-@api.post("/v1/invitations")
-@role(Role.HOST)
-def renew_invitations() -> Response:
-    """New codes for ``seat`` N, the ``host`` or ``all``; whoever joined with an old one joins again, but who asks."""
-    body = json_body(request, required={"renew": str}, optional={"seat": int})
-    match body["renew"], body.get("seat"):
+@route("POST", "/v1/invitations", Role.HOST, problems=(404,))
+def renew_invitations(renew: Annotated[str, one_of("seat", "host", "all")], seat: int | None = None) -> Invitations:
+    """Make new codes, by which the old ones open nothing.
+
+    Whoever joined with an old one joins again, but who asks.
+    """
+    match renew, seat:
         case "seat", int(number):
             whose: User | None = User(Role.SEAT, Seat(number))
         case "host", None:
@@ -87,41 +137,33 @@ def renew_invitations() -> Response:
             whose = None
         case _:
             raise Problem(422, Text("problem.renew", {"example": '{"renew": "seat", "seat": 2}'}))
-    match_service = services().match
-    result = match_service.renew_join_codes(current_user(), whose)
-    if not isinstance(result, Done):
-        return to_response(result)
-    response = to_response(Done(invitations()))
+    value_of(services().match.renew_join_codes(current_user(), whose))
     if whose is None or whose.role is Role.HOST:
-        remember_code(response, long_code(current_user(), ""))
-    return response
+        _keep(long_code(current_user(), ""))
+    return invitations()
 
 
-@api.post("/v1/hub/join")
-@role(Role.SPECTATOR)
-def join_hub() -> JSON:
-    """The code that a hub shows from now on, for the one that somebody typed there, and which table this is."""
-    user = recognise(json_body(request, required={"code": str})["code"])
-    code = None if user is None or user.role is not Role.HUB else services().match.hub_long_code()
-    if code is None:
+@route("POST", "/v1/hub/join", Role.SPECTATOR)
+def join_hub(code: str) -> HubWelcome:
+    """Become the hub of this table."""
+    user = recognise(code)
+    long = None if user is None or user.role is not Role.HUB else services().match.hub_long_code()
+    if long is None:
         raise Problem(403, Text("join.unknown"))
-    return {"code": code, "id": context().system.id, "name": context().system.name}
+    return {"code": long, "id": context().system.id, "name": context().system.name}
 
 
-@api.get("/v1/hub")
-@role(Role.HUB)
-def hub() -> JSON:
+@route("GET", "/v1/hub", Role.HUB)
+def hub() -> HubState:
     """Whether a referee may answer from a hub; and for the host the code to type there."""
     match = services().match
     return {"id": context().system.id, "answers": match.hub_answers(), "code": match.hub_code(current_user())}
 
 
-@api.post("/v1/hub")
-@role(Role.HOST)
-def set_hub() -> Response:
-    """``open`` draws a code for a hub, ``close`` takes it back; ``allow`` and ``forbid``: to answer from there."""
-    do = json_body(request, required={"do": str})["do"]
+@route("POST", "/v1/hub", Role.HOST, problems=(404,))
+def set_hub(do: Annotated[str, one_of(*HUB_DOES)]) -> HubState:
+    """Draw the code for a hub or take it back; allow or forbid it to answer."""
     if do not in HUB_DOES:
         raise Problem(422, Text("problem.hub", {"what": do[:20]}))
-    result = services().match.set_hub(current_user(), do)
-    return to_response(Done(hub()) if isinstance(result, Done) else result)
+    value_of(services().match.set_hub(current_user(), do))
+    return hub()

@@ -1,33 +1,131 @@
-"""What scripts and the pages' own scripts ask for: contract, section 8."""
+"""The match at the table: how it stands, what a seat sees, and what it says."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from flask import Response, g, request
+from msgspec import Meta
 
 from companion.public.service import Role
 from companion.public.standing import AvailableMove
-from companion.public.text import JSON, Text
-from web.api.blueprint import api, to_response
+from companion.public.text import Text
+from web.api.blueprint import one_of, route, value_of
 from web.language import match_context
-from web.middleware.access import role
 from web.middleware.context import context, current_user, identity, render, services
 from web.middleware.problems import Problem
-from web.middleware.request_body import json_body
-from web.push.serializers import newest_in_match, snapshot_json
+from web.push.serializers import EntryJson, News, newest_in_match, snapshot_json
+
+CORRECTIONS = (
+    *("undo", "claim", "allow", "pause", "resume", "counts", "table-is-right", "log-is-right", "camera-was-wrong"),
+    "seat",
+)
+After = Annotated[
+    int | None, Meta(description="The last entry that was known when this was said; 409 when there are newer ones.")
+]
+Meant = Annotated[str | None, Meta(description="The id of the match that is meant; without it, the one at the table.")]
+Switch = Annotated[Any, Meta(extra_json_schema={"type": ["boolean", "null"]})]
+"""True or false; whoever judges the correction looks at it himself."""
+
+Resumed = TypedDict(
+    "Resumed",
+    {
+        "Last-Event-ID": Annotated[
+            int, Meta(ge=0, description="The last entry that was seen: what came since is told, then all that comes.")
+        ]
+    },
+    total=False,
+)
 
 
-@api.get("/v1/standing")
-@role(Role.SPECTATOR)
-def standing() -> JSON:
+class ResumedAt(TypedDict, total=False):
+    """Where a stream goes on."""
+
+    after: Annotated[int, Meta(description="As Last-Event-ID, for who cannot set headers.")]
+    match: Annotated[
+        str, Meta(description="The match that the entry belongs to; another than the running one gets the standing.")
+    ]
+
+
+class RunningMatch(TypedDict):
+    """The running match: seats, options and the deck with its names; null before the first."""
+
+    match: dict[str, Any] | None
+
+
+class Offer(TypedDict):
+    """A move that may be said now; any combination of the choices is lawful."""
+
+    by: int
+    do: str
+    choices: dict[str, Any]
+
+
+class SeatInPlay(TypedDict):
+    """Who sits there. For the host: why nobody may leave that seat now (or sit down, where it stands empty); without a
+    reason so many cards would go from hand to stack (or back), and it would be the turn of the next one."""
+
+    seat: int
+    name: str
+    bot: NotRequired[bool]
+    here: NotRequired[bool]
+    why: NotRequired[str | None]
+    cards: NotRequired[int]
+    next: NotRequired[int | None]
+
+
+class SeatView(TypedDict):
+    """What a seat sees, and what it may say."""
+
+    match: str | None
+    number: int
+    role: str
+    seat: int | None
+    offers: list[Offer]
+    view: Annotated[Any, Meta(description="The table as this seat may see it, in the game's own shape.")]
+    seats: list[SeatInPlay]
+
+
+class SpokenMove(TypedDict):
+    """A move as the record has it; its kind brings further keys."""
+
+    do: Annotated[str, Meta(min_length=1)]
+    by: Annotated[int, Meta(ge=0, le=9)]
+
+
+class CorrectionBody(TypedDict):
+    """Somebody puts something right."""
+
+    do: Annotated[str, one_of(*CORRECTIONS)]
+    number: NotRequired[Annotated[int | None, Meta(description="The entry that is meant.")]]
+    after: NotRequired[After]
+    by: NotRequired[Annotated[int | None, Meta(description="Claim: whose it was, when the host says it.")]]
+    stack: NotRequired[Annotated[int | None, Meta(description="Counts: cards in the stack.")]]
+    seat: NotRequired[Annotated[int | None, Meta(description="Seat: which seat is meant.")]]
+    swaps: NotRequired[Annotated[int | None, Meta(description="Seat: its people change places with this seat's.")]]
+    hands: NotRequired[Annotated[list[int] | None, Meta(description="Counts: cards in each hand, seat 1 first.")]]
+    name: NotRequired[Annotated[str | None, Meta(description="Seat: what whoever sits there is called.")]]
+    here: NotRequired[Annotated[Switch, Meta(description="Seat: somebody sat down there, or left.")]]
+    anyway: NotRequired[Annotated[Switch, Meta(description="Host: also when later entries no longer hold.")]]
+    match: NotRequired[Meant]
+
+
+class MatchId(TypedDict):
+    """The match that it was done to."""
+
+    match: str
+
+
+@route("GET", "/v1/standing", Role.SPECTATOR)
+def standing() -> News:
     """How it stands."""
     return snapshot_json(services().match, context().translator, g.language)
 
 
-@api.get("/v1/events")
-@role(Role.SPECTATOR)
+@route(
+    "GET", "/v1/events", Role.SPECTATOR, sends="text/event-stream", headers=Resumed, query=ResumedAt, problems=(503,)
+)
 def events() -> Response:
     """How it stands, then everything that comes."""
     streams = context().streams
@@ -43,17 +141,16 @@ def events() -> Response:
     return response
 
 
-@api.get("/v1/match")
-@role(Role.SPECTATOR)
-def match() -> JSON:
-    """The running match: seats, options and the deck with its names."""
-    return {"match": match_context(services().match).match}
+@route("GET", "/v1/match", Role.SPECTATOR)
+def match() -> RunningMatch:
+    """The running match."""
+    now = match_context(services().match).match
+    return {"match": None if now is None else dict(now)}
 
 
-@api.get("/v1/seat")
-@role(Role.SEAT)
-def seat() -> JSON:
-    """Who this is, and what he may see and do now."""
+@route("GET", "/v1/seat", Role.SEAT)
+def seat() -> SeatView:
+    """Who I am, what I see, what I may say."""
     user = current_user()
     match_service = services().match
     while True:
@@ -67,26 +164,23 @@ def seat() -> JSON:
         "number": number,
         "role": user.role.value,
         "seat": user.seat,
-        "offers": [_available_move_json(move) for move in offers],
+        "offers": [_offer(move) for move in offers],
         "view": view,
-        "seats": [{**one, "why": one["why"] and render(one["why"])} for one in seats],
+        "seats": [one | {"why": one["why"] and render(one["why"])} for one in seats],
     }
 
 
-def _available_move_json(move: AvailableMove) -> JSON:
+def _offer(move: AvailableMove) -> Offer:
     return {"by": move.by, "do": move.do, "choices": {key: list(values) for key, values in move.choices.items()}}
 
 
-@api.post("/v1/moves")
-@role(Role.SEAT)
-def moves() -> Response:
-    """Say that a move was made."""
-    body = json_body(request, required={"move": dict}, optional={"after": int, "match": str})
-    move = _move(body["move"])
-    return to_response(services().match.move(current_user(), move, body.get("after"), body.get("match")))
+@route("POST", "/v1/moves", Role.SEAT, problems=(404,))
+def moves(move: SpokenMove, after: After = None, match: Meant = None) -> EntryJson | None:
+    """Say a move."""
+    return value_of(services().match.move(current_user(), _checked(move), after, match))
 
 
-def _move(move: Mapping[str, Any]) -> Mapping[str, Any]:
+def _checked(move: Mapping[str, Any]) -> Mapping[str, Any]:
     do, by = move.get("do"), move.get("by")
     if not isinstance(do, str) or not do:
         raise Problem(422, Text("problem.move", {"example": '{"do": "end_turn", "by": 1}'}))
@@ -95,28 +189,26 @@ def _move(move: Mapping[str, Any]) -> Mapping[str, Any]:
     return move
 
 
-@api.post("/v1/corrections")
-@role(Role.SEAT)
-def corrections() -> Response:
-    """Put right what the referee believes."""
-    numbers = dict.fromkeys(("number", "after", "by", "stack", "seat", "swaps"), int)
-    body = json_body(request, required={"do": str}, optional={**numbers, "hands": list, "name": str, "match": str})
-    return to_response(
-        services().match.correct(current_user(), {key: value for key, value in body.items() if value is not None})
-    )
+@route("POST", "/v1/corrections", Role.SEAT, problems=(404,))
+def corrections(body: CorrectionBody) -> EntryJson | None:
+    """Put right what the referee believes.
+
+    A seat may undo and claim; the host may do all of it.
+    """
+    said = {key: value for key, value in body.items() if value is not None}
+    return value_of(services().match.correct(current_user(), said))
 
 
-@api.post("/v1/answers")
-@role(Role.HUB)
-def answers() -> Response:
-    """Answer an open question, by the answer's place in its list."""
-    body = json_body(request, required={"question": int, "answer": int}, optional={"match": str})
-    user, question = current_user(), body["question"]
-    return to_response(services().match.answer(user, question, body["answer"], body.get("match")))
+@route("POST", "/v1/answers", Role.HUB, problems=(404,))
+def answers(question: int, answer: Annotated[int, Meta(ge=0)], match: Meant = None) -> EntryJson | None:
+    """Answer an open question, by the answer's place in its list.
+
+    A hub answers where the host allows it to.
+    """
+    return value_of(services().match.answer(current_user(), question, answer, match))
 
 
-@api.post("/v1/matches")
-@role(Role.HOST)
-def start() -> Response:
-    """Begin a match; the running one, if any, is closed."""
-    return to_response(services().match.start(current_user(), json_body(request, required={"match": dict})["match"]))
+@route("POST", "/v1/matches", Role.HOST, problems=(404,))
+def start(match: Annotated[dict[str, Any], Meta(description="A match file as JSON.")]) -> MatchId:
+    """Begin a match and close the running one."""
+    return value_of(services().match.start(current_user(), match))

@@ -2,34 +2,68 @@
 
 from __future__ import annotations
 
-from flask import Response, g, request
+from typing import Annotated, NotRequired, TypedDict
+
+from flask import Response, g
+from msgspec import Meta
 
 from companion.public.service import Role
 from companion.public.text import Text
-from web.api.blueprint import api, to_response
-from web.middleware.access import role
+from web.api.blueprint import one_of, route, value_of
 from web.middleware.context import context, current_user, services
 from web.middleware.problems import Problem, unknown_deed
-from web.middleware.request_body import json_body
 
 USUAL_S = 60
 MOST_S, MOST_RING_MINUTES = 600, 60
 
 
-@api.get("/v1/recording")
-@role(Role.HOST)
-def recording_state() -> Response:
+class FinishedRecording(TypedDict):
+    """The recording that is ready to be taken away."""
+
+    match: str
+    frames: int
+    seconds: float
+    pictures: list[str]
+    bytes: int
+
+
+class RecordingState(TypedDict):
+    """How far the recording of the table is; the last four only while it records."""
+
+    recording: bool
+    ready: FinishedRecording | None
+    broken_off: Annotated[str | None, Meta(description="Why it ended early.")]
+    seconds: NotRequired[float]
+    of: NotRequired[float]
+    ring: NotRequired[bool]
+    bytes: NotRequired[int]
+
+
+class PlannedRecording(TypedDict):
+    """How large a recording would be."""
+
+    kind: str
+    rate_hz: float
+    bytes: int
+
+
+@route("GET", "/v1/recording", Role.HOST, problems=(404,))
+def recording_state() -> RecordingState:
     """How far the recording is, and what is ready to be taken away."""
-    return to_response(services().recording.state(current_user()))
+    return value_of(services().recording.state(current_user()))
 
 
-@api.post("/v1/recording")
-@role(Role.HOST)
-def ask_recording() -> Response:
-    """``{"do": "plan"}`` says how large it would be, ``begin`` begins one; both with ``seconds`` or ``ring_minutes``.
-    ``stop`` and ``delete`` do so."""
-    body = json_body(request, required={"do": str}, optional={"seconds": int, "ring_minutes": int})
-    seconds, ring_minutes = body.get("seconds"), body.get("ring_minutes")
+@route("POST", "/v1/recording", Role.HOST, problems=(404,))
+def ask_recording(
+    do: Annotated[str, one_of("plan", "begin", "stop", "delete")],
+    seconds: Annotated[int, Meta(ge=1, le=MOST_S)] | None = None,
+    ring_minutes: Annotated[int, Meta(ge=1, le=MOST_RING_MINUTES)] | None = None,
+) -> RecordingState | PlannedRecording:
+    """Say how large a recording would be, begin one, end it, delete it.
+
+    ``plan`` says how large it would be, ``begin`` begins one; both with ``seconds`` (60 when nothing is said), or with
+    ``ring_minutes``, of which only the last ones are kept.
+    """
     if seconds is not None and not 1 <= seconds <= MOST_S:
         raise Problem(422, Text("problem.record.seconds", {"most": MOST_S}))
     if ring_minutes is not None and not 1 <= ring_minutes <= MOST_RING_MINUTES:
@@ -37,21 +71,20 @@ def ask_recording() -> Response:
     ring_s = None if ring_minutes is None else 60.0 * ring_minutes
     wanted_s = None if ring_s is not None else float(seconds or USUAL_S)
     user, table = current_user(), services().recording
-    match body["do"]:
+    match do:
         case "plan":
-            return to_response(table.plan(user, wanted_s or ring_s or 0.0))
+            return value_of(table.plan(user, wanted_s or ring_s or 0.0))
         case "begin":
-            return to_response(table.begin(user, wanted_s, ring_s))
+            return value_of(table.begin(user, wanted_s, ring_s))
         case "stop":
-            return to_response(table.stop(user))
+            return value_of(table.stop(user))
         case "delete":
-            return to_response(table.delete(user))
+            return value_of(table.delete(user))
         case other:
             raise unknown_deed(other)
 
 
-@api.get("/v1/recording.zip")
-@role(Role.HOST)
+@route("GET", "/v1/recording.zip", Role.HOST, sends="application/zip", problems=(404,))
 def recording_file() -> Response:
     """The finished recording; ``companion referee`` takes the folder that is in it."""
     file = services().recording.file(current_user())

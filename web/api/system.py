@@ -4,30 +4,179 @@ from __future__ import annotations
 
 import datetime
 import re
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from flask import Response, g, request, send_file
+from msgspec import Meta
 
 from companion.errors import InputError, LogError
-from companion.public.service import PRINTABLE, Done, Invalid, PrintOrder, Result, Role, SystemActions, WifiService
+from companion.public.service import PRINTABLE, Invalid, PrintOrder, Result, Role, SystemActions, WifiService
 from companion.public.text import JSON, Text, fault_text
-from web.api.blueprint import api, to_response
-from web.api.openapi.document import document
+from web.api.blueprint import one_of, problem_of, route, value_of
+from web.api.openapi import document
 from web.doctor import findings
-from web.middleware.access import role
 from web.middleware.context import context, current_user, render, services
 from web.middleware.problems import Problem, unknown_deed
-from web.middleware.request_body import json_body
+
+BOX_DOES = ("mute", "unmute", "night", "day", "lamp", "shut-down", "name", "tell-names", "keep-names")
 
 
-@api.get("/openapi.json")
-@role(Role.SPECTATOR)
-def description() -> JSON:
+class CameraQuery(TypedDict, total=False):
+    """How the picture is shown."""
+
+    straight: Annotated[
+        str, Meta(description="With any value: seen from above, a pixel for a millimetre, 30 mm around.")
+    ]
+
+
+class HealthState(TypedDict):
+    """Whether everything works."""
+
+    ok: bool
+    version: str
+    source: str
+    simulated: bool
+    camera: Annotated[str, Meta(description="ok, none, or what ails it.")]
+    last_look_s: float | None
+    entries: int
+    sight: Any
+    pictures: Any
+    listeners: int
+
+
+class StickersQuery(TypedDict, total=False):
+    """What is printed."""
+
+    size: Annotated[float, Meta(description="Millimetres.")]
+    paper: Literal["a4", "letter", "a3", "whole"]
+    what: Annotated[str, one_of(*PRINTABLE)]
+    zones: Annotated[Literal["table"], Meta(description="A mat as here.")]
+    mark: Annotated[str, Meta(description="On every piece.")]
+    labels: Annotated[str, Meta(description="A bought sheet of labels.")]
+    only: Annotated[str, Meta(description="Pieces, with commas between.")]
+    deck: Annotated[str, Meta(description="A deck of this table.")]
+    game: Annotated[str, Meta(description="Its built-in deck.")]
+
+
+class CheckedPiece(TypedDict):
+    """A piece of the box, and whether its sticker was read."""
+
+    token: str
+    number: str
+    name: str
+    read: bool
+    wrong: list[Literal["doubled", "small", "smudged"]]
+
+
+class UnreadStickers(TypedDict):
+    """How many stickers could not be read, and why."""
+
+    small: int
+    smudged: int
+
+
+class CheckedBox(TypedDict):
+    """What was ticked off of a box so far."""
+
+    pieces: list[CheckedPiece]
+    missing: int
+    lying: int
+    fresh: Annotated[list[str], Meta(description="Tokens that are new in this look.")]
+    unread: UnreadStickers
+    foreign: int
+
+
+class SeenPiece(TypedDict):
+    """Where a piece lies in the camera's picture, in pixels, and how it is turned, clockwise."""
+
+    token: str
+    x: int
+    y: int
+    turned_deg: float
+
+
+class SeenPieces(TypedDict):
+    """What lies there; nothing is ticked off."""
+
+    seen: list[SeenPiece]
+    unread: int
+
+
+class DrawnZone(TypedDict):
+    """A zone and its corners, in millimetres."""
+
+    name: str
+    polygon: Annotated[list[Annotated[list[float], Meta(min_length=2, max_length=2)]], Meta(min_length=3)]
+
+
+class ZonesState(TypedDict):
+    """The zones that the camera goes by, and why they may not be moved now."""
+
+    size_mm: NotRequired[list[float]]
+    zone: list[DrawnZone]
+    movable: bool
+    why: str | None
+
+
+class ZonesBody(TypedDict):
+    """Other zones for this table."""
+
+    table: Annotated[dict[str, Any] | None, Meta(description="As a match file's [table]; null: the usual ones.")]
+
+
+class DoctorFinding(TypedDict):
+    """What is well or is not."""
+
+    name: str
+    level: Literal["ok", "info", "warning", "trouble"]
+    what: str
+    to_do: Annotated[str, Meta(description="The one thing to do; empty where there is none.")]
+
+
+class DoctorFindings(TypedDict):
+    """Everything that the doctor looked at."""
+
+    findings: list[DoctorFinding]
+
+
+class WifiNetwork(TypedDict):
+    """A Wi-Fi in reach."""
+
+    name: str
+    secured: bool
+    signal: Annotated[int, Meta(ge=0, le=100)]
+
+
+class WifiState(TypedDict):
+    """The Wi-Fi that the box is in, and those in reach."""
+
+    state: Literal["idle", "working"]
+    own: Annotated[bool, Meta(description="The box makes a Wi-Fi of its own.")]
+    now: Annotated[str | None, Meta(description="The name of the Wi-Fi that it is in.")]
+    networks: list[WifiNetwork]
+    last: Annotated[str | None, Meta(description="What came of the last time.")]
+    address: Annotated[str, Meta(description="Where its pages are in any network.")]
+
+
+class BoxState(TypedDict):
+    """What this box can do, and how quiet it is."""
+
+    can: list[str]
+    night: bool
+    muted: bool
+    name: Annotated[str, Meta(description="What people call this table; empty: nobody has named it.")]
+    names_players: Annotated[
+        bool | None, Meta(description="Whether the broker is told who sits where; null: there is no broker.")
+    ]
+
+
+@route("GET", "/openapi.json", Role.SPECTATOR)
+def description() -> dict[str, Any]:
     """This API, described."""
     return document()
 
 
-@api.get("/v1/camera.jpg")
-@role(Role.HOST)
+@route("GET", "/v1/camera.jpg", Role.HOST, sends="image/jpeg", query=CameraQuery, problems=(404,))
 def camera() -> Response:
     """The camera's last picture; ``?straight`` = the field seen straight from above."""
     picture = services().setup.camera_picture(current_user(), "straight" in request.args)
@@ -36,19 +185,20 @@ def camera() -> Response:
     return Response(picture, content_type="image/jpeg")
 
 
-@api.get("/v1/health")
-@role(Role.SPECTATOR)
-def health() -> JSON:
+@route("GET", "/v1/health", Role.SPECTATOR)
+def health() -> HealthState:
     """Whether everything works, for whoever watches the box."""
-    return {**services().setup.health(), "listeners": context().streams.listeners}
+    return services().setup.health() | {"listeners": context().streams.listeners}
 
 
-@api.get("/v1/stickers.pdf")
-@role(Role.HOST)
+@route("GET", "/v1/stickers.pdf", Role.HOST, sends="application/pdf", query=StickersQuery, problems=(404, 422))
 def stickers() -> Response:
-    """The sheets to print: ``?size=20&paper=a4``, ``&deck=ours`` for the names of a deck of this table, ``&game=`` for
-    the built-in deck of another game, ``&what=``, ``&labels=`` and ``&only=C18,KEND`` as on the command line,
-    ``&zones=table`` for a mat with the zones of this table, ``&mark=`` for a mark on every piece."""
+    """Stickers, cards, tags and the mat to print.
+
+    ``?size=20&paper=a4``, ``&deck=ours`` for the names of a deck of this table, ``&game=`` for the built-in deck of
+    another game, ``&what=``, ``&labels=`` and ``&only=C18,KEND`` as on the command line, ``&zones=table`` for a mat
+    with the zones of this table, ``&mark=`` for a mark on every piece.
+    """
     sheets = context().system.sheets
     if sheets is None:
         raise Problem(404, context().translator.word("box.cannot", g.language))
@@ -78,14 +228,13 @@ def stickers() -> Response:
     try:
         printed = sheets(order)
     except InputError as wrong:
-        return to_response(Invalid.of(wrong))
+        raise problem_of(Invalid.of(wrong)) from wrong
     response = Response(printed, content_type="application/pdf")
     response.headers.set("Content-Disposition", "inline", filename=f"{order.what}.pdf")
     return response
 
 
-@api.get("/v1/backup.zip")
-@role(Role.HOST)
+@route("GET", "/v1/backup.zip", Role.HOST, sends="application/zip", problems=(404, 409, 503))
 def backup() -> Response:
     """Everything of this table in one file, with every code; ``companion restore`` brings it back."""
     make = context().system.backup
@@ -104,72 +253,70 @@ def backup() -> Response:
     return send_file(made, mimetype="application/zip", as_attachment=True, download_name=name)
 
 
-@api.post("/v1/box-check")
-@role(Role.HOST)
-def check_box() -> Response:
-    """``{"do": "begin"}`` with ``deck`` or ``game`` begins the check of a box, ``{"do": "look"}`` looks once; ``{"do":
-    "see"}`` with ``game`` says what lies there, and how it is turned."""
-    body = json_body(request, required={"do": str}, optional={"deck": str, "game": str})
+@route("POST", "/v1/box-check", Role.HOST, problems=(404,))
+def check_box(
+    do: Annotated[str, one_of("begin", "look", "see")], deck: str | None = None, game: str | None = None
+) -> CheckedBox | SeenPieces:
+    """Check a box of cards under the camera: begin, look once, or see what lies there and how it is turned.
+
+    ``{"do": "begin"}`` with ``deck`` or ``game`` begins the check of a box, ``{"do": "look"}`` looks once; ``{"do":
+    "see"}`` with ``game`` says what lies there.
+    """
     user, box = current_user(), services().box
-    if body["do"] == "begin":
-        named = body.get("deck")
-        typed = None if named is None else services().decks.deck(named)
-        if named is not None and typed is None:
+    if do == "begin":
+        typed = None if deck is None else services().decks.deck(deck)
+        if deck is not None and typed is None:
             raise Problem(404, context().translator.word("problem.404", g.language))
-        return to_response(box.begin(user, typed, body.get("game"), g.language))
-    if body["do"] == "see":
-        return to_response(box.see(user, body.get("game")))
-    if body["do"] != "look":
-        raise unknown_deed(body["do"])
-    return to_response(box.look(user, g.language))
+        return value_of(box.begin(user, typed, game, g.language))
+    if do == "see":
+        return value_of(box.see(user, game))
+    if do != "look":
+        raise unknown_deed(do)
+    return value_of(box.look(user, g.language))
 
 
-@api.get("/v1/zones")
-@role(Role.HOST)
-def zones() -> JSON:
+@route("GET", "/v1/zones", Role.HOST, problems=(404,))
+def zones() -> ZonesState:
     """The zones that the camera goes by, and whether they may be moved now."""
     now = services().setup.zones()
     if now is None:
         raise Problem(404, context().translator.word("box.cannot", g.language))
-    return _zones_json(now)
+    return _zones(now)
 
 
-@api.post("/v1/zones")
-@role(Role.HOST)
-def settle_zones() -> Response:
+@route("POST", "/v1/zones", Role.HOST, problems=(404,))
+def settle_zones(body: ZonesBody) -> ZonesState:
     """Keep other zones; ``null`` = the usual ones."""
-    body = json_body(request, optional={"table": dict})
     if "table" not in body:
         raise Problem(422, Text("problem.table"))
-    result = services().setup.set_zones(current_user(), body["table"])
-    return to_response(Done(_zones_json(result.value)) if isinstance(result, Done) else result)
+    return _zones(value_of(services().setup.set_zones(current_user(), body["table"])))
 
 
-def _zones_json(zones: JSON) -> JSON:
-    why = zones["why"]
-    return {**zones, "why": why and render(why)}
+def _zones(zones: JSON) -> ZonesState:
+    return zones | {"why": zones["why"] and render(zones["why"])}
 
 
-@api.get("/v1/doctor")
-@role(Role.HOST)
-def doctor() -> JSON:
+@route("GET", "/v1/doctor", Role.HOST, problems=(404,))
+def doctor() -> DoctorFindings:
     """Everything that ``companion doctor`` looks at, and the one thing to do about each."""
     return {"findings": findings()}
 
 
-@api.get("/v1/wifi")
-@role(Role.HOST)
-def wifi() -> Response:
+@route("GET", "/v1/wifi", Role.HOST, problems=(404,))
+def wifi() -> WifiState:
     """The Wi-Fi that the box is in, and those in reach."""
-    return _wifi_response(_wifi().state(current_user()))
+    return _rendered_wifi(_wifi().state(current_user()))
 
 
-@api.post("/v1/wifi")
-@role(Role.HOST)
-def join_wifi() -> Response:
-    """``name`` and, where it wants one, ``password``: the box joins this Wi-Fi once the answer is on its way."""
-    body = json_body(request, required={"name": str}, optional={"password": str})
-    return _wifi_response(_wifi().join(current_user(), body["name"], body.get("password", "")))
+@route("POST", "/v1/wifi", Role.HOST, problems=(404,))
+def join_wifi(
+    name: Annotated[str, Meta(description="1 to 32 bytes.")],
+    password: Annotated[
+        str | None, Meta(description="8 to 63 signs or 64 hexadecimal digits; none = it wants none.")
+    ] = None,
+) -> WifiState:
+    """Join a Wi-Fi once the answer is on its way; where that fails all is as before."""
+    return _rendered_wifi(_wifi().join(current_user(), name, password or ""))
 
 
 def _wifi() -> WifiService:
@@ -179,15 +326,13 @@ def _wifi() -> WifiService:
     return service
 
 
-def _wifi_response(result: Result) -> Response:
-    if isinstance(result, Done):
-        result = Done({**result.value, "last": result.value["last"] and render(result.value["last"])})
-    return to_response(result)
+def _rendered_wifi(result: Result) -> WifiState:
+    state = value_of(result)
+    return state | {"last": state["last"] and render(state["last"])}
 
 
-@api.get("/v1/box")
-@role(Role.HOST)
-def box() -> JSON:
+@route("GET", "/v1/box", Role.HOST)
+def box() -> BoxState:
     """What this box can do, and how quiet it is."""
     able = context().system
     actions = {
@@ -211,18 +356,15 @@ def box() -> JSON:
     }
 
 
-@api.post("/v1/box")
-@role(Role.HOST)
-def ask_box() -> JSON:
-    """``mute``, ``unmute``, ``night``, ``day``, ``lamp``, ``shut-down``, ``tell-names``, ``keep-names``, or ``name``
-    with a ``name``."""
-    body, able = json_body(request, required={"do": str}, optional={"name": str}), context().system
-    do = body["do"]
+@route("POST", "/v1/box", Role.HOST, problems=(404,))
+def ask_box(do: Annotated[str, one_of(*BOX_DOES)], name: Annotated[str, Meta(max_length=40)] | None = None) -> BoxState:
+    """Light the lamp, be quiet, switch off, give the table a name."""
+    able = context().system
     match do:
         case "name" if able.rename is not None:
-            if "name" not in body:
+            if name is None:
                 raise Problem(422, Text("problem.box_name", {"example": '{"do": "name", "name": "Kitchen"}'}))
-            _rename(able, body["name"], bool(able.names_players))
+            _rename(able, name, bool(able.names_players))
         case "tell-names" | "keep-names" if able.rename is not None and able.names_players is not None:
             _rename(able, able.name, do == "tell-names")
         case "mute" | "unmute" | "night" | "day" if able.set_quiet is not None:

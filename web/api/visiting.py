@@ -1,34 +1,58 @@
-"""A seat of the simulated table in a visitor's own hands: contract, section 8."""
+"""A seat of the simulated table in a visitor's own hands."""
 
 from __future__ import annotations
 
-from flask import Response, request
+from typing import Annotated, NotRequired, TypedDict
+
+from msgspec import Meta
 
 from companion.public.service import Role
-from web.api.blueprint import api, to_response
-from web.middleware.access import role
+from web.api.blueprint import one_of, route, value_of
 from web.middleware.context import current_user, services
-from web.middleware.request_body import json_body
 
 
-@api.get("/v1/simulated/seat")
-@role(Role.SEAT)
-def simulated_seat() -> Response:
-    """Whether I play my seat myself, and what it holds then."""
-    return to_response(services().visiting.seat(current_user()))
+class Visit(TypedDict):
+    """Whether I play my simulated seat; all but ``match`` and ``playing`` is there only while I do."""
+
+    match: str | None
+    playing: bool
+    hand: NotRequired[list[str]]
+    called: NotRequired[
+        Annotated[str | None, Meta(description="The called card, on its way through my hand to the tree.")]
+    ]
+    astray: NotRequired[
+        Annotated[list[str], Meta(description="Cards that I laid and that do not belong where they lie.")]
+    ]
+    zones: NotRequired[Annotated[list[str], Meta(description="Where cards can be laid.")]]
+    waiting: NotRequired[Annotated[int, Meta(description="Gestures that wait for the hand.")]]
 
 
-@api.post("/v1/simulated/seat")
-@role(Role.SEAT)
-def play_seat() -> Response:
-    """Take my seat into my own hands, or give it back to the dice."""
-    playing = json_body(request, required={"playing": bool})["playing"]
-    return to_response(services().visiting.play(current_user(), playing))
+class Waiting(TypedDict):
+    """How much the hand has still to do."""
+
+    waiting: int
 
 
-@api.post("/v1/simulated/acts")
-@role(Role.SEAT)
-def simulated_acts() -> Response:
-    """Have my hand lay a card, take one back, show a command card, or call out for a card."""
-    body = json_body(request, required={"do": str, "card": str}, optional={"to": str, "beside": str, "match": str})
-    return to_response(services().visiting.act(current_user(), body))
+@route("GET", "/v1/simulated/seat", Role.SEAT, problems=(404, 409))
+def simulated_seat() -> Visit:
+    """Whether I play my simulated seat, and what it holds."""
+    return value_of(services().visiting.seat(current_user()))
+
+
+@route("POST", "/v1/simulated/seat", Role.SEAT, problems=(404,))
+def play_seat(playing: bool) -> Visit:
+    """Take my seat of the simulated table into my own hands, or give it back to the dice."""
+    return value_of(services().visiting.play(current_user(), playing))
+
+
+@route("POST", "/v1/simulated/acts", Role.SEAT, problems=(404,))
+def simulated_acts(
+    do: Annotated[str, one_of("lay", "take", "show", "call")],
+    card: Annotated[str, Meta(description="A card's id; show: KEND, KPASS, KUNDO or KSTOP.")],
+    to: Annotated[str | None, Meta(description="Lay: the zone.")] = None,
+    beside: Annotated[str | None, Meta(description="Lay: a card that lies there.")] = None,
+    match: str | None = None,
+) -> Waiting:
+    """Have my hand do something on the simulated table; the camera sees it, and the referee judges it."""
+    act = {"do": do, "card": card, "to": to, "beside": beside, "match": match}
+    return value_of(services().visiting.act(current_user(), act))

@@ -1,9 +1,9 @@
-"""Reads the body of a request: a JSON object with these keys, or a sentence about what is wrong with it."""
+"""Reads the body of a request: a JSON object of this form, or a sentence about what is wrong with it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from types import NoneType, UnionType
+from typing import Any, NotRequired, TypeAlias, get_args, get_origin, get_type_hints, is_typeddict
 
 from flask import Request
 
@@ -14,18 +14,28 @@ from web.middleware.problems import Problem
 
 NAMES = {str: "text", int: "number", dict: "object", list: "list", bool: "bool"}
 LARGEST = 2**53
-NOTHING: Mapping[str, type] = {}
+
+BodyKeys: TypeAlias = dict[str, tuple[type, bool]]
+"""The keys of a body with the JSON type of each, and whether it must be there."""
 
 
-def json_body(
-    asking: Request, *, required: Mapping[str, type] = NOTHING, optional: Mapping[str, type] = NOTHING
-) -> Mapping[str, Any]:
-    """The body, its known keys checked; others are left to whoever reads further.
+def body_keys(form: type) -> BodyKeys:
+    """The keys of a form: a class with annotations.
 
-    Args:
-        asking: The request.
-        required: Keys that must be there, with their types: ``{"question": int, "answer": int}``.
-        optional: Further keys, which may lack or be ``null``.
+    One that is ``NotRequired``, or whose type holds ``None``, may lack or be ``null``; of type ``Any`` it may be
+    anything, and is left out.
+    """
+    marked, keys = get_type_hints(form, include_extras=True), {}
+    for key, hint in get_type_hints(form).items():
+        options = get_args(hint) if isinstance(hint, UnionType) else (hint,)
+        kind = dict if is_typeddict(options[0]) else get_origin(options[0]) or options[0]
+        if kind in NAMES:
+            keys[key] = kind, NoneType not in options and get_origin(marked[key]) is not NotRequired
+    return keys
+
+
+def json_body(asking: Request, keys: BodyKeys) -> dict[str, Any]:
+    """The body, its known keys checked; others are left to whoever reads further, and so is what is in an object.
 
     Raises:
         Problem: 415 for another content type, 422 for everything else.
@@ -38,12 +48,11 @@ def json_body(
         raise Problem(422, Text("problem.no_json", {"why": fault_text(wrong.faults[0])})) from None
     if not isinstance(body, dict):
         raise Problem(422, Text("problem.object"))
-    for key, kind in required.items():
-        if not _is(body.get(key), kind):
-            raise Problem(422, Text("problem.missing", {"key": key, "kind": Text(f"problem.kind.{NAMES[kind]}")}))
-    for key, kind in optional.items():
-        if body.get(key) is not None and not _is(body[key], kind):
-            raise Problem(422, Text("problem.wrong", {"key": key, "kind": Text(f"problem.kind.{NAMES[kind]}")}))
+    for key, (kind, required) in keys.items():
+        value = body.get(key)
+        if (required or value is not None) and not _is(value, kind):
+            wrong_key = {"key": key, "kind": Text(f"problem.kind.{NAMES[kind]}")}
+            raise Problem(422, Text("problem.missing" if required else "problem.wrong", wrong_key))
     return body
 
 

@@ -28,7 +28,7 @@ from companion.public.table import Seat
 from companion.public.text import Text
 from companion.public.updates import AnswerOption
 from companion.referee.commands import MakeMove
-from web.api.openapi.document import document
+from web.api.openapi import document
 from web.app import create_app
 from web.language import LOCALE_FOLDERS
 
@@ -216,6 +216,18 @@ def test_the_description_names_exactly_the_routes_that_exist(app: Flask):
     assert described == routes
 
 
+def test_every_operation_has_an_id_a_tag_and_a_typed_answer():
+    told = document()
+    operations = [one for path, methods in told["paths"].items() if "/v1/" in path for one in methods.values()]
+    assert len({one["operationId"] for one in operations}) == len(operations)
+    assert {one["tags"][0] for one in operations} == {tag["name"] for tag in told["tags"]}
+    for one in operations:
+        for schema in (kind["schema"] for kind in one["responses"]["200"]["content"].values()):
+            forms = schema.get("anyOf", [schema])
+            assert all("$ref" in form or form["type"] in ("null", "string") for form in forms), one["operationId"]
+            assert one["summary"]
+
+
 CASES = examples(5, 190)
 """For each route and role; the many make more than 5,000 for each role."""
 
@@ -256,6 +268,6 @@ def test_the_host_gets_only_described_answers(case: Any):
 
 def test_the_description_names_every_figure():
     from companion.history.statistics import encode_statistics, match_statistics
-    from web.api.openapi.schemas import SCHEMAS
+    from web.api.archive import Figures
 
-    assert set(SCHEMAS["Figures"]["properties"]) == {*encode_statistics(match_statistics(())), "pictures", "marks"}
+    assert set(Figures.__annotations__) == {*encode_statistics(match_statistics(())), "pictures", "marks"}

@@ -19,11 +19,11 @@ from werkzeug.test import create_environ, run_wsgi_app
 from companion.public.join_code import is_typed
 from companion.public.service import Role
 from companion.storage.event_log import LOG_FILE
-from web.api import match
 from web.app import BODY_LIMIT, close, create_app
 from web.middleware import access
 from web.middleware.access import RANKS, cookie_name, route_access
 from web.middleware.rate_limit import RateLimiter
+from web.pages import scoreboard
 
 pytestmark = [pytest.mark.core, pytest.mark.slow]  # every route, asked in every role
 
@@ -151,8 +151,8 @@ def test_a_route_that_nobody_gave_a_role_keeps_the_app_from_starting(monkeypatch
     from companion.public.i18n import Translations
     from web.language import LOCALE_FOLDERS
 
-    monkeypatch.delitem(access._MARKED, match.moves)  # noqa: SLF001  # a route that somebody forgot to mark
-    with pytest.raises(ValueError, match=r"routes without a role: api\.moves"):
+    monkeypatch.delitem(access._MARKED, scoreboard.television)  # noqa: SLF001  # a route that somebody forgot to mark
+    with pytest.raises(ValueError, match=r"routes without a role: pages\.television"):
         create_app(RealDesk(), Translations(LOCALE_FOLDERS))
 
 
