@@ -13,7 +13,8 @@ from werkzeug.exceptions import HTTPException, InternalServerError
 
 from companion.errors import CompanionError, LogError
 from companion.public.i18n import LANGUAGES, Translations, signed
-from companion.public.service import Role, Services, SystemActions, User
+from companion.public.machine import SystemActions
+from companion.public.service import Role, Services, User
 from companion.public.text import Text
 from companion.public.updates import Signal
 from web.api.blueprint import api

@@ -31,27 +31,26 @@ from companion.cli.host.wifi import HostWifi
 from companion.cli.live_table import LiveTable, check_simulated, live_table
 from companion.cli.named_table import NamedTable
 from companion.cli.output import DONE, become_owner, data_folder, say
-from companion.cli.restore import clear_unfinished_backups, give_back_trial, open_backup, settle
 from companion.cli.table_recorder import RecordingRequest, TableRecorder, prepare_folder
 from companion.errors import DeviceError, Fault, InputError, LogError, fault
 from companion.games import registry
 from companion.games.protocol import Game, GameModule
 from companion.games.registry import demo_match
 from companion.public import layout
-from companion.public.box_check import BoxPiece, BoxReading
+from companion.public.box_reading import BoxReading
 from companion.public.codes import sticker_text
 from companion.public.i18n import Translations
+from companion.public.machine import PrintOrder, SystemActions
 from companion.public.pictogram import Pictogram
-from companion.public.service import PrintOrder, SystemActions
 from companion.public.sources import PHONE, is_camera, shown_source
 from companion.public.table import Observation, Seat, Token
 from companion.public.text import JSON
 from companion.public.updates import Signal, Update
 from companion.service.archive import rematch_header
+from companion.service.box_check import BoxPiece
 from companion.service.box_checker import BoxChecker
 from companion.service.card_photos import CardPhotos
 from companion.service.first_phone import FirstPhone, ask_for_first_phone
-from companion.service.join_codes import host_codes
 from companion.service.phone_camera import PhoneCamera
 from companion.service.requests import from_button
 from companion.service.runner import MatchRunner
@@ -60,12 +59,16 @@ from companion.service.visiting import sitting
 from companion.service.zone_editor import ZoneEditor
 from companion.simulation.visitors import Visitors
 from companion.storage import match_file
-from companion.storage.backup import Keeper, backup_folders, open_or_recover
+from companion.storage.backup import Keeper, backup_folders
 from companion.storage.event_log import StoredMatch, wall_clock
 from companion.storage.exchange import confirm_start
 from companion.storage.folder_lock import FolderLock
+from companion.storage.join_codes import host_codes
+from companion.storage.repair import open_or_recover
+from companion.storage.restore import clear_unfinished, give_back_trial, settle
 from companion.storage.settings import Settings, read_settings
 from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots, deserves_snapshot, disputed_token
+from companion.storage.whole_backup import open_backup
 from companion.system import card_reader
 from companion.system.camera_check import examination, pictures, sight
 from companion.system.console import NO_NETWORK, keep_issue_current, lan_address, print_greeting
@@ -248,7 +251,7 @@ class Application:
         from vision.process.supervisor import prespawn
 
         stack.enter_context(FolderLock(data))
-        clear_unfinished_backups(data)
+        clear_unfinished(data)
         self._prepared: PreparedProcess | None = prespawn()  # its libraries load while the rest gets ready
         stack.callback(self._prepared.close)
         self.source = source
@@ -262,7 +265,7 @@ class Application:
         folders = backup_folders(data, self._settings)
         self._log = open_or_recover(data, folders)
         stack.callback(self._log.close)
-        for missing in self._log.gone():
+        for missing in self._log.losses.gone():
             log.error("%s is missing: entries of it were written down, and the match is no longer there", missing)
         for stored, damage in self._log.damages():
             log.error("%s %s", stored, damage)

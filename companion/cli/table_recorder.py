@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from companion.cli.output import say
 from companion.errors import InputError
-from companion.public.frame_times import read_times
 from companion.public.layout import Layout
 from companion.public.text import JSON
+from companion.reading.frame_times import read_times
 from companion.service.recording import Recording
 from companion.service.runner import MatchRunner
 

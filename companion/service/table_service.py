@@ -36,7 +36,6 @@ from companion.service.archive import Archive, ask_as_host, begin_match, rematch
 from companion.service.box_checker import BoxChecker, NoBoxChecker
 from companion.service.card_photos import CardPhotos, NoCardPhotos
 from companion.service.deck_editor import DeckEditor
-from companion.service.join_codes import HubAccess, host_codes, hub_access, open_hub, renew_codes, same_code, set_hub
 from companion.service.phone_camera import NoPhoneCamera, PhoneCamera
 from companion.service.recording import NoRecording
 from companion.service.requests import parse_correction, result_without_entry, seat_choices
@@ -45,6 +44,7 @@ from companion.service.table_setup import WatchedTable
 from companion.service.visiting import SimulatedSeats
 from companion.service.zone_editor import ZoneEditor
 from companion.simulation.visitors import Visitors
+from companion.storage.join_codes import HubAccess, host_codes, hub_access, open_hub, renew_codes, same_code, set_hub
 from companion.storage.record_file import stored_entries
 from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots
 
@@ -102,7 +102,7 @@ class TableService:
         photos: CardPhotos | None = None,
     ) -> None:
         self.match = CurrentMatch(runner, simulated=source == "simulated", complete=complete)
-        self.archive = Archive(runner, snapshots or Snapshots(runner.log.path.parent / SNAPSHOT_FOLDER))
+        self.archive = Archive(runner, snapshots or Snapshots(runner.log.file.path.parent / SNAPSHOT_FOLDER))
         self.decks = DeckEditor(runner, decks, card_photo)
         self.setup = WatchedTable(
             runner, source=source, version=version, picture=picture, sight=sight, pictures=pictures, zones=zones
@@ -146,7 +146,7 @@ class CurrentMatch:
         at_table = self._runner.at_table()
         outside = at_table is not None and at_table[0].header["match"].get("host") == "outside"
         code, short = host_codes(self._runner.log)
-        codes = [] if at_table is None else self._runner.log.invitations(at_table[0].id)
+        codes = [] if at_table is None else self._runner.log.table.codes(at_table[0].id)
         people = () if at_table is None else seated(*at_table)
         seats = {person.invited: Seat(seat) for seat, person in enumerate(people, 1)}
         return (
@@ -257,7 +257,7 @@ class CurrentMatch:
             return None
         stored, match = at_table
         settings = stored.header["match"]
-        damage = self._runner.log.loss(stored.id)
+        damage = self._runner.log.losses.of(stored.id)
         module = registry.GAMES[match.game.name]
         drawn = module.drawn
         seats = zip(settings.get("seat", ()), seated(stored, match), strict=False)

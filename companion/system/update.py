@@ -13,7 +13,7 @@ import zipfile
 from pathlib import Path
 
 from companion.errors import InputError, fault
-from companion.public.reading import PACKINGS, list_bytes
+from companion.storage.zip_file import PACKINGS, list_bytes
 from companion.system.root_helper import empty_inbox, serves, wake
 
 HELPER = Path("/usr/lib/companion/systemd/update")

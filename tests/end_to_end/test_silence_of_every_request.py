@@ -53,7 +53,6 @@ from companion.cli.host.recording import HostRecording
 from companion.cli.host.restore import HostRestore
 from companion.cli.host.update import HostUpdate
 from companion.cli.host.wifi import HostWifi
-from companion.cli.restore import open_backup
 from companion.cli.table_recorder import TableRecorder
 from companion.games import registry
 from companion.history.corrections import last_camera_card, last_undoable
@@ -63,7 +62,8 @@ from companion.hub.history import ConnectedTable
 from companion.hub.live_tables import TOPICS, Room
 from companion.hub.store import TournamentStore, sqlite_address
 from companion.public.card_reading import CardReading
-from companion.public.service import OwnWifi, Stale, SystemActions
+from companion.public.machine import OwnWifi, SystemActions
+from companion.public.service import Stale
 from companion.public.table import COMMAND_CARDS, SEAT_TAGS, Seat
 from companion.public.text import Text
 from companion.public.updates import Alert, Signal, Update
@@ -80,6 +80,7 @@ from companion.service.table_setup import WatchedTable
 from companion.service.visiting import sitting
 from companion.service.zone_editor import ZoneEditor
 from companion.simulation.visitors import SeatThings, Visitors
+from companion.storage.whole_backup import open_backup
 from companion.system.doctor import database, examine, finding_json
 from hardware.wiring import BUTTONS
 from web.api.openapi.document import BOX_DOES
@@ -248,7 +249,7 @@ class FullHouse(House):
         return {"match": match, "deck": self.deck}
 
     def pages(self) -> Flask:
-        checks = [("matches", lambda: database([self.paper.path]))]
+        checks = [("matches", lambda: database([self.paper.file.path]))]
         system = SystemActions(
             sheets=lambda order: repr(order).encode(),
             set_quiet=lambda night, mute: self.panel.set_quiet(night=night, mute=mute),
@@ -256,8 +257,8 @@ class FullHouse(House):
             shut_down=lambda: None,
             rename=lambda name, names_players: None,
             names_players=False,
-            backup=lambda: open_backup(self.paper.path.parent),
-            restore=HostRestore(self.host, self.paper.path.parent, lambda: None),
+            backup=lambda: open_backup(self.paper.file.path.parent),
+            restore=HostRestore(self.host, self.paper.file.path.parent, lambda: None),
             update=HostUpdate(self.folder, lambda: self.now_s, key=Path(__file__), status_file=self.folder / "none"),
             wifi=HostWifi(self.folder, lambda *_: "*:50:WPA2:Home", status_file=self.folder / "none"),
             own_wifi=lambda: OwnWifi("companion-3fa9", "12345678"),

@@ -26,8 +26,8 @@ import hardware.pins
 import vision.process.supervisor
 from companion.cli.run import Application
 from companion.games.registry import demo_deck
-from companion.service.join_codes import host_codes
 from companion.storage.event_log import LOG_FILE, EventLog
+from companion.storage.join_codes import host_codes
 from vision.process.supervisor import VisionProcess as RealEye
 
 MATCH = """

@@ -27,7 +27,7 @@ def patient_eye() -> Iterator[None]:
 def simulated_table(data: Path, speed: float = 1.0, match: Path | None = None) -> Iterator[tuple[str, str]]:
     """Runs a simulated table that keeps its matches in a folder; ``match``: the match file, else the newcomer's."""
     from companion.cli.run import Application
-    from companion.service.join_codes import host_codes
+    from companion.storage.join_codes import host_codes
 
     port = free_port()
     with patient_eye(), ExitStack() as stack:

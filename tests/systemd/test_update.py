@@ -16,7 +16,8 @@ from support.signed_updates import HELPER, HOST, Box, Maker, packed, parts
 from companion.cli.host.update import HostUpdate
 from companion.games import registry
 from companion.public.i18n import Translations
-from companion.public.service import Denied, Done, Invalid, Role, Stale, SystemActions, Unavailable, User
+from companion.public.machine import SystemActions
+from companion.public.service import Denied, Done, Invalid, Role, Stale, Unavailable, User
 from companion.system import update as updates
 from companion.system.root_helper import READY, SERVED
 from companion.system.update import INBOX, MOST_BYTES, PACKAGE, SIGNATURE

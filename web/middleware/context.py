@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 
 from flask import current_app, g
 
-from companion.public.service import Services, SystemActions, User
+from companion.public.machine import SystemActions
+from companion.public.service import Services, User
 from companion.public.text import Text
 from web.language import Translator, match_context
 from web.middleware.idempotency import IdempotencyCache

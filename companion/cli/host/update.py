@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.cli.host.upload import HostUpload, Upload
-from companion.cli.restore import UPDATING
 from companion.public.service import Invalid, Result, Unavailable
 from companion.public.text import JSON, Text, fault_text
+from companion.storage.restore import UPDATING
 from companion.system.root_helper import last_word, spoken_ns
 from companion.system.update import (
     CURRENT,
@@ -35,7 +35,7 @@ class _Update(Upload):
 
 
 class HostUpdate(HostUpload[_Update]):
-    """A ``companion.public.service.UploadService`` of an installed box: root's helper looks at it anew and installs it.
+    """A ``companion.public.machine.UploadService`` of an installed box: root's helper looks at it anew and installs it.
 
     Args:
         data: The data folder.

@@ -10,10 +10,10 @@ import pytest
 
 from companion.cli.main import main
 from companion.errors import InputError
-from companion.public.reading import MOST_MEMBER_BYTES, MOST_MEMBERS
 from companion.storage.bundle import read_bundle, without_secrets
 from companion.storage.event_log import open_log
 from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots
+from companion.storage.zip_file import MOST_MEMBER_BYTES, MOST_MEMBERS
 
 RECORDS = Path(__file__).parents[2] / "vectors"
 JPEGS = [b"\xff\xd8\xff\xc0\x00\x11\x08\x00\x08\x00\x08" + said for said in (b" first", b" second")]
@@ -133,8 +133,8 @@ def test_a_silent_match_in_play_is_not_packed(tmp_path: Path, capsys):
 
     match = {"profile": "en-memory", "seat": [{"name": "Ana"}, {"name": "Ben"}]}
     with open_log(tmp_path) as log:
-        log.create("tonight", "2026-11-21", {"match": match, "deck": demo_deck()})
-        log.create("outside", "2026-11-21", {"match": match | {"host": "outside"}, "deck": demo_deck()})
+        log.begin("tonight", "2026-11-21", {"match": match, "deck": demo_deck()})
+        log.begin("outside", "2026-11-21", {"match": match | {"host": "outside"}, "deck": demo_deck()})
     out = str(tmp_path / "out.zip")
     assert main(["export", "tonight", "--data", str(tmp_path), "--bundle", out]) == 2
     assert "when it is over" in capsys.readouterr().err

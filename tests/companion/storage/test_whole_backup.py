@@ -17,18 +17,17 @@ import pytest
 from support.real_desk import HOST_CODE, HUB_CODE, RealDesk, code_of
 
 from companion.cli.main import main
-from companion.cli.restore import SPARE_BYTES, UNFINISHED, open_backup
 from companion.cli.run import Application
 from companion.errors import InputError, fault
 from companion.games import registry
 from companion.games.registry import demo_deck
 from companion.public.i18n import Translations
-from companion.public.service import SystemActions
-from companion.service.join_codes import HubAccess, renew_codes, set_hub
+from companion.public.machine import SystemActions
 from companion.storage import whole_backup
 from companion.storage.backup import make_copy
 from companion.storage.event_log import LOG_FILE, EventLog
-from companion.storage.whole_backup import room_needed
+from companion.storage.join_codes import HubAccess, renew_codes, set_hub
+from companion.storage.whole_backup import SPARE_BYTES, UNFINISHED, open_backup, room_needed
 from web.app import close, create_app
 from web.language import LOCALE_FOLDERS
 
@@ -160,7 +159,7 @@ def test_a_backup_takes_no_files_place_and_gives_no_silent_match_away(data: Path
     status, _, wrong = run("backup", file, "--data", data)
     assert (status, "is there already" in wrong, file.read_bytes()) == (2, True, b"pictures of a holiday")
     with closing(EventLog(data / LOG_FILE, witness=False)) as log:
-        log.create("secret", "2026-11-21", {"match": SILENT, "deck": demo_deck()})
+        log.begin("secret", "2026-11-21", {"match": SILENT, "deck": demo_deck()})
     status, _, wrong = run("backup", tmp_path / "all.zip", "--data", data)
     assert (status, "secret is a silent match in play" in wrong) == (2, True)
     assert not (tmp_path / "all.zip").exists()
