@@ -8,7 +8,8 @@ import re
 from flask import Response, g, request, send_file
 
 from companion.errors import InputError, LogError
-from companion.public.service import PRINTABLE, Done, Invalid, PrintOrder, Result, Role, SystemActions, WifiService
+from companion.public.machine import PRINTABLE, PrintOrder, SystemActions, WifiService
+from companion.public.service import Done, Invalid, Result, Role
 from companion.public.text import JSON, Text, fault_text
 from web.api.blueprint import api, to_response
 from web.api.openapi.document import document

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from flask import Response, g, request
 
-from companion.public.service import Done, Result, Role, UploadService
+from companion.public.machine import UploadService
+from companion.public.service import Done, Result, Role
 from companion.public.text import JSON, Text
 from web.api.blueprint import api, to_response
 from web.middleware.access import role

@@ -15,8 +15,8 @@ from companion.errors import LogError
 from companion.games import registry
 from companion.public.i18n import Translations
 from companion.public.service import Denied, JoinCode
-from companion.service.join_codes import host_codes
 from companion.storage.event_log import LOG_FILE, EventLog
+from companion.storage.join_codes import host_codes
 from web.app import close, create_app
 from web.language import LOCALE_FOLDERS
 
@@ -161,7 +161,7 @@ def test_new_codes_are_kept_over_a_restart_and_none_is_new_when_the_disk_takes_n
     new = codes(evening)
     again = EventLog(evening.folder / LOG_FILE, reading=True, witness=False)
     assert evening.host.stored is not None
-    assert again.invitations(evening.host.stored.id) == [
+    assert again.table.codes(evening.host.stored.id) == [
         (seat, new[seat].code, new[seat].short) for seat in range(1, 5)
     ]
     assert host_codes(again) == (new["host"].code, new["host"].short)
@@ -170,7 +170,7 @@ def test_new_codes_are_kept_over_a_restart_and_none_is_new_when_the_disk_takes_n
     def full(*_: Any) -> None:
         raise LogError("the log could not be written; is the disk full?")
 
-    monkeypatch.setattr(evening.paper, "renew_codes", full)
+    monkeypatch.setattr(evening.paper.table, "renew_codes", full)
     assert renew(app, new["host"].code, renew="all").status_code == 503
     assert codes(evening) == new
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.public.card_reading import LAYOUTS
-from companion.public.service import PRINTABLE
+from companion.public.machine import PRINTABLE
 from companion.public.text import JSON
 from web.api.openapi.operations import get, get_file, last_event_id, named, place, post
 from web.api.openapi.schemas import (
