@@ -45,7 +45,7 @@ def codes(evening: Evening) -> dict[str | int, JoinCode]:
 
 
 def renew(app: Flask, code: str, key: str | None = None, **whose: Any) -> Any:
-    headers = {"Cookie": f"companion={code}", **({"Idempotency-Key": key} if key else {})}
+    headers = {"Cookie": f"companion-80={code}", **({"Idempotency-Key": key} if key else {})}
     return app.test_client(use_cookies=False).post("/api/v1/invitations", json=whose, headers=headers)
 
 
@@ -56,7 +56,7 @@ def opens(app: Flask, code: str) -> list[int]:
         client.get("/api/v1/seat", headers={"Authorization": f"Bearer {code}"}),
         client.get(f"/join/{code}"),
         client.post("/api/v1/join", json={"code": code}),
-        client.get("/seat", headers={"Cookie": f"companion={code}"}),
+        client.get("/seat", headers={"Cookie": f"companion-80={code}"}),
     )
     return [answer.status_code for answer in ways]
 
@@ -92,8 +92,8 @@ def test_the_phone_that_asks_stays_the_host_and_every_other_host_s_phone_joins_a
     assert "HttpOnly" in kept
     assert opens(app, old["host"].code) == SHUT
     client = app.test_client(use_cookies=False)
-    assert client.get("/host", headers={"Cookie": f"companion={new['host'].code}"}).status_code == 200
-    assert client.get("/host", headers={"Cookie": f"companion={old['host'].code}"}).status_code == 403
+    assert client.get("/host", headers={"Cookie": f"companion-80={new['host'].code}"}).status_code == 200
+    assert client.get("/host", headers={"Cookie": f"companion-80={old['host'].code}"}).status_code == 403
     assert (opens(app, old[2].code) == SHUT) == (whose == "all")
 
 
