@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 from companion.errors import CompanionError
-from companion.public.reading import MOST_TOML_BYTES, parse_toml, read_text
+from companion.reading.text import MOST_TOML_BYTES, parse_toml, read_text
 from hardware.outputs import panel_wiring
 from hardware.panel import Panel
 from hardware.pins import pin_factory

@@ -1,7 +1,8 @@
 """The camera's side: from frames to what lies where on the table.
 
-It imports ``companion.public`` and ``companion.errors`` and runs in a process of its own, which a crash or a hang of
-a camera cannot take the referee with. Importing it loads no OpenCV: each name below is loaded when it is used.
+It imports ``companion.public``, ``companion.reading`` and ``companion.errors``, and runs in a process of its own, which
+a crash or a hang of a camera cannot take the referee with. Importing it loads no OpenCV: each name below is loaded when
+it is used.
 
     >>> import numpy as np
     >>> import vision

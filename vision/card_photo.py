@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from companion.public.reading import picture_size
+from companion.reading.pictures import picture_size
 from vision.picture_file import decoded
 
 SIDE_PX = 800

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import InputError, fault
-from companion.public.reading import check_picture
+from companion.reading.pictures import check_picture
 
 
 def decoded(data: bytes, flags: int, most_px: int, most_whole_px: int | None = None) -> NDArray[np.uint8]:

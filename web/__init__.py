@@ -1,7 +1,7 @@
 """Phones and televisions: pages, a JSON API, event streams and MQTT.
 
-It imports ``companion.public`` and ``companion.errors``: what a phone may see, ask and do stands behind the services
-there. Flask, waitress and paho are loaded when a name below is first used that needs them.
+It imports ``companion.public``, ``companion.reading`` and ``companion.errors``: what a phone may see, ask and do stands
+behind the services of ``public``. Flask, waitress and paho are loaded when a name below is first used that needs them.
 
 ``services`` below is what ``companion.public.service.Services`` describes; ``companion.service.table_service`` has it.
 

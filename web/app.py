@@ -12,7 +12,8 @@ from werkzeug.exceptions import HTTPException, InternalServerError
 
 from companion.errors import LogError
 from companion.public.i18n import LANGUAGES, Translations, signed
-from companion.public.service import Services, SystemActions
+from companion.public.machine import SystemActions
+from companion.public.service import Services
 from companion.public.text import Text
 from web.api.blueprint import api
 from web.games.registry import GAME_PAGES

@@ -13,11 +13,11 @@ from companion.errors import InputError
 from companion.games.protocol import Game
 from companion.games.registry import OpenedMatch, sticker_codes
 from companion.history.codec import encode_line
-from companion.public.frame_times import SAME_S
 from companion.public.print_sizes import LEAST_MODULE_PX
-from companion.public.reading import parse_json
 from companion.public.table import Observation
 from companion.public.text import JSON
+from companion.reading.frame_times import SAME_S
+from companion.reading.text import parse_json
 from companion.referee.command_codec import decode_command
 from companion.referee.commands import Command
 from companion.referee.match import Match

@@ -16,8 +16,9 @@ from companion.games.registry import demo_match
 from companion.public.text import JSON
 from companion.service.runner import MatchRunner
 from companion.storage import match_file
-from companion.storage.backup import Keeper, backup_folders, open_or_recover
+from companion.storage.backup import Keeper, backup_folders
 from companion.storage.event_log import EventLog, StoredMatch
+from companion.storage.repair import open_or_recover
 from companion.storage.settings import Settings
 from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots
 
@@ -33,7 +34,7 @@ def open_matches(data: Path, settings: Settings, stack: ExitStack) -> tuple[Even
     folders = backup_folders(data, settings)
     matches = open_or_recover(data, folders)
     stack.callback(matches.close)
-    for missing in matches.gone():
+    for missing in matches.losses.gone():
         log.error("%s is missing: entries of it were written down, and the match is no longer there", missing)
     for stored, damage in matches.damages():
         log.error("%s %s", stored, damage)

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion import __version__
-from companion.public.service import MatchService, SystemActions
+from companion.public.machine import SystemActions
+from companion.public.service import MatchService
 from companion.public.text import JSON
 from companion.service.runner import MatchRunner
 from companion.storage.box import Box, box_name, read_box, write_box

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 from companion.app.eye import TableEye
 from companion.app.table_recorder import SPARE_BYTES, RecordingRequest, TableRecorder
 from companion.errors import InputError
-from companion.public.frame_times import read_times
 from companion.public.service import Denied, Done, Result, Role, Stale, Unavailable, User
 from companion.public.text import JSON, Text
+from companion.reading.frame_times import read_times
 from companion.referee.match import Match
 from companion.service.archive import may_read
 from companion.service.recording import ABOUT_FILE

@@ -9,9 +9,9 @@ from contextlib import ExitStack
 
 from companion.app.table import RunningTable, TableOptions
 from companion.errors import DeviceError, InputError, LogError
-from companion.public.service import SystemActions
-from companion.service.backups import give_back_trial, settle
+from companion.public.machine import SystemActions
 from companion.storage.exchange import confirm_start
+from companion.storage.restore import give_back_trial, settle
 from companion.system.memory import keep_together
 from companion.system.systemd import kept_alive
 

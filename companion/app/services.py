@@ -11,17 +11,18 @@ from companion.app.eye import TableEye
 from companion.app.matches import complete_match
 from companion.app.recording_page import HostRecording
 from companion.app.sources import TableSource
-from companion.public.box_check import BoxPiece, BoxReading
+from companion.public.box_reading import BoxReading
 from companion.public.codes import sticker_text
-from companion.public.service import PrintOrder, SystemActions
+from companion.public.machine import PrintOrder, SystemActions
 from companion.public.text import JSON
 from companion.public.updates import Signal, Update
-from companion.service.backups import open_backup
+from companion.service.box_check import BoxPiece
 from companion.service.box_checker import BoxChecker
 from companion.service.card_photos import CardPhotos
 from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
 from companion.storage.snapshots import Snapshots
+from companion.storage.whole_backup import open_backup
 from companion.system import card_reader
 from companion.system.camera_check import examination, pictures, sight
 from companion.system.own_wifi import own_wifi

@@ -20,15 +20,15 @@ from companion.errors import InputError
 from companion.games import registry
 from companion.games.protocol import GameModule
 from companion.public.i18n import Translations
-from companion.public.service import SystemActions
+from companion.public.machine import SystemActions
 from companion.public.table import Observation, Seat
-from companion.service.backups import clear_unfinished_backups
 from companion.service.first_phone import FirstPhone
-from companion.service.join_codes import host_codes
 from companion.service.requests import from_button
 from companion.service.runner import MatchRunner
 from companion.storage.event_log import wall_clock
 from companion.storage.folder_lock import FolderLock
+from companion.storage.join_codes import host_codes
+from companion.storage.restore import clear_unfinished
 from companion.storage.settings import read_settings
 from companion.system.console import NO_NETWORK, keep_issue_current, lan_address, print_greeting
 
@@ -93,7 +93,7 @@ class RunningTable:
         self.starts_anew = False
         self._offer_more = offer_more
         stack.enter_context(FolderLock(options.data))
-        clear_unfinished_backups(options.data)
+        clear_unfinished(options.data)
         prepared = prespawn()  # its libraries load while the rest gets ready
         stack.callback(prepared.close)
         self._settings = read_settings(options.data)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.errors import InputError
-from companion.public.frame_times import read_times
+from companion.reading.frame_times import read_times
 from companion.service.recording import Recording
 from companion.service.runner import MatchRunner
 from companion.storage.settings import Settings

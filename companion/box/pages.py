@@ -9,7 +9,7 @@ from companion.box.home_wifi import can_join
 from companion.box.update import HostUpdate
 from companion.box.update_file import can_update
 from companion.box.wifi import HostWifi
-from companion.public.service import SystemActions
+from companion.public.machine import SystemActions
 
 
 def offer_updates_and_wifi(system: SystemActions, data: Path, stack: ExitStack) -> None:

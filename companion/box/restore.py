@@ -16,7 +16,6 @@ from companion.errors import InputError, LogError, fault
 from companion.public.service import Invalid, Result, Stale, User
 from companion.public.text import JSON, Text
 from companion.service.archive import may_read
-from companion.service.backups import INCOMING, SPARE_BYTES, host_code, keeps_codes
 from companion.service.runner import MatchRunner
 from companion.storage.backup import BegunMatch, sound_counts
 from companion.storage.event_log import LOG_FILE, EventLog
@@ -24,13 +23,15 @@ from companion.storage.exchange import (
     DECK_FOLDER,
     GIVEN_BACK,
     TAKEN,
+    TRIAL,
     begin_exchange,
     forget_outcome,
     outcome_of,
 )
+from companion.storage.restore import INCOMING, host_code, is_same_table
 from companion.storage.settings import SETTINGS_FILE, ZONES_FILE, read_settings, read_zones
 from companion.storage.snapshots import SNAPSHOT_FOLDER
-from companion.storage.whole_backup import MOST_BYTES, Unpacked, unpack
+from companion.storage.whole_backup import MOST_BYTES, SPARE_BYTES, Unpacked, unpack
 
 MOST_LINES = 40
 """So many changes are told one by one."""
@@ -49,7 +50,7 @@ class _Backup(Upload):
 
 
 class HostRestore(HostUpload[_Backup]):
-    """A ``companion.public.service.UploadService`` over a data folder in which a companion plays.
+    """A ``companion.public.machine.UploadService`` over a data folder in which a companion plays.
 
     Args:
         restart: Ends the table, and starts it anew with what is in the folder then.
@@ -86,8 +87,8 @@ class HostRestore(HostUpload[_Backup]):
     def _take(self, upload: _Backup) -> dict[str, JSON]:
         """Start anew with it; ``code``: the host's from then on, where it is another one."""
         database, incoming = self._data / LOG_FILE, upload.unpacked / LOG_FILE
-        code = None if keeps_codes(database, incoming) else host_code(incoming)
-        begin_exchange(self._data, upload.unpacked, name=upload.name, made=upload.made, trial=True)
+        code = None if is_same_table(database, incoming) else host_code(incoming)
+        begin_exchange(self._data, upload.unpacked, becomes=TRIAL, name=upload.name, made=upload.made)
         leaving = threading.Timer(LEAVE_S, self._restart)
         leaving.daemon = True
         leaving.start()

@@ -23,7 +23,7 @@ from companion.box.update_file import (
 from companion.box.upload import HostUpload, Upload
 from companion.public.service import Invalid, Result, Unavailable
 from companion.public.text import JSON, Text, fault_text
-from companion.service.backups import UPDATING
+from companion.storage.restore import UPDATING
 
 HEADER_BYTES = 10_000
 """What an update file has beside the package and its signature, at most."""
@@ -35,7 +35,7 @@ class _Update(Upload):
 
 
 class HostUpdate(HostUpload[_Update]):
-    """A ``companion.public.service.UploadService`` of an installed box: root's helper looks at it anew and installs it.
+    """A ``companion.public.machine.UploadService`` of an installed box: root's helper looks at it anew and installs it.
 
     Args:
         data: The data folder.

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from companion.box.root_helper import empty_inbox, serves, wake
 from companion.errors import InputError, fault
-from companion.public.reading import PACKINGS, list_bytes
+from companion.storage.zip_file import PACKINGS, list_bytes
 
 HELPER = Path("/usr/lib/companion/systemd/update")
 KEY = Path("/usr/share/companion/update.pub")

@@ -15,7 +15,7 @@ from typing import ClassVar, Generic, TypeVar
 from companion.errors import CompanionError, InputError, LogError
 from companion.public.service import Denied, Done, Invalid, Result, Role, Stale, Unavailable, User
 from companion.public.text import JSON, Text, fault_text
-from companion.service.backups import SPARE_BYTES
+from companion.storage.whole_backup import SPARE_BYTES
 
 log = logging.getLogger(__name__)
 

@@ -32,7 +32,7 @@ TICK_S = 0.5
 
 
 class HostWifi:
-    """A ``companion.public.service.WifiService`` of an installed box with a radio.
+    """A ``companion.public.machine.WifiService`` of an installed box with a radio.
 
     Args:
         data: The data folder.
@@ -74,7 +74,7 @@ class HostWifi:
         self._over.set()
 
     def state(self, user: User) -> Result:
-        """Host: see ``companion.public.service.WifiService``."""
+        """Host: see ``companion.public.machine.WifiService``."""
         if user.role is not Role.HOST:
             return Denied(Text("desk.host_only"))
         with self._lock:
@@ -96,7 +96,7 @@ class HostWifi:
         )
 
     def join(self, user: User, name: str, password: str) -> Result:
-        """Host: see ``companion.public.service.WifiService``."""
+        """Host: see ``companion.public.machine.WifiService``."""
         if user.role is not Role.HOST:
             return Denied(Text("desk.host_only"))
         try:

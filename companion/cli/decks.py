@@ -95,7 +95,7 @@ def deck_graph(arguments: argparse.Namespace) -> int:
 def deck_convert(arguments: argparse.Namespace) -> int:
     """A deck file as a spreadsheet, or a spreadsheet as a deck file."""
     from companion.games.registry import DEFAULT_GAME, game_module
-    from companion.public.reading import MOST_TOML_BYTES
+    from companion.reading.text import MOST_TOML_BYTES
     from companion.storage.decks import deck_toml
 
     if arguments.out.exists():
@@ -166,7 +166,7 @@ def _zones(file: Path) -> JSON:
 def stickers(arguments: argparse.Namespace) -> int:
     """Write the sheets."""
     from companion.games.registry import deck_module
-    from companion.public.service import PrintOrder
+    from companion.public.machine import PrintOrder
     from companion.storage.toml_file import read_toml
     from companion.system.printing.orders import printed
     from companion.system.sticker_sheets import unprintable

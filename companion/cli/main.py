@@ -11,8 +11,7 @@ from companion.cli import bench, completion, decks, doctor, host, hub, records, 
 from companion.cli.output import DONE, UNUSABLE, prepare_streams, say_all, say_no_more, say_wrong
 from companion.errors import CompanionError, InputError
 from companion.public.decks import DEFAULT_GAME_NAME
-from companion.public.print_sizes import OWN_GRID
-from companion.public.service import PRINTABLE
+from companion.public.machine import OWN_GRID, PRINTABLE
 from companion.version import __version__
 
 SOURCES = "simulated, picamera, usb:0, usb:NAME, phone, http://…, rtsp://…, a folder or a video file"

@@ -52,7 +52,8 @@ def matches(arguments: argparse.Namespace) -> int:
     """List what is stored, or show how well one match was refereed."""
     from companion.games.registry import match_module
     from companion.history.seating import names_in_play, seating
-    from companion.storage.event_log import Damage, open_log
+    from companion.storage.event_log import open_log
+    from companion.storage.losses import Damage
     from companion.storage.record_file import sound_entries
 
     with open_log(data_folder(arguments.data), reading=True) as log:
@@ -71,7 +72,7 @@ def matches(arguments: argparse.Namespace) -> int:
             say(f"{stored.id}  {profile:<11} {state:<10} {names}")
             if damage is not None:
                 say_wrong(f"{stored.id} {damage}")
-        for match in log.gone():
+        for match in log.losses.gone():
             say_wrong(f"{match} is missing: entries of it were written down, and the match is no longer there")
     return DONE
 
@@ -89,7 +90,7 @@ def _show_figures(log: EventLog, match: str) -> None:
 
 def _stored(log: EventLog, match: str) -> tuple[StoredMatch, Game[Any, Any]]:
     from companion.games.registry import open_match
-    from companion.storage.event_log import Damage
+    from companion.storage.losses import Damage
 
     stored = log.match(match)
     if stored is None:

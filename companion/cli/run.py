@@ -13,7 +13,7 @@ from companion.app.table import RunningTable, TableOptions
 from companion.app.table_recorder import RecordingRequest, prepare_folder
 from companion.cli.output import DONE, data_folder, say
 from companion.games import registry
-from companion.public.service import SystemActions
+from companion.public.machine import SystemActions
 from companion.system.systemd import is_box
 
 if TYPE_CHECKING:

@@ -10,6 +10,19 @@ from dataclasses import dataclass
 from companion.games.protocol import StickerLabel
 from companion.public.table import Point
 
+COUNTER_STICKER = 15 / 18
+"""The code of a round counter is that of a sticker so many times as wide as the others: its corners lie on a circle as
+wide as those are."""
+
+COUNTER_RING_MM = 1.0
+"""So far outside that circle a counter is cut out: nobody cuts exactly along a line, and a cut into the code costs far
+more than a little white."""
+
+
+def counter_mm(sticker_mm: float) -> float:
+    """How wide a round counter is cut that comes with stickers of this size; its code has ``COUNTER_STICKER`` of it."""
+    return sticker_mm + 2 * COUNTER_RING_MM
+
 
 @dataclass(frozen=True, slots=True)
 class PrintedArea:

@@ -15,13 +15,14 @@ from companion.history.events import Entry
 from companion.history.record import replay
 from companion.history.seating import arrivals, names_in_play, seating
 from companion.history.statistics import encode_statistics, match_statistics
-from companion.public.reading import check_holders, parse_json
 from companion.public.service import Denied, Done, Invalid, NotFound, Result, RetoldMatch, Role, Unavailable, User
 from companion.public.standing import Standing
 from companion.public.text import JSON, Text, fault_text
+from companion.reading.text import check_holders, parse_json
 from companion.referee.match import Match
 from companion.service.runner import MatchRunner
-from companion.storage.event_log import Damage, StoredMatch, import_record, wall_clock
+from companion.storage.event_log import StoredMatch, import_record, wall_clock
+from companion.storage.losses import Damage
 from companion.storage.record_file import follow, record_lines, sound_entries, stored_entries
 from companion.storage.snapshots import Snapshots
 
@@ -167,7 +168,7 @@ def begin_match(runner: MatchRunner, header: Mapping[str, JSON]) -> str:
     file = header["match"].get("deck")
     if isinstance(file, str) and registry.match_module(header["match"], header.get("deck")).learned is not None:
         try:
-            runner.log.set(BOXES, {**_boxes(runner), file: match})
+            runner.log.table.set(BOXES, {**_boxes(runner), file: match})
         except (LogError, OSError):  # the match has begun; what is told in it will be asked again
             logger.exception("That %s is played with %s could not be noted", match, file)
     return match
@@ -175,7 +176,7 @@ def begin_match(runner: MatchRunner, header: Mapping[str, JSON]) -> str:
 
 def _boxes(runner: MatchRunner) -> Mapping[str, JSON]:
     """The last match with each deck file; none where something else is kept there."""
-    kept = runner.log.setting(BOXES)
+    kept = runner.log.table.setting(BOXES)
     return kept if isinstance(kept, Mapping) else {}
 
 
@@ -278,7 +279,7 @@ class Archive:
         """A line of the list; no reader has a match replayed that another reader, or the table, has ready."""
         at_table = self._runner.match
         if not stored.over and at_table is not None and self._runner.stored == stored:
-            damage = self._runner.log.loss(stored.id)
+            damage = self._runner.log.losses.of(stored.id)
             return running_summary(stored, at_table, damage, points=user.role is Role.HOST)
         with self._summarising:
             if stored.id not in self._summaries or self._summaries[stored.id]["over"] != stored.over:

@@ -6,10 +6,11 @@ import threading
 from collections.abc import Callable, Collection, Mapping
 
 from companion.errors import InputError
-from companion.public.box_check import BoxCheck, BoxPiece, BoxReading
+from companion.public.box_reading import BoxReading
 from companion.public.service import Denied, Done, Invalid, NotFound, Result, Role, Stale, Unavailable, User
 from companion.public.text import JSON, Text
 from companion.service.archive import may_read
+from companion.service.box_check import BoxCheck, BoxPiece
 from companion.service.runner import MatchRunner
 
 

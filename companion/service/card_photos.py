@@ -7,18 +7,12 @@ from collections.abc import Callable, Collection, Mapping
 
 from companion.errors import InputError
 from companion.games.registry import DEFAULT_GAME, demo_deck
-from companion.public.card_reading import (
-    LAYOUTS,
-    CardLayout,
-    CardReading,
-    proposed_needs,
-    proposed_title,
-    says_nothing,
-)
+from companion.public.card_reading import LAYOUTS, CardLayout, CardReading
 from companion.public.codes import sticker_text
 from companion.public.service import Denied, Done, Invalid, NotFound, Result, Role, Unavailable, User
 from companion.public.text import JSON, Text
 from companion.service.box_checker import why_not_look
+from companion.service.card_proposals import proposed_needs, proposed_title, says_nothing
 from companion.service.runner import MatchRunner
 
 MOST_DECKS = 3

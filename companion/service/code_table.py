@@ -10,8 +10,8 @@ from companion.history.seating import SeatedPerson
 from companion.public.service import JoinCode, Role, User
 from companion.public.table import Seat
 from companion.referee.match import Match
-from companion.service.join_codes import host_codes, hub_access
 from companion.storage.event_log import EventLog, StoredMatch
+from companion.storage.join_codes import host_codes, hub_access
 
 AtTable = tuple[StoredMatch, Match, tuple[SeatedPerson, ...]]
 """The match at the table as the log knows it, as it runs, and who sits in each of its seats."""
@@ -63,7 +63,7 @@ class CodeTable:
             invited = {person.invited: Seat(seat) for seat, person in enumerate(people, 1)}
             seats = [
                 JoinCode(User(Role.SEAT, invited[Seat(number)]), code, short)
-                for number, code, short in self._log.invitations(stored.id)
+                for number, code, short in self._log.table.codes(stored.id)
             ]
         return (
             JoinCode(User(Role.HOST, None, outside), *host_codes(self._log)),

@@ -8,9 +8,9 @@ from pathlib import Path
 from companion.errors import InputError, fault
 from companion.games.protocol import DeckFormats
 from companion.games.registry import DEFAULT_GAME, GAMES, deck_module, demo_deck
-from companion.public.reading import MOST_TOML_BYTES
 from companion.public.service import Denied, Done, Invalid, NotFound, Result, Role, Unavailable, User
 from companion.public.text import JSON, Text
+from companion.reading.text import MOST_TOML_BYTES
 from companion.service.archive import ask_as_host
 from companion.service.runner import MatchRunner
 from companion.storage import decks

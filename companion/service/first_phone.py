@@ -9,8 +9,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from companion.service.join_codes import host_codes, kept_host_codes
 from companion.storage.event_log import EventLog
+from companion.storage.join_codes import host_codes, kept_host_codes
 
 FIRST_PHONE_S = 300.0
 """On a new table, from the companion's first start; the computer may have run for hours before."""

@@ -8,9 +8,9 @@ from collections import deque
 from collections.abc import Callable
 
 from companion.errors import InputError
-from companion.public.reading import check_picture
 from companion.public.service import Denied, Done, Invalid, NotFound, Result, Role, Stale, Unavailable, User
 from companion.public.text import Text
+from companion.reading.pictures import check_picture
 from companion.service.picture_door import PictureDoor
 
 MOST_PX = 16_000_000

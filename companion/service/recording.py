@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from companion.history.events import Entry
-from companion.public.frame_times import SAME_S, read_times
 from companion.public.layout import Layout, encode_layout
 from companion.public.service import NotFound, Result, User
 from companion.public.table import Observation
 from companion.public.text import JSON
+from companion.reading.frame_times import SAME_S, read_times
 from companion.referee.command_codec import encode_command
 from companion.referee.commands import Input
 from companion.referee.match import Match

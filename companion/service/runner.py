@@ -21,9 +21,10 @@ from companion.public.updates import Signal, Update
 from companion.referee.commands import Input
 from companion.referee.match import Match
 from companion.service.code_table import AtTable, CodeTable
-from companion.service.join_codes import seat_codes
 from companion.storage.event_log import EventLog, StoredMatch
+from companion.storage.join_codes import seat_codes
 from companion.storage.record_file import sound_entries
+from companion.storage.repair import set_aside
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -161,10 +162,10 @@ class MatchRunner:
             if damage is not None:
                 logger.error("%s %s", unfinished.id, damage)
                 if self.log.last_number(unfinished.id) > len(entries):
-                    self.log.set_aside(unfinished.id, len(entries))
-            if not self.log.invitations(unfinished.id):
+                    set_aside(self.log, unfinished.id, len(entries))
+            if not self.log.table.codes(unfinished.id):
                 logger.error("the codes of %s are gone: new ones are drawn, and phones join again", unfinished.id)
-                self.log.renew_codes(unfinished.id, seat_codes(names_in_play(unfinished.header["match"]), {}), {})
+                self.log.table.renew_codes(unfinished.id, seat_codes(names_in_play(unfinished.header["match"]), {}), {})
             self._start(unfinished, game, entries)
             return True
         return False
@@ -180,7 +181,7 @@ class MatchRunner:
         if self.is_at_table(match) or not self.resume(lambda stored: stored.id == match):
             return False
         if codes:
-            self.log.renew_codes(
+            self.log.table.renew_codes(
                 match, [(person.invited, *codes[person.name]) for person in self.people if person.name in codes], {}
             )
             self.codes.forget()
@@ -213,7 +214,7 @@ class MatchRunner:
         """Name to long and short code of everybody in the match at the table."""
         if self.stored is None:
             return {}
-        codes = {seat: (code, short) for seat, code, short in self.log.invitations(self.stored.id)}
+        codes = {seat: (code, short) for seat, code, short in self.log.table.codes(self.stored.id)}
         return {person.name: codes[person.invited] for person in reversed(self.people) if person.invited in codes}
 
     def close(self) -> None:

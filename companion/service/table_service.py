@@ -35,7 +35,6 @@ from companion.service.archive import Archive, ask_as_host, begin_match, rematch
 from companion.service.box_checker import BoxChecker, NoBoxChecker
 from companion.service.card_photos import CardPhotos, NoCardPhotos
 from companion.service.deck_editor import DeckEditor
-from companion.service.join_codes import HubAccess, hub_access, open_hub, renew_codes, set_hub
 from companion.service.phone_camera import NoPhoneCamera, PhoneCamera
 from companion.service.recording import NoRecording
 from companion.service.requests import parse_correction, result_without_entry, seat_choices
@@ -44,6 +43,7 @@ from companion.service.table_setup import WatchedTable
 from companion.service.visiting import SimulatedSeats
 from companion.service.zone_editor import ZoneEditor
 from companion.simulation.visitors import Visitors
+from companion.storage.join_codes import HubAccess, hub_access, open_hub, renew_codes, set_hub
 from companion.storage.record_file import stored_entries
 from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots
 
@@ -101,7 +101,7 @@ class TableService:
         photos: CardPhotos | None = None,
     ) -> None:
         self.match = CurrentMatch(runner, simulated=source == "simulated", complete=complete)
-        self.archive = Archive(runner, snapshots or Snapshots(runner.log.path.parent / SNAPSHOT_FOLDER))
+        self.archive = Archive(runner, snapshots or Snapshots(runner.log.file.path.parent / SNAPSHOT_FOLDER))
         self.decks = DeckEditor(runner, decks, card_photo)
         self.setup = WatchedTable(
             runner, source=source, version=version, picture=picture, sight=sight, pictures=pictures, zones=zones
@@ -245,7 +245,7 @@ class CurrentMatch:
             return None
         stored, match, people = at_table
         settings = stored.header["match"]
-        damage = self._runner.log.loss(stored.id)
+        damage = self._runner.log.losses.of(stored.id)
         module = registry.GAMES[match.game.name]
         drawn = module.drawn
         seats = zip(settings.get("seat", ()), people, strict=False)

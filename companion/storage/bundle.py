@@ -16,11 +16,13 @@ from companion.errors import InputError
 from companion.games.protocol import Game
 from companion.history.record import replay
 from companion.history.statistics import encode_statistics, match_statistics
-from companion.public.reading import MOST_PICTURE_PX, MOST_RECORD_BYTES, check_picture, parse_json, read_zip
 from companion.public.text import JSON
+from companion.reading.pictures import MOST_PICTURE_PX, check_picture
+from companion.reading.text import MOST_RECORD_BYTES, parse_json
 from companion.storage.event_log import EventLog, StoredMatch
 from companion.storage.record_file import RecordFile, is_secret, parse_record, record_lines, stored_entries
 from companion.storage.snapshots import Snapshots
+from companion.storage.zip_file import read_zip
 
 RECORD_MEMBER, ABOUT_MEMBER = "record.jsonl", "bundle.json"
 SECRETS = frozenset(("host", "user", "password", "source", "ca", "database"))

@@ -23,11 +23,10 @@ from companion.storage.snapshots import SNAPSHOT_FOLDER
 log = logging.getLogger(__name__)
 
 DECK_FOLDER = "decks"
-EXCHANGED = (
-    *(LOG_FILE, f"{LOG_FILE}-wal", f"{LOG_FILE}-shm", Path(LOG_FILE).with_suffix(".last").name),
-    *(SETTINGS_FILE, ZONES_FILE, DECK_FOLDER, SNAPSHOT_FOLDER),
-)
-"""What goes and comes, in this order. What only this machine knows (locks, older backups) stays."""
+LOG_PARTS = (LOG_FILE, f"{LOG_FILE}-wal", f"{LOG_FILE}-shm")
+"""What goes for a backup of the matches alone. The witness stays: what is missing of them since is told."""
+EXCHANGED = (*LOG_PARTS, "matches.last", SETTINGS_FILE, ZONES_FILE, DECK_FOLDER, SNAPSHOT_FOLDER)
+"""What goes for a backup of everything, in this order. What only this machine knows (locks, older backups) stays."""
 MARK_FILE = ".exchange.json"
 OUTCOME_FILE = "restored.json"
 MOST_STARTS = 3
@@ -44,10 +43,11 @@ class PendingExchange:
         incoming: The folder, inside the data folder, that holds what comes.
         aside: The folder, inside the data folder, that gets what is there.
         cleared: Whether everything that was there lies aside.
-        becomes: The outcome once it is finished.
+        becomes: The outcome once it is finished; empty = none is noted.
         name: What the backup is called.
         made: When it was made, as a label.
         why: For one that is given back: what was wrong.
+        parts: What goes aside.
     """
 
     incoming: str
@@ -57,6 +57,12 @@ class PendingExchange:
     made: str = ""
     why: str = ""
     cleared: bool = False
+    parts: tuple[str, ...] = EXCHANGED
+
+    @property
+    def keeps_codes(self) -> bool:
+        """Whether somebody brings an older state back: the codes that hold now are to go on holding."""
+        return self.becomes in (TRIAL, TAKEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,19 +83,21 @@ class Outcome:
     starts: int = 0
 
 
-def begin_exchange(data: Path, incoming: Path, *, name: str, made: str, trial: bool) -> PendingExchange:
+def begin_exchange(
+    data: Path, incoming: Path, *, becomes: str = "", name: str = "", made: str = "", parts: tuple[str, ...] = EXCHANGED
+) -> PendingExchange:
     """Mark what lies in a folder inside the data folder as what comes; ``finish_exchange`` does the rest.
 
     Args:
         incoming: Holds at least the matches, whole and checked.
-        trial: Whether it is given back where no companion starts with it.
+        becomes: ``TRIAL``: it is given back where no companion starts with it; else ``TAKEN``, or no outcome is noted.
+        parts: What goes aside for it.
 
     Raises:
         LogError: The mark could not be written; nothing has changed.
     """
-    begun = PendingExchange(
-        str(incoming.relative_to(data)), _free(data, "replaced"), TRIAL if trial else TAKEN, name=name, made=made
-    )
+    aside = _free(data, "replaced")
+    begun = PendingExchange(str(incoming.relative_to(data)), aside, becomes, name=name, made=made, parts=parts)
     try:
         for folder, _, files in os.walk(incoming):
             for path in (*(Path(folder, file) for file in files), Path(folder)):
@@ -107,7 +115,9 @@ def pending_exchange(data: Path) -> PendingExchange | None:
         LogError: Its mark cannot be read.
     """
     content = _read(data, MARK_FILE)
-    return None if content is None else PendingExchange(**content)
+    if content is None:
+        return None
+    return PendingExchange(**{**content, "parts": tuple(content.get("parts", EXCHANGED))})
 
 
 def finish_exchange(data: Path) -> Outcome | None:
@@ -126,13 +136,14 @@ def finish_exchange(data: Path) -> Outcome | None:
                 log.error("%s is gone: what is in %s stays", incoming, data)
                 (data / MARK_FILE).unlink()
                 return None
-            _move(data, aside)
+            _move(data, aside, begun.parts)
             _write(data, MARK_FILE, {**asdict(begun), "cleared": True})
-        _move(incoming, data)
+        _move(incoming, data, begun.parts)
         came_back = begun.becomes == GIVEN_BACK
         kept = "" if came_back or not aside.is_dir() else begun.aside
         outcome = Outcome(begun.becomes, begun.name, begun.made, kept, begun.why)
-        _write(data, OUTCOME_FILE, asdict(outcome))
+        if begun.becomes:
+            _write(data, OUTCOME_FILE, asdict(outcome))
         (data / MARK_FILE).unlink()
         shutil.rmtree(incoming, ignore_errors=True)
         if came_back:
@@ -214,9 +225,9 @@ def _note(data: Path, now: Outcome, state: str, starts: int) -> None:
         raise LogError(f"{data / OUTCOME_FILE} cannot be written ({wrong}); is the disk full?") from wrong
 
 
-def _move(source: Path, target: Path) -> None:
+def _move(source: Path, target: Path, parts: tuple[str, ...]) -> None:
     """Everything that is exchanged, as far as it is there: what was moved before a plug was pulled is no longer."""
-    for name in EXCHANGED:
+    for name in parts:
         if (source / name).exists():
             target.mkdir(exist_ok=True, mode=0o700)
             (source / name).rename(target / name)

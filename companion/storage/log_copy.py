@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import LogError
-from companion.storage.event_log import SCHEMA_VERSION, schema
+from companion.storage.log_file import SCHEMA_VERSION, schema
 
 MOST_VALUE_BYTES = 16_000_000
 """Of one value, or of a whole row; a match with its deck has some 50 kB."""
@@ -17,20 +17,32 @@ MOST_VALUE_BYTES = 16_000_000
 PAGE_BYTES, SPARE_PAGES = 4096, 100
 
 
+class DamagedLog(LogError):
+    """The source is damaged, or its rows fit into no log; or the disk is full."""
+
+
 def copy_log(source: Path, fresh: Path) -> None:
-    """Copy what a log's tables hold into an empty file with tables of our own.
+    """Copy what a log's tables hold into a new file with tables of our own, which only its owner may read.
 
     Triggers, views, indexes and tables that a log of that version does not have stay behind. What stands in the rows is
     looked at by whoever reads them.
 
     Args:
         source: The log, of any version that there was; a stranger may have made it.
-        fresh: Is there and empty, and only its owner may read it. It gets the version of the source.
+        fresh: Is not there yet. It gets the version of the source.
 
     Raises:
         LogError: The source is no log, or one of a newer companion.
-        sqlite3.Error: It is damaged, or its rows fit into no log; or the disk is full.
+        DamagedLog: It cannot be copied.
     """
+    try:
+        fresh.touch(0o600, exist_ok=False)
+        _copy(source, fresh)
+    except (sqlite3.Error, OSError) as wrong:
+        raise DamagedLog(f"{source} cannot be brought back ({wrong})") from wrong
+
+
+def _copy(source: Path, fresh: Path) -> None:
     address = f"{source.resolve().as_uri()}?mode=ro"
     with (
         closing(sqlite3.connect(address, uri=True, timeout=5)) as there,

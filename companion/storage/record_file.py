@@ -16,9 +16,10 @@ from companion.games.registry import OpenedMatch, demo_deck, match_module, open_
 from companion.history.codec import decode_entry, encode_line
 from companion.history.events import Entry
 from companion.history.record import append, begin, replay
-from companion.public.reading import MOST_ENTRIES, MOST_RECORD_BYTES, check_holders, parse_json, read_text
 from companion.public.text import JSON
-from companion.storage.event_log import Damage, EventLog, StoredMatch
+from companion.reading.text import MOST_ENTRIES, MOST_RECORD_BYTES, check_holders, parse_json, read_text
+from companion.storage.event_log import EventLog, StoredMatch
+from companion.storage.losses import Damage
 
 log = logging.getLogger(__name__)
 FOLLOW_S = 20.0

@@ -11,8 +11,9 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from companion.errors import InputError
-from companion.public.frame_times import TIMES_FILE
-from companion.public.reading import MOST_RECORD_BYTES, PACKINGS, list_bytes
+from companion.reading.frame_times import TIMES_FILE
+from companion.reading.text import MOST_RECORD_BYTES
+from companion.storage.zip_file import PACKINGS, list_bytes
 
 MOST_BYTES = 32_000_000_000
 """Of all that is unpacked; a minute of PNG has some 2 GB, and a ring keeps more."""

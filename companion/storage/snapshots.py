@@ -13,9 +13,9 @@ from typing import Any
 
 from companion.games.protocol import Game
 from companion.history.codec import decode_move
-from companion.public.picture_mark import HEAD_BYTES, PictureMark, read_mark
 from companion.public.table import Token
 from companion.public.text import JSON
+from companion.reading.picture_mark import HEAD_BYTES, PictureMark, read_mark
 
 log = logging.getLogger(__name__)
 

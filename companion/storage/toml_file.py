@@ -16,11 +16,13 @@ from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import AoT, InlineTable, Item, Table
 
 from companion.errors import Fault, InputError, fault
-from companion.public.reading import MOST_TOML_BYTES, parse_toml, read_text
 from companion.public.text import JSON
+from companion.reading.text import MOST_TOML_BYTES, parse_toml, read_text
 
 T = TypeVar("T")
 KeyPath = tuple[str | int, ...]
+MOST_NUMBERED_BYTES = 40_000
+"""Finding the lines of a larger file could take seconds; a deck with all its names has 9 kB."""
 
 
 @dataclass(frozen=True)
@@ -76,8 +78,11 @@ def nearest_line(lines: Mapping[KeyPath, int], where: Sequence[str | int]) -> in
 def key_lines(text: str) -> dict[KeyPath, int]:
     """Every key and header of a TOML text, with the first line, from 1, in which it stands.
 
-    Empty where tomlkit would write the text otherwise, as with a list of tables whose tables stand apart.
+    Empty where tomlkit would write the text otherwise, as with a list of tables whose tables stand apart, and for a
+    text of more than ``MOST_NUMBERED_BYTES``.
     """
+    if len(text) > MOST_NUMBERED_BYTES:
+        return {}
     try:
         document = tomlkit.parse(text)
     except TOMLKitError:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import datetime
 import hashlib
 import json
 import os
 import shutil
 import sqlite3
 import tempfile
+import threading
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
@@ -17,14 +19,24 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from companion.errors import InputError, fault
-from companion.public.reading import PACKINGS, check_holders, list_bytes
+from companion.games.registry import open_match
 from companion.public.text import JSON
+from companion.reading.text import check_holders
 from companion.storage.backup import make_copy
-from companion.storage.event_log import LOG_FILE
-from companion.storage.exchange import DECK_FOLDER
-from companion.storage.log_copy import copy_log
+from companion.storage.event_log import LOG_FILE, open_log
+from companion.storage.exchange import DECK_FOLDER, EXCHANGED
+from companion.storage.log_copy import DamagedLog, copy_log
+from companion.storage.record_file import is_secret
 from companion.storage.settings import SETTINGS_FILE, ZONES_FILE
 from companion.storage.snapshots import SNAPSHOT_FOLDER
+from companion.storage.zip_file import PACKINGS, list_bytes
+from companion.version import __version__
+
+UNFINISHED = ".backup-"
+"""How the folder begins, in the data folder, in which a backup is made that somebody downloads."""
+SPARE_BYTES = 200_000_000
+"""So much stays free on the disk, for the match that is played."""
+_one_at_a_time = threading.Lock()
 
 ABOUT_MEMBER = "backup.json"
 FILES, FOLDERS = (SETTINGS_FILE, ZONES_FILE), (DECK_FOLDER, SNAPSHOT_FOLDER)
@@ -48,12 +60,14 @@ class Unpacked:
     """A backup that was read whole and agrees with its own list.
 
     Attributes:
-        folder: Where it lies now.
+        folder: Where it lies now, its files named as in a data folder.
         made: Wall clock, as a label.
+        parts: What of the data folder goes aside for it.
     """
 
     folder: Path
     made: str
+    parts: tuple[str, ...] = EXCHANGED
 
     @property
     def database(self) -> Path:
@@ -61,17 +75,45 @@ class Unpacked:
         return self.folder / LOG_FILE
 
 
-def write_whole_backup(data: Path, path: Path, about: Mapping[str, JSON]) -> None:
+def open_backup(data: Path) -> BinaryIO:
+    """A backup of everything in a data folder, opened; its file is gone when it is closed.
+
+    It is made beside the matches. A disk that it fills would take no entry of the match that is played, so there must
+    be room for both.
+
+    Raises:
+        InputError: As ``write_backup``, or the disk has no room for it.
+        LogError: As ``write_backup``.
+    """
+    with _one_at_a_time:
+        needed = room_needed(data)
+        if shutil.disk_usage(data).free < needed + SPARE_BYTES:
+            sentence = "a backup needs {n} MB for a while, and the disk has not so much to spare"
+            raise InputError(fault("backup.fault.room", sentence, n=max(1, needed // 1_000_000)))
+        with tempfile.TemporaryDirectory(prefix=UNFINISHED, dir=data) as room:
+            write_backup(data, Path(room, "all.zip"))
+            return Path(room, "all.zip").open("rb")
+
+
+def write_backup(data: Path, path: Path) -> None:
     """Write everything of a data folder into one file, also while a companion plays in it.
 
     Args:
         path: The file; nobody but its owner can read it, because it holds every code.
-        about: What else to say of it: when it was made, by which version.
 
     Raises:
-        InputError: The file cannot be written.
+        InputError: The file cannot be written, or a silent match is in play, which it would give away.
         LogError: The matches cannot be read.
     """
+    with open_log(data, reading=True) as log:
+        for stored in log.each_match():
+            if stored.over or not stored.readable:
+                continue
+            if is_secret(log, stored, open_match(stored.header["match"], stored.header["deck"]).game):
+                what = "{match} is a silent match in play: make the backup when it is over"
+                raise InputError(fault("backup.fault.silent", what, match=stored.id))
+    made = datetime.datetime.now().astimezone().isoformat(" ", timespec="seconds")
+    about = {"backup": 1, "made": made, "version": __version__}
     if path.exists():
         raise InputError(f"{path}: is there already; a backup takes no other file's place")
     fresh = path.with_name(f"{path.name}.part")
@@ -81,7 +123,7 @@ def write_whole_backup(data: Path, path: Path, about: Mapping[str, JSON]) -> Non
             copy = Path(room, LOG_FILE)
             make_copy(data / LOG_FILE, copy)
             listed = {name: _pack(archive, source, name) for name, source in ((LOG_FILE, copy), *_beside(data))}
-            archive.writestr(ABOUT_MEMBER, json.dumps({"backup": 1, **about, "files": listed}, indent=1))
+            archive.writestr(ABOUT_MEMBER, json.dumps({**about, "files": listed}, indent=1))
         fresh.replace(path)
     except (OSError, sqlite3.Error) as wrong:
         raise InputError(f"{path}: cannot be written ({wrong})") from wrong
@@ -95,18 +137,6 @@ def room_needed(data: Path) -> int:
     beside = sum(path.stat().st_size for _, path in _beside(data))
     matches = sum(path.stat().st_size for path in data.glob(f"{LOG_FILE}*"))
     return beside + 2 * matches
-
-
-def is_whole_backup(path: Path) -> bool:
-    """Whether a file is one of these, by what is in it."""
-    try:
-        with path.open("rb") as file:
-            if list_bytes(file) > MOST_ABOUT_BYTES:
-                return False
-            with zipfile.ZipFile(file) as archive:
-                return ABOUT_MEMBER in archive.namelist()
-    except (OSError, ValueError, NotImplementedError, zipfile.BadZipFile):
-        return False
 
 
 def unpack(path: Path, opened: BinaryIO, room: Path, *, spare_bytes: int = 0) -> Unpacked:
@@ -184,12 +214,11 @@ def _take_rows(database: Path, name: str) -> None:
     """Of the matches what their rows say, instead of whatever else a file of SQLite's may hold."""
     theirs = database.with_suffix(".theirs")
     database.rename(theirs)
-    database.touch(0o600)
     try:
         copy_log(theirs, database)
-        theirs.unlink()
-    except (sqlite3.Error, OSError) as wrong:
+    except DamagedLog as wrong:
         raise _damaged(name, LOG_FILE) from wrong
+    theirs.unlink()
 
 
 def _damaged(name: str, part: str) -> InputError:

@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator
 from itertools import zip_longest
 from pathlib import Path
 
-from companion.public.service import OwnWifi
+from companion.public.machine import OwnWifi
 from companion.system.own_wifi import own_wifi
 
 log = logging.getLogger(__name__)

@@ -256,7 +256,7 @@ def _complete(file: Path) -> Iterator[Finding]:
     whole = True
     try:
         with closing(EventLog(file, reading=True)) as log:
-            for match in log.gone():
+            for match in log.losses.gone():
                 whole = False
                 yield Finding("matches", Level.TROUBLE, in_words("matches.gone", match=match), _RESTORE)
             for match, damage in log.damages():

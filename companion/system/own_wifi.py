@@ -9,7 +9,7 @@ from __future__ import annotations
 from ipaddress import IPv4Interface
 from pathlib import Path
 
-from companion.public.service import OwnWifi
+from companion.public.machine import OwnWifi
 
 WIFI_FILE = Path("/run/companion-hotspot/wifi")
 """Three lines: name, password, and the box's own address in it, such as ``10.42.0.1/24``."""

@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from companion.errors import InputError, fault
+from companion.games.printed import COUNTER_STICKER, counter_mm
 from companion.games.protocol import StickerLabel, StickerSet
 from companion.public.codes import sticker_text
 from companion.public.pictogram import PictogramOf
-from companion.public.print_sizes import CODE_MODULES, COUNTER_STICKER, STICKER_MODULES, counter_mm
+from companion.public.print_sizes import CODE_MODULES, STICKER_MODULES
 from companion.public.table import Point, Token
 from companion.system.printing.label_sheets import LabelSheet
 from companion.system.printing.lettering import can_print, line_mm, plain, width_mm, wrapped

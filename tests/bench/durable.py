@@ -20,8 +20,8 @@ from companion.errors import LogError
 from companion.games.registry import demo_deck, demo_match, open_match
 from companion.history.events import Entry, Origin, Paused, Resumed
 from companion.service.runner import MatchRunner
-from companion.storage.backup import open_or_recover
 from companion.storage.event_log import LOG_FILE, EventLog
+from companion.storage.repair import open_or_recover
 from tests.bench.kills import killed
 
 KILLS, KILLS_LONG = 36, 500
@@ -70,7 +70,7 @@ def faults(data: Path, heard: list[tuple[str, int]]) -> Iterator[str]:
         matches = log.matches()
         entries = {stored.id: [one["number"] for one in log.entries(stored.id)] for stored in matches}
         for stored in matches:
-            if not stored.over and not log.invitations(stored.id):
+            if not stored.over and not log.table.codes(stored.id):
                 yield f"{stored.id} has no codes"
             if entries[stored.id] != list(range(1, len(entries[stored.id]) + 1)):
                 yield f"{stored.id} has a gap or a doubled entry"
@@ -81,7 +81,7 @@ def faults(data: Path, heard: list[tuple[str, int]]) -> Iterator[str]:
                 yield f"entry {number} of {match} is lost"
         for match, damage in log.damages():
             yield f"{match} {damage}"
-        yield from (f"{match} is gone" for match in log.gone())
+        yield from (f"{match} is gone" for match in log.losses.gone())
 
 
 def _killed(data: Path, *, beginning: bool, filling: bool, sooner: bool, after_s: float) -> list[tuple[str, int]]:

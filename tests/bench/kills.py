@@ -77,11 +77,11 @@ def differences(log: EventLog, acknowledged: Mapping[str, Acknowledged]) -> Iter
     if matches and sum(not stored.over for stored in matches) != 1:
         yield "not one match is in play"
     for stored in matches:
-        if not stored.over and not log.invitations(stored.id):  # people who stay take their codes on to the next
+        if not stored.over and not log.table.codes(stored.id):  # people who stay take their codes on to the next
             yield f"{stored.id} has no codes"
     for match, damage in log.damages():
         yield f"{match} {damage}"
-    yield from (f"{match} is gone" for match in log.gone())
+    yield from (f"{match} is gone" for match in log.losses.gone())
     for match, heard in acknowledged.items():
         if log.match(match) is None:
             yield f"{match} is lost"
@@ -338,8 +338,8 @@ class Evening:
             if begins:
                 match = self._begin(companion)
             with open_log(self.data, reading=True) as log:
-                host = str(log.setting("host")[0])  # type: ignore[index]  # drawn at the start
-                codes = [code for _, code, _ in log.invitations(match)]
+                host = str(log.table.setting("host")[0])  # type: ignore[index]  # drawn at the start
+                codes = [code for _, code, _ in log.table.codes(match)]
             self.told.setdefault(match, Acknowledged())
             with ThreadPoolExecutor() as movers:
                 for moving in [
@@ -350,7 +350,7 @@ class Evening:
 
     def _begin(self, companion: Companion) -> str:
         with open_log(self.data, reading=True) as log:
-            host = str(log.setting("host")[0])  # type: ignore[index]  # drawn at the start
+            host = str(log.table.setting("host")[0])  # type: ignore[index]  # drawn at the start
         profile = self._dice.choice(PROFILES)
         match = {"profile": profile, "host": "outside", "seat": [{"name": name} for name in SEATS]}
         with closing(Phone(companion.port, host)) as phone:

@@ -22,8 +22,8 @@ from support.faulty_table import LAID, MATCH, PATIENCE_S, POOL, STILL, Phone, ch
 from support.flat_table import Laid, draw
 from support.ports import free_port
 
-from companion.service.join_codes import host_codes
 from companion.storage.event_log import LOG_FILE, open_log
+from companion.storage.join_codes import host_codes
 
 pytestmark = pytest.mark.long
 ROOT = Path(__file__).parents[2]

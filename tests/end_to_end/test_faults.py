@@ -44,8 +44,9 @@ import hardware.pins
 import vision.process.supervisor
 from companion.cli.main import main
 from companion.public.updates import Signal
-from companion.service.join_codes import host_codes
-from companion.storage.event_log import LOG_FILE, SCHEMA_VERSION, open_log
+from companion.storage.event_log import LOG_FILE, open_log
+from companion.storage.join_codes import host_codes
+from companion.storage.log_file import SCHEMA_VERSION
 from companion.system import doctor
 from companion.system.camera_check import in_english, measured_finding
 from hardware.pins import pin_factory
@@ -171,7 +172,7 @@ def cannot_be_written(running: Running, mend: Callable[[], object]) -> None:
 
 def empty_write_ahead_log(running: Running) -> None:
     """The next entry needs new bytes on the disk: after a checkpoint the old file would be written over in place."""
-    running.table.runner.log._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # noqa: SLF001  # a disk that fails
+    running.table.runner.log.file._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # noqa: SLF001  # a disk that fails
     assert (running.data / f"{LOG_FILE}-wal").stat().st_size == 0
 
 
@@ -189,7 +190,7 @@ def test_a_card_that_takes_no_more_bytes_holds_the_verdict_back(evening: Running
 
 def test_a_file_system_that_turns_read_only_holds_the_verdict_back(evening: Running):
     """What Linux does with a card that it finds damaged; SQLite then says so of every write."""
-    paper = evening.table.runner.log._connection  # noqa: SLF001  # a disk that fails
+    paper = evening.table.runner.log.file._connection  # noqa: SLF001  # a disk that fails
     paper.execute("PRAGMA query_only=ON")
     cannot_be_written(evening, lambda: paper.execute("PRAGMA query_only=OFF"))
     evening.play(now(evening))

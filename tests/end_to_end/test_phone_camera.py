@@ -22,7 +22,7 @@ from support.real_table import patient_eye
 
 from companion.app.table import RunningTable, TableOptions
 from companion.history.codec import encode_line
-from companion.service.join_codes import host_codes
+from companion.storage.join_codes import host_codes
 from companion.storage.toml_file import toml_text
 from vision.camera.frame import make_frame
 from vision.synthetic.camera_model import CameraModel

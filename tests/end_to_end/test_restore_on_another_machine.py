@@ -41,7 +41,7 @@ def start(tmp_path: Path) -> Iterator[Callable[[str], TableProgram]]:
 def host_of(table: TableProgram) -> str:
     """The host's code, as it stands in the table's log."""
     with closing(EventLog(table.data / LOG_FILE, reading=True, witness=False)) as log:
-        return str(log.setting("host")[0])
+        return str(log.table.setting("host")[0])
 
 
 def asked(table: TableProgram, path: str, code: str, body: Any = None, method: str = "") -> Any:

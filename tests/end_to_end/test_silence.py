@@ -46,8 +46,8 @@ from support.silent_pair import (
 )
 
 import companion.history.corrections
-import companion.service.join_codes
 import companion.service.runner
+import companion.storage.join_codes
 from companion.cli.main import main
 from companion.games import registry
 from companion.games.discovery.moves import Place
@@ -458,7 +458,7 @@ def test_the_command_line_tells_no_more_of_a_match_in_play_than_the_table_does(
         houses = pair((matches[0], DECK), (matches[1], DECK))
         for house in houses:
             house.say({"do": "place", "by": 1, "card": "1-8", "from": "hand"}, 2.0)
-            folder, name = house.paper.path.parent, house.host.stored.id
+            folder, name = house.paper.file.path.parent, house.host.stored.id
             out = tmp_path / "out.zip"
             for command in (("export", name), ("export", name, "--bundle", str(out)), ("matches", "--figures", name)):
                 status = main([*command, "--data", str(folder)])

@@ -61,7 +61,8 @@ from companion.history.record import replay
 from companion.hub.live_tables import TOPICS, Room
 from companion.hub.store import ConnectedTable, TournamentStore, sqlite_address
 from companion.public.card_reading import CardReading
-from companion.public.service import OwnWifi, Stale, SystemActions
+from companion.public.machine import OwnWifi, SystemActions
+from companion.public.service import Stale
 from companion.public.table import COMMAND_CARDS, SEAT_TAGS, Seat
 from companion.public.text import Text
 from companion.public.updates import Alert, Signal, Update
@@ -69,7 +70,6 @@ from companion.referee.commands import Command
 from companion.referee.match import Match
 from companion.referee.referee import Referee
 from companion.service.archive import Archive
-from companion.service.backups import open_backup
 from companion.service.card_photos import CardPhotos
 from companion.service.phone_camera import PhoneCamera
 from companion.service.requests import from_button
@@ -80,6 +80,7 @@ from companion.service.visiting import sitting
 from companion.service.zone_editor import ZoneEditor
 from companion.simulation.visitors import SeatThings, Visitors
 from companion.storage.settings import Settings
+from companion.storage.whole_backup import open_backup
 from companion.system.doctor import database, examine, finding_json
 from hardware.wiring import BUTTONS
 from web.api.match import CORRECTIONS, CorrectionBody
@@ -249,7 +250,7 @@ class FullHouse(House):
         return {"match": match, "deck": self.deck}
 
     def pages(self) -> Flask:
-        checks = [("matches", lambda: database([self.paper.path]))]
+        checks = [("matches", lambda: database([self.paper.file.path]))]
         system = SystemActions(
             sheets=lambda order: repr(order).encode(),
             set_quiet=lambda night, mute: self.panel.set_quiet(night=night, mute=mute),
@@ -257,8 +258,8 @@ class FullHouse(House):
             shut_down=lambda: None,
             rename=lambda name, names_players: None,
             names_players=False,
-            backup=lambda: open_backup(self.paper.path.parent),
-            restore=cache(lambda: HostRestore(self.host, self.paper.path.parent, lambda: None)),
+            backup=lambda: open_backup(self.paper.file.path.parent),
+            restore=cache(lambda: HostRestore(self.host, self.paper.file.path.parent, lambda: None)),
             update=HostUpdate(self.folder, lambda: self.now_s, key=Path(__file__), status_file=self.folder / "none"),
             wifi=HostWifi(self.folder, lambda *_: "*:50:WPA2:Home", status_file=self.folder / "none"),
             own_wifi=lambda: OwnWifi("companion-3fa9", "12345678"),

@@ -31,7 +31,7 @@ from companion.games import registry
 from companion.hub.live_tables import TOPICS, Room
 from companion.hub.store import TournamentStore, sqlite_address
 from companion.public.i18n import Translations
-from companion.public.service import SystemActions
+from companion.public.machine import SystemActions
 from web.hub.app import create_hub
 from web.hub.listener import TableListener
 from web.hub.table_client import RecordCollector
@@ -106,7 +106,7 @@ def wait(for_what: Callable[[], Any], within_s: float = 90) -> None:
 
 def as_host(table: RoomTable, do: str) -> JSON:
     """The host's page presses a button about the hub."""
-    from companion.service.join_codes import host_codes
+    from companion.storage.join_codes import host_codes
 
     code = host_codes(table.house.runner.log)[0]
     said = table.house.client.post("/api/v1/hub", json={"do": do}, headers={"Authorization": f"Bearer {code}"})

@@ -27,8 +27,8 @@ import hardware.pins
 import vision.process.supervisor
 from companion.app.table import RunningTable, TableOptions
 from companion.games.registry import demo_deck
-from companion.service.join_codes import host_codes
 from companion.storage.event_log import LOG_FILE, EventLog
+from companion.storage.join_codes import host_codes
 from vision.process.supervisor import VisionProcess as RealEye
 
 MATCH = """

@@ -16,15 +16,15 @@ from support.live_match import RATE_HZ
 from companion.app.live_table import MatchScoreboard, simulated_people
 from companion.games import registry
 from companion.public.i18n import Translations
-from companion.public.service import SystemActions
+from companion.public.machine import SystemActions
 from companion.referee.match import Match
-from companion.service.join_codes import host_codes
 from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
 from companion.service.visiting import sitting
 from companion.simulation.live_film import LiveFilm
 from companion.simulation.visitors import Visitors
 from companion.storage.event_log import LOG_FILE, EventLog
+from companion.storage.join_codes import host_codes
 from web.app import close, create_app
 from web.language import LOCALE_FOLDERS
 
@@ -51,7 +51,7 @@ class LiveHouse:
         self.film = LiveFilm(people, opened.layout, scoreboard, seed, visitors=self.visitors)
         self._pictures = self.film.pictures(RATE_HZ)
         assert self.runner.stored is not None
-        seats = {seat: code for seat, code, _ in self.runner.log.invitations(self.runner.stored.id)}
+        seats = {seat: code for seat, code, _ in self.runner.log.table.codes(self.runner.stored.id)}
         self.codes = {0: host_codes(self.runner.log)[0], **seats}
 
     @property

@@ -36,12 +36,12 @@ from companion.public.updates import AnswerOption, Signal, Update
 from companion.referee.commands import MakeMove
 from companion.referee.match import Match
 from companion.referee.reconciler import legal_interpretations
-from companion.service.join_codes import HubAccess, set_hub
 from companion.service.recording import NoRecording
 from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
 from companion.service.zone_editor import ZoneEditor
 from companion.storage.event_log import LOG_FILE, EventLog, StoredMatch
+from companion.storage.join_codes import HubAccess, set_hub
 from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots
 from vision.card_photo import card_photo
 from web.app import create_app
@@ -165,7 +165,7 @@ class RealDesk(TableService):
         self._looks, self._lying, self._lost = 0, dict[str, str](), None
         self._unread: tuple[UnreadPlace, ...] = ()
         log = EventLog(self.folder / LOG_FILE)
-        log.renew_codes(None, (), {"host": [HOST_CODE, "HOSTAA"]})
+        log.table.renew_codes(None, (), {"host": [HOST_CODE, "HOSTAA"]})
         set_hub(log, HubAccess(HUB_CODE, "HUBAAA"))
         this = weakref.ref(self)  # else its thread would keep it alive
         zones = ZoneEditor(self.folder, lambda: desk if (desk := this()) and desk.shown else None)
@@ -440,8 +440,8 @@ def _prepare(log: EventLog, zones: ZoneEditor, stored: StoredMatch, game: Game[A
     ones they go on as they do."""
     zones.begin(game.layout())
     if log.ids() == {stored.id} and not stored.over:
-        codes = [(seat, code_of(seat), short_of(seat)) for seat, _, _ in log.invitations(stored.id)]
-        log.renew_codes(stored.id, codes, {})
+        codes = [(seat, code_of(seat), short_of(seat)) for seat, _, _ in log.table.codes(stored.id)]
+        log.table.renew_codes(stored.id, codes, {})
 
 
 def _put_away(runner: MatchRunner, thread: threading.Thread, log: EventLog, own: Any) -> None:

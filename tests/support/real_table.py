@@ -28,7 +28,7 @@ def simulated_table(data: Path, speed: float = 1.0, match: Path | None = None) -
     """Runs a simulated table that keeps its matches in a folder; ``match``: the match file, else the newcomer's."""
     from companion.app.table import RunningTable, TableOptions
     from companion.cli.run import offer_box
-    from companion.service.join_codes import host_codes
+    from companion.storage.join_codes import host_codes
 
     port = free_port()
     with patient_eye(), ExitStack() as stack:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from companion.errors import InputError, fault
+from companion.errors import InputError
 from companion.games.discovery.people.behaviour import Behaviour
 from companion.games.discovery.people.cards import CardsInPlay, MovedCard
 from companion.games.discovery.people.choices import CardPlayers, Choices
@@ -85,12 +85,10 @@ class Players(CardPlayers):
     habits: Behaviour = field(default_factory=Behaviour)
 
     def __post_init__(self) -> None:
-        sentence = "The simulated players know no positions; leave [position] out."
         if self.match.get("position"):
-            raise InputError(fault("simulated.fault.position", sentence))
-        sentence = "The simulated players are all there from the start; leave late out."
+            raise InputError("The simulated players know no positions; leave [position] out.")
         if any(seat.get("late") for seat in self.match["seat"]):
-            raise InputError(fault("simulated.fault.late", sentence))
+            raise InputError("The simulated players are all there from the start; leave late out.")
         self.sit_down(random.Random(f"players {self.seed}"))
         self._played: list[JSON] = []
         self._judge = self.judge()

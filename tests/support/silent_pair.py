@@ -19,8 +19,8 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.reasoncodes import ReasonCode
 
 import companion.history.corrections
-import companion.service.join_codes
 import companion.service.runner
+import companion.storage.join_codes
 import hardware.panel
 import web.push.mqtt
 from companion.games import registry
@@ -263,9 +263,9 @@ def pairs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: type[House] = H
     """Two houses in which only what is hidden differs; drawn codes and the clock are given."""
     monkeypatch.setattr(companion.service.runner, "seat_codes", lambda names, kept: codes(len(names)))
     host_and_seats = lambda seats: [(1, host_code(), "HHHHHH"), *codes(seats - 1)]  # noqa: E731
-    monkeypatch.setattr(companion.service.join_codes, "draw_codes", host_and_seats)
-    hub = companion.service.join_codes.HubAccess(hub_code(), "BBBBBB")
-    open_hub = lambda log, taken: companion.service.join_codes.set_hub(log, hub)  # noqa: E731
+    monkeypatch.setattr(companion.storage.join_codes, "draw_codes", host_and_seats)
+    hub = companion.storage.join_codes.HubAccess(hub_code(), "BBBBBB")
+    open_hub = lambda log, taken: companion.storage.join_codes.set_hub(log, hub)  # noqa: E731
     monkeypatch.setattr(companion.service.table_service, "open_hub", open_hub)
     monkeypatch.setattr(hardware.panel, "Sequencer", Shown)
     monkeypatch.setattr(web.push.mqtt.mqtt, "Client", Line)

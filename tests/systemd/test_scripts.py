@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from support.long_cases import rest_long
 
-from companion.public.service import OwnWifi
+from companion.public.machine import OwnWifi
 from companion.system.own_wifi import own_wifi
 
 ROOT = Path(__file__).parents[2]

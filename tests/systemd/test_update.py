@@ -19,7 +19,8 @@ from companion.box.update import HostUpdate
 from companion.box.update_file import INBOX, MOST_BYTES, PACKAGE, SIGNATURE
 from companion.games import registry
 from companion.public.i18n import Translations
-from companion.public.service import Denied, Done, Invalid, Role, Stale, SystemActions, Unavailable, User
+from companion.public.machine import SystemActions
+from companion.public.service import Denied, Done, Invalid, Role, Stale, Unavailable, User
 from companion.system.systemd import FIRST_TABLE
 from web.language import LOCALE_FOLDERS
 

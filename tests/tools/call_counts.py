@@ -182,7 +182,7 @@ def scenarios(folder: Path) -> Iterator[Scenario | tuple[str, Iterator[Callable[
     runner.ask(lambda: runner.begin({"match": MATCH, "deck": demo_deck()}))
     deal = {"do": "deal", "by": 0, "pool": ["2-1", "2-2", "1-3", "2-4", "2-5"]}
     service.match.move(User(Role.HOST), deal, None)
-    codes = {seat: code for seat, code, _ in log.invitations(runner.stored.id)}
+    codes = {seat: code for seat, code, _ in log.table.codes(runner.stored.id)}
     yield from posts(client, codes)
     runner.stop()
     thread.join()

@@ -30,7 +30,7 @@ from typing import Any
 
 from image_machine import Machine
 
-from companion.storage.backup import open_or_recover
+from companion.storage.repair import open_or_recover
 from tests.bench.kills import SEATS, Acknowledged, Phone, _wish, differences
 
 MOMENTS = 50
@@ -49,7 +49,7 @@ HOST = """
 from pathlib import Path
 from companion.storage.event_log import open_log
 with open_log(Path("/var/lib/companion"), reading=True) as log:
-    print(log.setting("host")[0])
+    print(log.table.setting("host")[0])
 """
 """Answers the host's code, in the machine."""
 

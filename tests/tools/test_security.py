@@ -80,5 +80,5 @@ def test_a_search_that_did_not_take_place_is_a_fault(monkeypatch, tmp_path: Path
 
 def test_the_whole_project_but_its_pictures_and_records_is_searched():
     files = {str(path) for path in security.project_files()}
-    assert {"README.md", "companion/service/join_codes.py", "systemd/hotspot", "test"} <= files
+    assert {"README.md", "companion/storage/join_codes.py", "systemd/hotspot", "test"} <= files
     assert not any(name.endswith((".png", ".jsonl", ".sqlite")) for name in files)

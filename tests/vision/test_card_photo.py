@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 
 from companion.errors import InputError
 from companion.public.card_reading import LAYOUTS
-from companion.public.reading import MOST_SCANS
 from companion.public.service import Invalid, Role, User
+from companion.reading.pictures import MOST_SCANS
 from companion.service.phone_camera import PhoneCamera
 from companion.storage.bundle import read_bundle
 from vision.camera.packed import unpack

@@ -12,7 +12,7 @@ from support.real_desk import Evening
 
 from companion.games.registry import locale_folders
 from companion.public.i18n import Translations
-from companion.public.service import SystemActions
+from companion.public.machine import SystemActions
 from companion.system.printing.orders import printed
 from web.app import create_app
 from web.language import LOCALE_FOLDERS

@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 
 from companion.errors import InputError
-from companion.public.reading import MOST_PICTURE_PX, PICTURE_BEGINS, check_picture
 from companion.public.sources import PHONE, is_network, shown_source
+from companion.reading.pictures import MOST_PICTURE_PX, PICTURE_BEGINS, check_picture
 from vision.camera.frame import Frame, FrameSource, Gray, hush, make_frame, to_gray
 from vision.camera.trouble import CameraTrouble, Trouble
 

@@ -13,7 +13,7 @@ import zxingcpp
 from numpy.typing import NDArray
 
 from companion.errors import InputError
-from companion.public.box_check import BoxReading, StickerSighting, UnreadSticker
+from companion.public.box_reading import BoxReading, StickerSighting, UnreadSticker
 from companion.public.print_sizes import CODE_MODULES
 from companion.public.table import Point, Token
 from vision.camera.frame import Gray

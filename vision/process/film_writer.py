@@ -13,8 +13,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.public.frame_times import TIMES_FILE, TIMES_HEAD, read_times, times_line
 from companion.public.layout import Layout
+from companion.reading.frame_times import TIMES_FILE, TIMES_HEAD, read_times, times_line
 from vision.camera.frame import Frame, Gray
 from vision.geometry.homography import Geometry
 

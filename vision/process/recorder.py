@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.public.picture_mark import marked
 from companion.public.table import Placement, Point, TableState, Token
+from companion.reading.picture_mark import marked
 from vision.camera.frame import Frame, Gray
 from vision.geometry.homography import Geometry
 from vision.geometry.quads import Points

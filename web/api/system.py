@@ -10,7 +10,8 @@ from flask import Response, g, request, send_file
 from msgspec import Meta
 
 from companion.errors import InputError, LogError
-from companion.public.service import PRINTABLE, Invalid, PrintOrder, Result, Role, SystemActions, WifiService
+from companion.public.machine import PRINTABLE, PrintOrder, SystemActions, WifiService
+from companion.public.service import Invalid, Result, Role
 from companion.public.text import JSON, Text, fault_text
 from web.api.blueprint import one_of, problem_of, route, value_of
 from web.api.openapi import document

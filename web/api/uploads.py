@@ -7,7 +7,8 @@ from typing import Annotated, Any, NotRequired, TypedDict
 from flask import g, request
 from msgspec import Meta
 
-from companion.public.service import Result, Role, UploadService
+from companion.public.machine import UploadService
+from companion.public.service import Result, Role
 from companion.public.text import JSON, Text
 from web.api.blueprint import Media, one_of, route, value_of
 from web.middleware.context import context, current_user, render

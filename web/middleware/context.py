@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 
 from flask import current_app, g
 
-from companion.public.service import Role, Services, SystemActions, User
+from companion.public.machine import SystemActions
+from companion.public.service import Role, Services, User
 from companion.public.text import Text
 from web.language import Translator, match_context
 from web.middleware.idempotency import IdempotencyCache

@@ -8,8 +8,8 @@ from typing import Any, NotRequired, TypeAlias, get_args, get_origin, get_type_h
 from flask import Request
 
 from companion.errors import InputError
-from companion.public.reading import parse_json
 from companion.public.text import Text, fault_text
+from companion.reading.text import parse_json
 from web.middleware.problems import Problem
 
 NAMES = {str: "text", int: "number", dict: "object", list: "list", bool: "bool"}

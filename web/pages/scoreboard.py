@@ -9,7 +9,8 @@ from typing import Any
 import segno
 from flask import Response, g, redirect, request
 
-from companion.public.service import OwnWifi, Role
+from companion.public.machine import OwnWifi
+from companion.public.service import Role
 from companion.public.text import Text
 from web.middleware.access import announce, long_code, recognise, remember_code, role
 from web.middleware.context import context, current_user, identity, services

@@ -9,8 +9,9 @@ from flask import Blueprint, Response, current_app, g, request
 
 from companion.public.card_reading import LAYOUTS
 from companion.public.decks import DECK_NAME, DEFAULT_GAME_NAME, differences
-from companion.public.print_sizes import LABEL_SHEETS, LEAST_MODULE_PX, OWN_GRID, SAFE_MODULE_PX, STICKER_MODULES
-from companion.public.service import PRINTABLE, Role
+from companion.public.machine import LABEL_SHEETS, OWN_GRID, PRINTABLE
+from companion.public.print_sizes import LEAST_MODULE_PX, SAFE_MODULE_PX, STICKER_MODULES
+from companion.public.service import Role
 from companion.public.sources import PHONE
 from companion.public.text import JSON
 from web.doctor import findings

@@ -8,8 +8,8 @@ from functools import cached_property
 
 from companion.games.carcassonne.deck import TileDeck
 from companion.games.carcassonne.faces import grey_face
+from companion.games.printed import COUNTER_STICKER, counter_mm
 from companion.games.square_tiles import STICKER_MM, tile_shape
-from companion.public.print_sizes import COUNTER_STICKER, counter_mm
 from companion.public.shapes import Shape
 from companion.public.table import CardId, Seat, Token
 

@@ -10,11 +10,11 @@ import math
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from companion.errors import InputError, fault
-from companion.games.printed import PrintedArea, PrintedDrawing, PrintedText, PrintedThing
+from companion.games.printed import COUNTER_STICKER, PrintedArea, PrintedDrawing, PrintedText, PrintedThing, counter_mm
 from companion.games.protocol import StickerLabel
 from companion.public.codes import sticker_text
 from companion.public.pictogram import SIDE, PictogramOf
-from companion.public.print_sizes import CARD_MM, CODE_MODULES, COUNTER_STICKER, STICKER_MODULES, counter_mm
+from companion.public.print_sizes import CARD_MM, CODE_MODULES, STICKER_MODULES
 from companion.public.table import Point
 from companion.system.printing.lettering import can_print, largest_pt, plain, wrapped
 from companion.system.printing.page import Sheets, paper_mm

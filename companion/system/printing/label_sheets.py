@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from companion.errors import InputError, fault
-from companion.public.print_sizes import OWN_GRID
+from companion.public.machine import OWN_GRID
 from companion.public.table import Point
 from companion.system.printing.page import PAPERS_MM
 

@@ -11,7 +11,7 @@ from companion.games.printed import PrintedThing
 from companion.games.protocol import GameModule
 from companion.public.i18n import Names, Translations
 from companion.public.layout import Layout, read_layout
-from companion.public.service import PRINTABLE, PrintOrder
+from companion.public.machine import PRINTABLE, PrintOrder
 from companion.public.table import COMMAND_CARDS
 from companion.public.text import JSON, Text
 from companion.system import sticker_sheets

@@ -16,9 +16,9 @@ from support.real_desk import Evening, evening_in
 
 from companion.app.recording_page import RECORDING_FOLDER, HostRecording, zipped
 from companion.app.table_recorder import SPARE_BYTES, TableRecorder
-from companion.public.frame_times import TIMES_FILE, TIMES_HEAD, times_line
 from companion.public.service import SPECTATOR, Denied, Done, Role, Stale, Unavailable, User
 from companion.public.table import Seat
+from companion.reading.frame_times import TIMES_FILE, TIMES_HEAD, times_line
 from companion.service.recording import SIDE_FILES
 from companion.storage.settings import Settings
 from vision.messages import RecordingPlan

@@ -19,7 +19,7 @@ from pathlib import Path
 import companion.system.systemd
 from companion.app.table import RunningTable, TableOptions
 from companion.cli.run import offer_box
-from companion.service.join_codes import host_codes
+from companion.storage.join_codes import host_codes
 
 folder, port, box = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3] == "box"
 companion.system.systemd.FIRST_TABLE = folder if box else Path("/nowhere")

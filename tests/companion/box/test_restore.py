@@ -25,14 +25,15 @@ from companion.box.upload import IDLE_S
 from companion.games import registry
 from companion.history.events import Entry, Paused
 from companion.public.i18n import Translations
-from companion.public.service import Denied, Done, Invalid, Role, Stale, SystemActions, Unavailable, User
+from companion.public.machine import SystemActions
+from companion.public.service import Denied, Done, Invalid, Role, Stale, Unavailable, User
 from companion.public.text import Text
-from companion.service.backups import SPARE_BYTES, settle, write_backup
-from companion.service.join_codes import host_codes
 from companion.service.runner import MatchRunner
 from companion.storage.event_log import LOG_FILE, EventLog
 from companion.storage.exchange import pending_exchange
-from companion.storage.whole_backup import MOST_BYTES
+from companion.storage.join_codes import host_codes
+from companion.storage.restore import settle
+from companion.storage.whole_backup import MOST_BYTES, SPARE_BYTES, write_backup
 from web.api.uploads import PIECE_BYTES
 from web.app import close, create_app
 from web.language import LOCALE_FOLDERS
@@ -264,10 +265,10 @@ def test_of_a_backup_that_others_made_nothing_but_the_rows_comes_in(
         assert schema_of(sender.data / LOG_FILE) == schema_of(tmp_path / "fresh.sqlite")
     with closing(EventLog(sender.data / LOG_FILE)) as log:
         log.append("shared", [Entry(number, Paused()) for number in range(4, 8)])
-        log.set("host", ["ours", "OURS11"])
+        log.table.set("host", ["ours", "OURS11"])
     with closing(EventLog(sender.data / LOG_FILE)) as log:
         assert [entry["number"] for entry in log.entries("shared")] == list(range(1, 8))
-        assert log.setting("host") == ["ours", "OURS11"]
+        assert log.table.setting("host") == ["ours", "OURS11"]
 
 
 @pytest.mark.parametrize(

@@ -25,8 +25,8 @@ from companion.errors import InputError
 from companion.games import registry
 from companion.games.registry import demo_deck
 from companion.public.codes import sticker_token
-from companion.service.join_codes import host_codes
 from companion.storage.event_log import open_log
+from companion.storage.join_codes import host_codes
 from companion.storage.settings import read_settings, read_zones
 from web.app import close, create_app
 

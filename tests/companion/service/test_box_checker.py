@@ -9,7 +9,7 @@ import pytest
 from support.real_desk import Evening, evening_in
 
 from companion.app.services import box_pieces
-from companion.public.box_check import BoxReading, StickerSighting
+from companion.public.box_reading import BoxReading, StickerSighting
 from companion.public.service import Denied, Done, Invalid, Result, Role, Stale, Unavailable, User
 from companion.public.table import Seat
 from companion.public.text import Text

@@ -12,10 +12,10 @@ import pytest
 from companion.cli.main import main
 from companion.public.service import Role
 from companion.service.first_phone import ASKED_FILE, ASKED_S, FIRST_PHONE_S, FirstPhone, ask_for_first_phone
-from companion.service.join_codes import host_codes
 from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
 from companion.storage.event_log import LOG_FILE, EventLog
+from companion.storage.join_codes import host_codes
 
 PowerOn = Callable[..., FirstPhone]
 

@@ -12,10 +12,10 @@ import pytest
 from companion.games import registry
 from companion.public.service import SPECTATOR, Denied, Done, NotFound, Role, Stale, User
 from companion.public.table import Seat
-from companion.service.join_codes import HubAccess, hub_access, set_hub
 from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
 from companion.storage.event_log import LOG_FILE, EventLog
+from companion.storage.join_codes import HubAccess, hub_access, set_hub
 
 HOST, HUB = User(Role.HOST), User(Role.HUB)
 

@@ -15,8 +15,8 @@ from companion.errors import LogError
 from companion.games import registry
 from companion.public.i18n import Translations
 from companion.public.service import Denied, JoinCode
-from companion.service.join_codes import host_codes
 from companion.storage.event_log import LOG_FILE, EventLog
+from companion.storage.join_codes import host_codes
 from web.app import close, create_app
 from web.language import LOCALE_FOLDERS
 
@@ -45,7 +45,7 @@ def codes(evening: Evening) -> dict[str | int, JoinCode]:
 
 
 def renew(app: Flask, code: str, key: str | None = None, **whose: Any) -> Any:
-    headers = {"Cookie": f"companion={code}", **({"Idempotency-Key": key} if key else {})}
+    headers = {"Cookie": f"companion-80={code}", **({"Idempotency-Key": key} if key else {})}
     return app.test_client(use_cookies=False).post("/api/v1/invitations", json=whose, headers=headers)
 
 
@@ -56,7 +56,7 @@ def opens(app: Flask, code: str) -> list[int]:
         client.get("/api/v1/seat", headers={"Authorization": f"Bearer {code}"}),
         client.get(f"/join/{code}"),
         client.post("/api/v1/join", json={"code": code}),
-        client.get("/seat", headers={"Cookie": f"companion={code}"}),
+        client.get("/seat", headers={"Cookie": f"companion-80={code}"}),
     )
     return [answer.status_code for answer in ways]
 
@@ -92,8 +92,8 @@ def test_the_phone_that_asks_stays_the_host_and_every_other_host_s_phone_joins_a
     assert "HttpOnly" in kept
     assert opens(app, old["host"].code) == SHUT
     client = app.test_client(use_cookies=False)
-    assert client.get("/host", headers={"Cookie": f"companion={new['host'].code}"}).status_code == 200
-    assert client.get("/host", headers={"Cookie": f"companion={old['host'].code}"}).status_code == 403
+    assert client.get("/host", headers={"Cookie": f"companion-80={new['host'].code}"}).status_code == 200
+    assert client.get("/host", headers={"Cookie": f"companion-80={old['host'].code}"}).status_code == 403
     assert (opens(app, old[2].code) == SHUT) == (whose == "all")
 
 
@@ -161,7 +161,7 @@ def test_new_codes_are_kept_over_a_restart_and_none_is_new_when_the_disk_takes_n
     new = codes(evening)
     again = EventLog(evening.folder / LOG_FILE, reading=True, witness=False)
     assert evening.host.stored is not None
-    assert again.invitations(evening.host.stored.id) == [
+    assert again.table.codes(evening.host.stored.id) == [
         (seat, new[seat].code, new[seat].short) for seat in range(1, 5)
     ]
     assert host_codes(again) == (new["host"].code, new["host"].short)
@@ -170,7 +170,7 @@ def test_new_codes_are_kept_over_a_restart_and_none_is_new_when_the_disk_takes_n
     def full(*_: Any) -> None:
         raise LogError("the log could not be written; is the disk full?")
 
-    monkeypatch.setattr(evening.paper, "renew_codes", full)
+    monkeypatch.setattr(evening.paper.table, "renew_codes", full)
     assert renew(app, new["host"].code, renew="all").status_code == 503
     assert codes(evening) == new
 

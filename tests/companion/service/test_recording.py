@@ -20,9 +20,9 @@ from companion.errors import InputError
 from companion.games.registry import demo_deck, open_match
 from companion.history.codec import decode_move
 from companion.history.events import Origin
-from companion.public.frame_times import read_times, times_line
 from companion.public.layout import encode_layout
 from companion.public.table import CardId, Seat
+from companion.reading.frame_times import read_times, times_line
 from companion.referee.command_codec import decode_command, encode_command
 from companion.referee.commands import (
     AnswerQuestion,

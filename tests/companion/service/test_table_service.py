@@ -24,11 +24,11 @@ from companion.public import service as public_service
 from companion.public.card_reading import CardReading
 from companion.public.i18n import Translations
 from companion.public.layout import Layout, encode_layout
-from companion.public.reading import MOST_TOML_BYTES
 from companion.public.service import SPECTATOR, Denied, Done, Invalid, NotFound, Role, Stale, Unavailable, User
 from companion.public.table import Seat
 from companion.public.text import Text
 from companion.public.updates import AnswerOption
+from companion.reading.text import MOST_TOML_BYTES
 from companion.referee.commands import MakeMove
 from companion.service import table_service
 from companion.service.card_photos import CardPhotos
@@ -434,8 +434,8 @@ def test_what_is_said_while_another_program_holds_the_log_counts_once_when_it_le
 ):
     """Finding 20: nobody waits longer than for an answer, and nothing is written twice."""
     services.match.start(User(Role.HOST), MATCH)
-    host.log._connection.execute("PRAGMA busy_timeout=50")  # five seconds otherwise  # noqa: SLF001  # a log that is kept from writing
-    with closing(sqlite3.connect(host.log.path, isolation_level=None)) as other:
+    host.log.file._connection.execute("PRAGMA busy_timeout=50")  # five seconds otherwise  # noqa: SLF001  # a log that is kept from writing
+    with closing(sqlite3.connect(host.log.file.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         for seat in (1, 2):
             told = services.match.move(User(Role.SEAT, Seat(seat)), {"do": "pass", "by": seat}, 0)

@@ -10,10 +10,10 @@ import pytest
 
 from companion.cli.main import main
 from companion.errors import InputError
-from companion.public.reading import MOST_MEMBER_BYTES, MOST_MEMBERS
 from companion.storage.bundle import read_bundle, without_secrets
 from companion.storage.event_log import open_log
 from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots
+from companion.storage.zip_file import MOST_MEMBER_BYTES, MOST_MEMBERS
 
 RECORDS = Path(__file__).parents[2] / "vectors"
 JPEGS = [b"\xff\xd8\xff\xc0\x00\x11\x08\x00\x08\x00\x08" + said for said in (b" first", b" second")]

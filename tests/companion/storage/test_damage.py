@@ -21,12 +21,13 @@ from companion.history.events import Entry, Origin, Paused, Resumed
 from companion.public.i18n import Translations
 from companion.public.service import Role, User
 from companion.service.archive import Archive, read_import
-from companion.service.join_codes import host_codes, hub_access
 from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
-from companion.storage.backup import BACKUP_FOLDER, Keeper, backups, make_backup, open_or_recover
+from companion.storage.backup import BACKUP_FOLDER, Keeper, backups, make_backup
 from companion.storage.event_log import LOG_FILE, EventLog
 from companion.storage.folder_lock import FolderLock
+from companion.storage.join_codes import host_codes, hub_access
+from companion.storage.repair import open_or_recover, set_aside
 from companion.storage.snapshots import Snapshots
 from companion.system.doctor import Level, database
 from web.app import close, create_app
@@ -55,11 +56,11 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     log = EventLog(played / LOG_FILE)
     log.begin("old", "2026-01-01", HEADER, words(1, OLD), over=True)
     log.begin("new", "2026-01-02", HEADER, invitations=CODES)
-    log.set("host", ["c", "s"])
+    log.table.set("host", ["c", "s"])
     for entry in words(1, NEW // 2):
         log.append("new", [entry])
-    make_backup(log.path, played / BACKUP_FOLDER)
-    log.checkpoint()
+    make_backup(log.file.path, played / BACKUP_FOLDER)
+    log.file.checkpoint()
     for entry in words(NEW // 2 + 1, NEW):
         log.append("new", [entry])
     shutil.copytree(played, made, dirs_exist_ok=True)  # as the power cut leaves it
@@ -145,7 +146,7 @@ def zeros_in_a_header(data: Path) -> None:
     sql("PRAGMA wal_checkpoint(TRUNCATE)")(data)
     content = bytearray((data / LOG_FILE).read_bytes())
     with closing(EventLog(data / LOG_FILE, reading=True)) as log:
-        stored = log._read("SELECT header FROM match WHERE id = 'old'")[0][0].encode()  # noqa: SLF001  # as it lies there
+        stored = log.file.rows("SELECT header FROM match WHERE id = 'old'")[0][0].encode()
     page = content.index(stored[5000:5050]) // 4096
     content[4096 * page : 4096 * (page + 1)] = bytes(4096)
     (data / LOG_FILE).write_bytes(content)
@@ -249,7 +250,7 @@ def test_damage_ends_in_a_sentence_and_the_newest_sound_state(
         told = {one["id"]: one for one in Archive(host, Snapshots(data / "pictures")).matches(HOST)}
         assert host.match is not None, "the match in play goes on"
         assert host.stored is not None
-        codes = [host_codes(log), *(row[1:] for row in log.invitations(host.stored.id))]
+        codes = [host_codes(log), *(row[1:] for row in log.table.codes(host.stored.id))]
         assert all(isinstance(code, str) and code for pair in codes for code in pair)
         assert len(codes) == 1 + len(host.stored.header["match"]["seat"]), "every seat can be joined"
         assert hub_access(log) is None
@@ -358,7 +359,7 @@ def test_a_backup_mends_what_is_damaged_and_nothing_that_was_said_later(sound: P
     with closing(open_or_recover(data, (data / BACKUP_FOLDER,))) as log:
         assert list(log.damages()) == []
         assert (len(log.entries("new")), len(log.entries("old"))) == (NEW, OLD)
-        log.set_aside("new", 15)
+        set_aside(log, "new", 15)
         log.append("new", [Entry(16, Resumed(), Origin.BUTTON)])
     with closing(open_or_recover(data, (data / BACKUP_FOLDER,))) as log:
         assert [one["origin"] for one in log.entries("new")][14:] == ["phone", "button"]
@@ -375,10 +376,10 @@ def test_restore_says_before_what_is_gained_and_lost_and_keeps_what_was_there(
     assert str(backup) in listed
     assert "lost: 20 entries of new" in listed
     assert main(["restore", "--data", str(data), str(backup)]) == 0
-    assert f"lies in {data / LOG_FILE}.replaced-1" in capsys.readouterr().out
+    assert f"lies in {data / 'replaced-1'}" in capsys.readouterr().out
     with closing(EventLog(data / LOG_FILE)) as log:
         assert len(log.entries("new")) == 20
-    with closing(EventLog(data / f"{LOG_FILE}.replaced-1", witness=False)) as log:
+    with closing(EventLog(data / "replaced-1" / LOG_FILE, witness=False)) as log:
         assert len(log.entries("new")) == NEW
 
 
@@ -390,15 +391,15 @@ def test_a_backup_brings_back_no_code_that_was_replaced_since(
     database = tmp_path / LOG_FILE
     with closing(EventLog(database)) as log:
         log.begin("m", "2026-01-01", HEADER, words(1, 10), invitations=[(1, "old-ana", "AAAAAA"), (2, "ben", "BBBBBB")])
-        log.set("host", ["old-host", "HHHHHH"])
+        log.table.set("host", ["old-host", "HHHHHH"])
         backup = make_backup(database, tmp_path / BACKUP_FOLDER)
-        log.renew_codes("m", [(1, "new-ana", "CCCCCC")], {"host": ["new-host", "JJJJJJ"]})
+        log.table.renew_codes("m", [(1, "new-ana", "CCCCCC")], {"host": ["new-host", "JJJJJJ"]})
     if not readable:
         database.write_bytes(b"this is no database " * 500)
     assert main(["restore", "--data", str(tmp_path), str(backup)]) == 0
     said = capsys.readouterr().out
     with closing(EventLog(database)) as log:
-        seats, host = log.invitations("m"), log.setting("host")
+        seats, host = log.table.codes("m"), log.table.setting("host")
     assert host is not None
     if readable:
         assert seats == [(1, "new-ana", "CCCCCC"), (2, "ben", "BBBBBB")]
@@ -420,7 +421,7 @@ def test_the_keeper_brings_the_log_together_and_keeps_few_backups(tmp_path: Path
         keeper = Keeper(log, (tmp_path / BACKUP_FOLDER, other))
         keeper.close()
     alone = tmp_path / "alone.sqlite"
-    shutil.copy(log.path, alone)  # without the WAL
+    shutil.copy(log.file.path, alone)  # without the WAL
     log.close()
     assert len(backups(tmp_path / BACKUP_FOLDER)) == len(backups(other)) == 8
     for file in (alone, backups(other)[0]):
@@ -502,7 +503,7 @@ def test_what_a_match_in_play_has_lost_is_said_on_the_hosts_page_in_the_list_and
         services = TableService(host, source="usb:0", version="1", picture=lambda: None, complete=lambda match: match)
         app = create_app(services, Translations((*registry.locale_folders(), *LOCALE_FOLDERS)))
         client = app.test_client()
-        log.set("host", ["a-long-code-of-the-host", "SHORTS"])
+        log.table.set("host", ["a-long-code-of-the-host", "SHORTS"])
 
         def host_page() -> str:
             return client.get("/host", headers={"Authorization": "Bearer a-long-code-of-the-host"}).text

@@ -18,7 +18,10 @@ from companion.errors import LogError
 from companion.history.codec import decode_entry
 from companion.history.events import Entry, Origin, Played, Struck
 from companion.public.table import Seat
-from companion.storage.event_log import SCHEMA_VERSION, Damage, EventLog, import_record
+from companion.storage.event_log import EventLog, import_record
+from companion.storage.log_file import SCHEMA_VERSION
+from companion.storage.losses import Damage
+from companion.storage.repair import set_aside
 
 pytestmark = pytest.mark.core
 
@@ -47,9 +50,8 @@ def test_entries_come_back_as_they_were(log):
 
 
 def test_the_writing_connection_is_fully_synchronous(log):
-    says = log._connection.execute("PRAGMA synchronous")  # noqa: SLF001  # each connection has its own
-    assert says.fetchone() == (2,)
-    with sqlite3.connect(log.path) as other:
+    assert log.file.rows("PRAGMA synchronous") == [(2,)]
+    with sqlite3.connect(log.file.path) as other:
         assert other.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     other.close()
 
@@ -64,7 +66,7 @@ def test_no_two_writers_can_claim_the_same_number(log):
 
 def test_a_full_disk_is_one_sentence(log):
     log.begin("m", "2026-01-01", HEADER)
-    log._connection.execute("PRAGMA max_page_count = 1")  # noqa: SLF001  # a disk that is full
+    log.file._connection.execute("PRAGMA max_page_count = 1")  # noqa: SLF001  # a disk that is full
     many = [Entry(i, ENTRIES[0].event) for i in range(1, 2000)]
     with pytest.raises(LogError, match="could not be written"):
         log.append("m", many)
@@ -199,7 +201,7 @@ def test_a_changed_entry_is_noticed_and_what_was_before_it_is_kept(tmp_path, sta
     assert damage.kept == 7
     assert damage.lost >= 12
     assert log.sound("older")[1] is None
-    log.set_aside("m", 7)
+    set_aside(log, "m", 7)
     log.append("m", [Entry(8, Played(EndTurn(Seat(1))))])
     log.close()
     log = EventLog(path)
@@ -241,11 +243,11 @@ def test_a_match_that_vanished_is_missed_and_a_deleted_one_is_not(tmp_path):
     played(path)
     log = EventLog(path)
     log.delete("m")
-    assert log.gone() == []
+    assert log.losses.gone() == []
     log.close()
     changed(path, "DELETE FROM match WHERE id = 'older'")
     log = EventLog(path)
-    assert log.gone() == ["older"]
+    assert log.losses.gone() == ["older"]
     log.close()
 
 
@@ -286,7 +288,7 @@ def test_a_match_its_codes_and_the_end_of_the_one_before_are_one_write(tmp_path)
     assert [(stored.id, stored.over) for stored in log.matches()] == [("m", False), ("older", True)]
     log.begin("new", "2026-01-03", HEADER, invitations=[(1, "c", "s")], closes="m")
     assert [(stored.id, stored.over) for stored in log.matches()] == [("new", False), ("m", True), ("older", True)]
-    assert log.invitations("new") == [(1, "c", "s")]
+    assert log.table.codes("new") == [(1, "c", "s")]
     log.close()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from companion.storage.event_log import LOG_FILE
 from companion.storage.exchange import (
     EXCHANGED,
     GIVEN_BACK,
+    LOG_PARTS,
     MARK_FILE,
     MOST_STARTS,
     TAKEN,
@@ -80,7 +81,7 @@ def content_of(folder: Path) -> dict[str, str]:
 def begun(data: Path) -> None:
     fill(data, {**OLD, "companion.lock": "", "backups/matches-000001.sqlite": "older"})
     fill(data / ".restored-x" / "new", NEW)
-    begin_exchange(data, data / ".restored-x" / "new", name="all.zip", made="yesterday", trial=True)
+    begin_exchange(data, data / ".restored-x" / "new", name="all.zip", made="yesterday", becomes=TRIAL)
 
 
 def steps(data: Path, patch: pytest.MonkeyPatch) -> int:
@@ -127,11 +128,27 @@ def test_wherever_the_plug_is_pulled_the_next_start_ends_with_the_whole_backup(
         assert outcome_of(data) is not None
 
 
+def test_a_backup_of_the_matches_alone_takes_the_place_of_nothing_else_wherever_the_plug_is_pulled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for at in range(12):
+        data = fill(tmp_path / str(at), {**OLD, "matches.last": "old"})
+        fill(data / ".restored-x", {LOG_FILE: "new"})
+        begin_exchange(data, data / ".restored-x", parts=LOG_PARTS)
+        with suppress(PulledPlug), plug_pulled(monkeypatch, at):
+            finish_exchange(data)
+        finish_exchange(data)
+        left = {name: text for name, text in OLD.items() if name not in LOG_PARTS}
+        assert content_of(data) == {**left, LOG_FILE: "new", "matches.last": "old"}, at
+        assert content_of(data / "replaced-1") == {LOG_FILE: "old", f"{LOG_FILE}-wal": "old"}
+        assert outcome_of(data) is None
+
+
 def test_before_the_mark_is_written_nothing_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fill(tmp_path, OLD)
     fill(tmp_path / ".restored-x", NEW)
     with pytest.raises(PulledPlug), plug_pulled(monkeypatch, 0):
-        begin_exchange(tmp_path, tmp_path / ".restored-x", name="all.zip", made="", trial=True)
+        begin_exchange(tmp_path, tmp_path / ".restored-x", name="all.zip", made="", becomes=TRIAL)
     assert finish_exchange(tmp_path) is None
     assert content_of(tmp_path) == OLD
 

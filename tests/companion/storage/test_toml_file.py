@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import Fault, InputError
-from companion.public.reading import parse_toml
+from companion.reading.text import parse_toml
 from companion.storage.record_file import read_record
 from companion.storage.toml_file import key_lines, nearest_line, read_toml, toml_text, write_toml
 

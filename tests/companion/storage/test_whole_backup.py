@@ -22,13 +22,12 @@ from companion.errors import InputError, fault
 from companion.games import registry
 from companion.games.registry import demo_deck
 from companion.public.i18n import Translations
-from companion.public.service import SystemActions
-from companion.service.backups import SPARE_BYTES, UNFINISHED, open_backup
-from companion.service.join_codes import HubAccess, renew_codes, set_hub
+from companion.public.machine import SystemActions
 from companion.storage import whole_backup
 from companion.storage.backup import make_copy
 from companion.storage.event_log import LOG_FILE, EventLog
-from companion.storage.whole_backup import room_needed
+from companion.storage.join_codes import HubAccess, renew_codes, set_hub
+from companion.storage.whole_backup import SPARE_BYTES, UNFINISHED, open_backup, room_needed
 from web.app import close, create_app
 from web.language import LOCALE_FOLDERS
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from support.console_codes import scanned, scanned_all
 
-from companion.public.service import OwnWifi
+from companion.public.machine import OwnWifi
 from companion.system.console import (
     COLUMNS,
     ISSUE_FILE,

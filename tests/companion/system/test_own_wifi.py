@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.public.service import OwnWifi
+from companion.public.machine import OwnWifi
 from companion.system.own_wifi import own_wifi
 
 

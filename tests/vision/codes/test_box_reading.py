@@ -13,9 +13,10 @@ from support.printed_pages import PX_PER_MM, codes_mm, printed, through_the_came
 
 from companion.errors import InputError
 from companion.games.registry import DEFAULT_GAME, demo_deck
-from companion.public.box_check import BoxCheck, BoxPiece, BoxReading, StickerSighting
+from companion.public.box_reading import BoxReading, StickerSighting
 from companion.public.codes import sticker_text
-from companion.public.service import PrintOrder
+from companion.public.machine import PrintOrder
+from companion.service.box_check import BoxCheck, BoxPiece
 from companion.system.printing import orders
 from vision.codes.box_reading import read_box
 

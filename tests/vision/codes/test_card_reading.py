@@ -14,10 +14,11 @@ from playwright.sync_api import Browser
 from support.card_photos import drawn, invented_deck, photographed
 
 from companion.errors import InputError
-from companion.public.card_reading import LAYOUTS, CardReading, proposed_needs, proposed_title
+from companion.public.card_reading import LAYOUTS, CardReading
 from companion.public.codes import sticker_text
 from companion.public.print_sizes import CARD_MM
 from companion.public.table import Token
+from companion.service.card_proposals import proposed_needs, proposed_title
 from companion.system import card_reader
 from vision.codes.card_reading import PX_PER_MM, straight_cards
 

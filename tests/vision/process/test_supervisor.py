@@ -19,8 +19,8 @@ from support.flat_table import ACCEPTED, LAYOUT, Laid, draw, zones
 from support.long_cases import rest_long
 
 from companion.errors import DeviceError
-from companion.public.picture_mark import HEAD_BYTES, read_mark
 from companion.public.table import Observation, Token, ViewLost
+from companion.reading.picture_mark import HEAD_BYTES, read_mark
 from vision.camera.frame import Frame, make_frame
 from vision.camera.latest_frame import LatestFrame
 from vision.camera.trouble import CameraTrouble, Trouble

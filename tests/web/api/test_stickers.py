@@ -7,7 +7,7 @@ from typing import Any
 from support.real_desk import HOST_CODE, RealDesk
 
 from companion.public.i18n import Translations
-from companion.public.service import PrintOrder, SystemActions
+from companion.public.machine import PrintOrder, SystemActions
 from web.app import close, create_app
 
 

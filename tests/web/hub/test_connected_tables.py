@@ -26,7 +26,8 @@ from companion.hub.live_tables import Room
 from companion.hub.results import FinishedMatch
 from companion.hub.store import ConnectedTable, TournamentStore, sqlite_address
 from companion.public.i18n import Translations
-from companion.public.service import SPECTATOR, Done, SystemActions
+from companion.public.machine import SystemActions
+from companion.public.service import SPECTATOR, Done
 from web.app import create_app
 from web.hub.app import create_hub
 from web.hub.table_client import RecordCollector, TableClient, table_address

@@ -269,7 +269,7 @@ def test_a_log_that_cannot_be_read_any_more_is_one_sentence_to_whoever_asks(
 ):
     with closing(sqlite3.connect(desk.folder / LOG_FILE)) as theirs:
         theirs.execute("DROP TABLE invitation")
-    desk.runner.log.set("something", 1)  # what was remembered of it is forgotten
+    desk.runner.log.table.set("something", 1)  # what was remembered of it is forgotten
     move = {"move": {"do": "end_turn", "by": 1}}
     answer = client.post("/api/v1/moves", json=move, headers=bearer(1))
     assert (answer.status_code, answer.mimetype) == (503, "application/problem+json")

@@ -14,7 +14,7 @@ from support.real_desk import HOST_CODE, Evening, RealDesk, evening_in
 
 from companion.games.registry import locale_folders
 from companion.public.i18n import Translations
-from companion.public.service import SystemActions
+from companion.public.machine import SystemActions
 from companion.public.text import Text
 from companion.system.camera_check import examination
 from web.app import create_app

@@ -17,9 +17,9 @@ from support.real_desk import HOST, HOST_CODE, MATCH, NAMES, POOL, RealDesk, cod
 from companion.games import registry
 from companion.public.i18n import Translations
 from companion.public.pictogram import SIDE
-from companion.public.reading import picture_size
 from companion.public.service import Role, Stale, User
 from companion.public.table import Seat
+from companion.reading.pictures import picture_size
 from web.app import close, create_app
 from web.games.discovery.faces import face_of, pictogram_of
 from web.language import Translator

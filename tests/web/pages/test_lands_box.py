@@ -34,7 +34,7 @@ def table(tmp_path: Path) -> Iterator[TableProgram]:
 
 def host_of(data: Path) -> str:
     with closing(EventLog(data / LOG_FILE, reading=True, witness=False)) as log:
-        return str(log.setting("host")[0])
+        return str(log.table.setting("host")[0])
 
 
 def says(table: TableProgram, host: str, move: dict[str, Any]) -> None:

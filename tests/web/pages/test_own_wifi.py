@@ -17,7 +17,7 @@ from support.real_desk import HOST_CODE, RealDesk
 
 from companion.games import registry
 from companion.public.i18n import Translations
-from companion.public.service import OwnWifi, SystemActions
+from companion.public.machine import OwnWifi, SystemActions
 from web.app import create_app
 from web.language import LOCALE_FOLDERS
 

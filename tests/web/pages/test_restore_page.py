@@ -13,8 +13,8 @@ from support.browser import picture_panel
 from support.ports import free_port
 from support.table_program import TableProgram, until
 
-from companion.service.backups import write_backup
 from companion.storage.event_log import LOG_FILE, EventLog
+from companion.storage.whole_backup import write_backup
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -43,7 +43,7 @@ def backup(tmp_path: Path) -> Path:
 
 def host_of(data: Path) -> str:
     with closing(EventLog(data / LOG_FILE, reading=True, witness=False)) as log:
-        return str(log.setting("host")[0])
+        return str(log.table.setting("host")[0])
 
 
 @pytest.mark.long

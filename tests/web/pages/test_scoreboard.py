@@ -16,7 +16,7 @@ from support.long_cases import rest_long
 from support.real_desk import HOST_CODE, MATCH, NAMES, POOL, RealDesk, code_of, short_of
 
 from companion.games import registry
-from companion.public.service import SystemActions
+from companion.public.machine import SystemActions
 from companion.public.table import Seat, UnreadPlace, Zone
 from companion.public.text import Text
 from companion.public.updates import AnswerOption

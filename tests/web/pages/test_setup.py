@@ -21,8 +21,9 @@ from support.real_desk import HOST, HOST_CODE, MATCH, RealDesk, code_of
 from companion.games.discovery.deck import check
 from companion.games.registry import locale_folders
 from companion.public.i18n import Translations
-from companion.public.picture_mark import marked
-from companion.public.service import Done, Role, SystemActions, User
+from companion.public.machine import SystemActions
+from companion.public.service import Done, Role, User
+from companion.reading.picture_mark import marked
 from companion.storage.decks import deck_file, save_deck
 from companion.system.printing.orders import printed
 from web.app import BODY_LIMIT

@@ -20,7 +20,7 @@ from companion.cli.main import main
 from companion.games.carcassonne.module import CARCASSONNE
 from companion.games.carcassonne.patterns import PATTERNS
 from companion.games.registry import demo_deck, locale_folders
-from companion.public.box_check import BoxReading
+from companion.public.box_reading import BoxReading
 from companion.public.codes import sticker_text
 from companion.public.i18n import Translations
 from companion.public.service import Role, User

@@ -14,7 +14,7 @@ from support.signed_updates import Box, Maker
 
 from companion.games import registry
 from companion.public.i18n import Translations
-from companion.public.service import SystemActions
+from companion.public.machine import SystemActions
 from web.app import create_app
 from web.language import LOCALE_FOLDERS
 from web.server import Server

@@ -15,7 +15,7 @@ from companion.box.home_wifi import INBOX, ORDER
 from companion.box.wifi import HostWifi
 from companion.games import registry
 from companion.public.i18n import Translations
-from companion.public.service import SystemActions
+from companion.public.machine import SystemActions
 from web.app import create_app
 from web.language import LOCALE_FOLDERS
 from web.server import Server

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from companion.errors import InputError
-from companion.public.print_sizes import LABEL_SHEETS, OWN_GRID
+from companion.public.machine import LABEL_SHEETS, OWN_GRID
 from companion.system.printing.label_sheets import SHEETS, LabelSheet, label_sheet
 from companion.system.printing.page import PAPERS_MM
 

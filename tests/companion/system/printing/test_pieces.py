@@ -19,8 +19,8 @@ from companion.errors import InputError
 from companion.games.protocol import StickerSet
 from companion.games.registry import DEFAULT_GAME, GAMES, demo_deck, open_match
 from companion.public.codes import sticker_text
+from companion.public.machine import PrintOrder
 from companion.public.print_sizes import CARD_MM
-from companion.public.service import PrintOrder
 from companion.system import sticker_sheets
 from companion.system.printing import mat, orders
 from companion.system.printing.label_sheets import label_sheet

@@ -9,48 +9,13 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from companion.public.box_reading import BoxReading
 from companion.public.print_sizes import CODE_MODULES, LEAST_MODULE_PX
 from companion.public.table import Point
 from companion.public.text import JSON
 
 MOST_WORN = 0.025
 """More of a code differs from its print only where something is on it; drawn clean ones show 0.01 at most."""
-
-
-@dataclass(frozen=True, slots=True)
-class StickerSighting:
-    """A sticker of the box that was read.
-
-    Attributes:
-        text: What it says.
-        at_px: The middle of its code in the picture.
-        module_px: How wide a module is there.
-        worn: The share of its modules that are not as they were printed.
-        turned_deg: How far it is turned clockwise from a sticker that stands upright in the picture, -180 to 180.
-    """
-
-    text: str
-    at_px: Point
-    module_px: float
-    worn: float
-    turned_deg: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class UnreadSticker:
-    """A code that can be seen and not be read."""
-
-    at_px: Point
-    module_px: float
-
-
-@dataclass(frozen=True, slots=True)
-class BoxReading:
-    """One look: what was read, what could not be, and how many codes are not of this box."""
-
-    seen: tuple[StickerSighting, ...] = ()
-    unread: tuple[UnreadSticker, ...] = ()
-    foreign: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +48,7 @@ class BoxCheck:
     smudged: frozenset[str] = frozenset()
     lying: Mapping[str, Point] = field(default_factory=dict)
     cleared: Mapping[str, Point] = field(default_factory=dict)
-    last: BoxReading = BoxReading()
+    last: BoxReading = BoxReading()  # noqa: RUF009 - a value that never changes
     fresh: tuple[str, ...] = ()
 
     @property

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.public.picture_mark import HEAD_BYTES, PictureMark, marked, read_mark
+from companion.reading.picture_mark import HEAD_BYTES, PictureMark, marked, read_mark
 
 CORNERS = ((10.2, 20.0), (70.0, 21.0), (69.0, 105.6), (9.0, 104.0))
 WHOLE = ((10.0, 20.0), (70.0, 21.0), (69.0, 106.0), (9.0, 104.0))

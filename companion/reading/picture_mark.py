@@ -7,8 +7,8 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.public.reading import picture_size
 from companion.public.table import Point
+from companion.reading.pictures import picture_size
 
 HEAD_BYTES = 1024
 """Size and mark of a picture stand in its first bytes."""

@@ -44,14 +44,14 @@ def host_codes(log: EventLog) -> tuple[str, str]:
     codes = kept_host_codes(log)
     if codes is None:
         ((_, *drawn),) = draw_codes(1)
-        log.set("host", drawn)
+        log.table.set("host", drawn)
         codes = drawn[0], drawn[1]
     return codes
 
 
 def kept_host_codes(log: EventLog) -> tuple[str, str] | None:
     """The host's code and short code; ``None`` = none are kept, or what is kept there are none."""
-    match log.setting("host"):
+    match log.table.setting("host"):
         case [str(code), str(short)] if code and short:
             return code, short
     return None
@@ -65,7 +65,7 @@ def renew_codes(log: EventLog, match: str | None, invitations: Collection[int], 
     """
     (_, *for_host), *drawn = draw_codes(1 + max(invitations, default=0))
     kept = [(number, code, short) for number, (_, code, short) in enumerate(drawn, 1) if number in invitations]
-    log.renew_codes(match, kept, {"host": for_host} if host else {})
+    log.table.renew_codes(match, kept, {"host": for_host} if host else {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class HubAccess:
 
 def hub_access(log: EventLog) -> HubAccess | None:
     """The hub's code of this table; ``None`` = no hub may ask for more than anybody."""
-    match log.setting(HUB_SETTING):
+    match log.table.setting(HUB_SETTING):
         case [str(code), str(short), answers] if code and short:
             return HubAccess(code, short, answers is True)
     return None
@@ -106,4 +106,4 @@ def set_hub(log: EventLog, hub: HubAccess | None) -> None:
     Raises:
         LogError: It could not be written down.
     """
-    log.set(HUB_SETTING, None if hub is None else [hub.code, hub.short, hub.answers])
+    log.table.set(HUB_SETTING, None if hub is None else [hub.code, hub.short, hub.answers])

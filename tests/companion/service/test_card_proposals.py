@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.public.card_reading import NeedsProposal, proposed_needs, proposed_title, says_nothing
+from companion.service.card_proposals import NeedsProposal, proposed_needs, proposed_title, says_nothing
 
 pytestmark = pytest.mark.core
 NAMES = {

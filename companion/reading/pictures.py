@@ -1,0 +1,103 @@
+"""Pictures, looked at before they are decoded: how large they are, and what they would cost."""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Iterator
+from itertools import islice
+
+from companion.errors import InputError, fault
+
+MOST_PICTURE_PX = 100_000_000
+MOST_SCANS = 32
+"""Of a JPEG file: each goes over the whole picture once more. A progressive one has some ten."""
+MOST_SEGMENTS = 2000
+"""Of a JPEG file; a phone writes some thirty."""
+
+
+def picture_size(data: bytes) -> tuple[int, int, bool] | None:
+    """Width and height of a JPEG, PNG or WebP file as its header has them, and whether it must be decoded whole;
+    ``None`` when it is none of them."""
+    try:
+        if data[:3] == _JPEG:
+            return next(_frames(data))
+        if data[:8] == b"\x89PNG\r\n\x1a\n" and data[12:16] == b"IHDR":
+            width, height = struct.unpack(">II", data[16:24])
+            return width, height, True
+        if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+            return *_webp(data), True
+    except (struct.error, IndexError, StopIteration):
+        pass
+    return None
+
+
+def check_picture(data: bytes, most_px: int, most_whole_px: int | None = None) -> tuple[int, int]:
+    """Refuse a picture that would cost much time or memory, before anything of it is decoded; its width and height.
+
+    Args:
+        data: A JPEG, PNG or WebP file.
+        most_px: So many pixels it may have.
+        most_whole_px: So many, where it must be decoded whole; ``None`` = as many.
+
+    Raises:
+        InputError: It is none of them, has too many pixels, or is packed in more scans than any camera writes.
+    """
+    size = picture_size(data)
+    if size is None:
+        raise InputError(fault("picture.fault.kind", "This is no JPEG, PNG or WebP picture"))
+    width, height, whole = size
+    scans = 1
+    if data[:3] == _JPEG:
+        markers = [marker for marker, _ in islice(_segments(data), MOST_SEGMENTS + 1)]
+        scans = markers.count(_SCAN) if len(markers) <= MOST_SEGMENTS else len(markers)
+    most = most_px if most_whole_px is None or not (whole or scans > 1) else most_whole_px
+    if width * height > most:
+        sentence = "The picture has {found} million pixels, {most} at most can be taken: take a smaller one"
+        million_px = round(width * height / 1e6)
+        raise InputError(fault("picture.fault.large", sentence, found=million_px, most=most // 1_000_000))
+    if scans > MOST_SCANS:
+        sentence = "The picture is packed in more layers than any camera makes: take another one"
+        raise InputError(fault("picture.fault.scans", sentence))
+    return width, height
+
+
+_JPEG = b"\xff\xd8\xff"
+PICTURE_BEGINS = (_JPEG, b"\x89PNG", b"RIFF")
+"""How the files begin of the kinds that ``check_picture`` knows."""
+_SCAN, _END_OF_PICTURE = 0xDA, 0xD9
+_MARKER = re.compile(rb"\xff[\xc0-\xcf\xd9-\xfe]")
+"""Those that begin a segment, and the end; what else may follow ``ff`` has no length, and is passed over."""
+
+
+def _segments(data: bytes) -> Iterator[tuple[int, int]]:
+    """The segments of a JPEG file as marker and place of its length, found as decoders find them (ITU T.81, B.1.1):
+    what is between two of them is picture or rubbish, and hides none."""
+    at = 2
+    while (found := _MARKER.search(data, at)) is not None and data[found.end() - 1] != _END_OF_PICTURE:
+        yield data[found.end() - 1], found.end()
+        at = found.end() + int.from_bytes(data[found.end() : found.end() + 2], "big")
+
+
+def _frames(data: bytes) -> Iterator[tuple[int, int, bool]]:
+    """What the frame headers of a JPEG file say (ITU T.81, B.2.2); only the first counts."""
+    for marker, at in islice(_segments(data), MOST_SEGMENTS):
+        if marker in range(0xC0, 0xD0) and marker not in (0xC4, 0xC8, 0xCC):
+            height, width = struct.unpack(">HH", data[at + 3 : at + 7])
+            yield width, height, marker not in (0xC0, 0xC1)
+
+
+def _webp(data: bytes) -> tuple[int, int]:
+    """Canvas or frame of a WebP file (RFC 9649, 2.5 to 2.7)."""
+    match data[12:16]:
+        case b"VP8X":
+            width, height = (1 + int.from_bytes(data[at : at + 3], "little") for at in (24, 27))
+            return width, height
+        case b"VP8L":
+            bits = struct.unpack("<I", data[21:25])[0]
+            return 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)
+        case b"VP8 ":
+            width, height = struct.unpack("<HH", data[26:30])
+            return width & 0x3FFF, height & 0x3FFF
+        case _:
+            raise IndexError

@@ -1,0 +1,105 @@
+"""Zips that a stranger may have made, read within limits (docs/contract.md, section 10)."""
+
+from __future__ import annotations
+
+import re
+import struct
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from companion.errors import InputError, shortened
+
+MOST_ZIP_BYTES = 200_000_000
+"""Of a zip, and of all that is taken out of it."""
+MOST_MEMBER_BYTES = 20_000_000
+"""The most that a file in a zip may unpack to; a picture has 0.2 MB."""
+MOST_MEMBERS = 2000
+PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""What else a zip may use can ask for gigabytes of memory by a few bytes."""
+MOST_DIRECTORY_BYTES = 1_000_000
+"""Of a zip's list of contents."""
+
+
+def read_zip(path: Path, wanted: Callable[[str], bool]) -> dict[str, bytes]:
+    """What of a zip is wanted, by name. Nothing is unpacked to disk, and no name in it is used as one.
+
+    Raises:
+        InputError: It is no zip, is damaged, or holds what no bundle holds.
+    """
+    try:
+        _check_directory(path)
+        with zipfile.ZipFile(path) as archive:
+            return dict(_members(path, archive, wanted))
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file") from None
+    except InputError:
+        raise
+    except (
+        zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, OSError, struct.error,
+        MemoryError,
+    ) as wrong:  # fmt: skip
+        raise InputError(f"{path}: this is no bundle, or it is damaged ({wrong}); export it again") from wrong
+
+
+_END, _LONG_END, _LOCATOR = struct.Struct("<4s4H2LH"), struct.Struct("<4sQ2H2L4Q"), struct.Struct("<4sLQL")
+
+
+def list_bytes(file: BinaryIO) -> int:
+    """How long a zip's list of contents is, which is read as a whole by whoever opens the zip; 0 = it is no zip."""
+    size = file.seek(0, 2)
+    begins = max(0, size - _END.size - 0xFFFF - _LOCATOR.size - _LONG_END.size)
+    file.seek(begins)
+    tail = file.read()
+    at = len(tail) - _END.size
+    if at < 0 or tail[at : at + 4] != b"PK\5\6" or tail[-2:] != b"\0\0":
+        at = tail.rfind(b"PK\5\6")
+    if at < 0 or len(tail) < at + _END.size:
+        return 0
+    lengths = [_END.unpack_from(tail, at)[5]]
+    if tail[max(0, at - _LOCATOR.size) : at].startswith(b"PK\6\7"):  # a large one: the numbers stand somewhere else
+        for there in (_LOCATOR.unpack_from(tail, at - _LOCATOR.size)[2], begins + at - _LOCATOR.size - _LONG_END.size):
+            if 0 <= there <= size - _LONG_END.size:
+                file.seek(there)
+                lengths.append(_LONG_END.unpack(file.read(_LONG_END.size))[8])
+    return int(max(lengths))
+
+
+def _check_directory(path: Path) -> None:
+    """Refuse a bundle whose list of contents is too long to be read.
+
+    Raises:
+        InputError: It is, or the bundle is too large.
+    """
+    with path.open("rb") as file:
+        if file.seek(0, 2) > MOST_ZIP_BYTES:
+            raise InputError(f"{path}: holds more than {MOST_ZIP_BYTES // 1_000_000} MB; no bundle does")
+        if list_bytes(file) > MOST_DIRECTORY_BYTES:
+            raise InputError(f"{path}: lists too many files; a bundle has at most {MOST_MEMBERS}")
+
+
+def _members(path: Path, archive: zipfile.ZipFile, wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:
+    listed = archive.infolist()
+    names = [member.filename for member in listed]
+    if len(names) > MOST_MEMBERS:
+        raise InputError(f"{path}: holds {len(names)} files; a bundle has at most {MOST_MEMBERS}")
+    for name in names:
+        if name.startswith(("/", "\\")) or ":" in name or ".." in re.split(r"[/\\]", name):
+            raise InputError(f"{path}: {shortened(repr(name))} leads out of the bundle; no companion made this")
+    if len(set(names)) < len(names):
+        raise InputError(f"{path}: holds two files of the same name; no companion made this")
+    left = MOST_ZIP_BYTES
+    for member in listed:
+        if not wanted(member.filename):
+            continue
+        if member.compress_type not in PACKINGS:
+            raise InputError(f"{path}: {member.filename} is packed in a way that no bundle is; zip it anew")
+        most = min(MOST_MEMBER_BYTES, left)
+        with archive.open(member) as opened:  # a header may lie about the size: never read more than allowed
+            content = opened.read(most + 1)
+        if len(content) > most:
+            raise InputError(f"{path}: {member.filename} is too large for a bundle")
+        left -= len(content)
+        yield member.filename, content
