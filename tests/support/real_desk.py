@@ -119,7 +119,7 @@ class IdleRecording(NoRecording):
         return Done({"recording": False, "ready": None, "broken_off": None})
 
     def plan(self, _user: User, _seconds: float) -> Result:
-        return Done({"kind": "png", "bytes": 1_000_000})
+        return Done({"kind": "png", "rate_hz": 10.0, "bytes": 1_000_000})
 
 
 class RealDesk(TableService):

@@ -99,15 +99,15 @@ class CorrectionBody(TypedDict):
 
     do: Annotated[str, one_of(*CORRECTIONS)]
     number: NotRequired[Annotated[int | None, Meta(description="The entry that is meant.")]]
-    after: NotRequired[After]
     by: NotRequired[Annotated[int | None, Meta(description="Claim: whose it was, when the host says it.")]]
+    hands: NotRequired[Annotated[list[int] | None, Meta(description="Counts: cards in each hand, seat 1 first.")]]
     stack: NotRequired[Annotated[int | None, Meta(description="Counts: cards in the stack.")]]
     seat: NotRequired[Annotated[int | None, Meta(description="Seat: which seat is meant.")]]
-    swaps: NotRequired[Annotated[int | None, Meta(description="Seat: its people change places with this seat's.")]]
-    hands: NotRequired[Annotated[list[int] | None, Meta(description="Counts: cards in each hand, seat 1 first.")]]
     name: NotRequired[Annotated[str | None, Meta(description="Seat: what whoever sits there is called.")]]
+    swaps: NotRequired[Annotated[int | None, Meta(description="Seat: its people change places with this seat's.")]]
     here: NotRequired[Annotated[Switch, Meta(description="Seat: somebody sat down there, or left.")]]
     anyway: NotRequired[Annotated[Switch, Meta(description="Host: also when later entries no longer hold.")]]
+    after: NotRequired[After]
     match: NotRequired[Meant]
 
 

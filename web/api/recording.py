@@ -34,7 +34,7 @@ class RecordingState(TypedDict):
     ready: FinishedRecording | None
     broken_off: Annotated[str | None, Meta(description="Why it ended early.")]
     seconds: NotRequired[float]
-    of: NotRequired[float]
+    of: NotRequired[float | None]
     ring: NotRequired[bool]
     bytes: NotRequired[int]
 
