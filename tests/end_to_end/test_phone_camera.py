@@ -11,6 +11,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import cv2
 import numpy as np
@@ -26,6 +27,7 @@ from companion.storage.join_codes import host_codes
 from companion.storage.toml_file import toml_text
 from vision.camera.frame import make_frame
 from vision.synthetic.camera_model import CameraModel
+from web.middleware.access import cookie_name
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Playwright
@@ -110,7 +112,7 @@ def phone(among: Browser, at: Table, address: str) -> Page:
     """A phone of its own with the host's code, which opens the page."""
     context = among.new_context(viewport={"width": 360, "height": 740}, locale="en-GB", ignore_https_errors=True)
     context.set_default_timeout(60_000)
-    context.add_cookies([{"name": "companion", "value": at.code, "url": address}])
+    context.add_cookies([{"name": cookie_name(urlsplit(address).netloc), "value": at.code, "url": address}])
     page = context.new_page()
     page.goto(f"{address}/eye")
     return page

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import urlsplit
 
 import pytest
 from flask import Flask
@@ -17,6 +18,7 @@ from companion.games.registry import locale_folders
 from companion.public.i18n import Translations
 from web.app import close, create_app
 from web.language import LOCALE_FOLDERS
+from web.middleware.access import cookie_name
 from web.server import Server
 
 if TYPE_CHECKING:
@@ -108,7 +110,7 @@ def visit(chromium: Browser) -> Iterator[Callable[..., Page]]:
         context.set_default_timeout(PATIENCE_MS)
         if code:
             root = "/".join(address.split("/")[:3])
-            context.add_cookies([{"name": "companion", "value": code, "url": root}])
+            context.add_cookies([{"name": cookie_name(urlsplit(root).netloc), "value": code, "url": root}])
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on(

@@ -12,6 +12,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from support.firefox import Firefox
@@ -19,6 +20,7 @@ from support.real_desk import HOST_CODE, MATCH, NAMES, RealDesk, code_of, short_
 
 from companion.public.i18n import Translations
 from web.app import create_app
+from web.middleware.access import cookie_name
 from web.server import Server
 
 pytestmark = [
@@ -46,7 +48,7 @@ class Phone:
         self.driver.get(address)
         if code:
             self.driver.delete_all_cookies()
-            self.driver.add_cookie({"name": "companion", "value": code, "path": "/"})
+            self.driver.add_cookie({"name": cookie_name(urlsplit(address).netloc), "value": code, "path": "/"})
             self.driver.get(address)
         self.until("document.documentElement.dataset.link === 'live'")
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import cv2
 import numpy as np
@@ -23,6 +24,7 @@ from companion.reading.pictures import picture_size
 from web.app import close, create_app
 from web.games.discovery.faces import face_of, pictogram_of
 from web.language import Translator
+from web.middleware.access import cookie_name
 from web.push.sse import EventStreams
 from web.server import Server
 
@@ -337,7 +339,7 @@ def test_my_turn_is_heard_where_that_is_wished_and_the_tab_tells_it(serve: Serve
         "Object.defineProperty(navigator, 'wakeLock', { value: undefined });"
     )
     address = serve(desk)
-    page.context.add_cookies([{"name": "companion", "value": code_of(2), "url": address}])
+    page.context.add_cookies([{"name": cookie_name(urlsplit(address).netloc), "value": code_of(2), "url": address}])
     page.goto(f"{address}/seat")
     drawn(page)
     assert page.title() == "Ben 0"

@@ -10,11 +10,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 import cv2
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from support.real_table import SIZES, simulated_table
+
+from web.middleware.access import cookie_name
 
 pytestmark = pytest.mark.browser
 SCREENS = Path(__file__).parents[3] / "build" / "screens"
@@ -134,7 +137,9 @@ def draw(look: Look, names: list[str], table: dict[str, str], chromium: Browser)
         path, code = pages(table)[name]
         context.clear_cookies()
         if code:
-            context.add_cookies([{"name": "companion", "value": code, "url": table["address"]}])
+            context.add_cookies(
+                [{"name": cookie_name(urlsplit(table["address"]).netloc), "value": code, "url": table["address"]}]
+            )
         page = context.new_page()
         page.goto(table["address"] + path)
         expect(page.locator("html")).to_have_attribute("data-link", "live", timeout=15_000)
