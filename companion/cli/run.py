@@ -469,11 +469,13 @@ class Application:
     # -- doors and lamps -------------------------------------------------------------------------
 
     def _open_door(self, port: int, panel: Panel) -> str:
+        from companion.system.https_front import https_front  # loads the pages' server
         from web.app import create_app
         from web.language import LOCALE_FOLDERS
         from web.server import Server
 
         address = f"http://{lan_address()}:{port}"
+        front = https_front(self._settings, self.source, self._data, port)
         here = "" if NO_NETWORK in address else address
         named = NamedTable(self._data, self._settings.mqtt, self.host, self.services.match, here, port)
         self._stack.callback(named.close)
@@ -484,6 +486,7 @@ class Application:
             hosts=self._settings.hosts,
             frames=self._settings.frames,
             https=self._settings.https,
+            tls_port=None if front is None else front.port,
             system=named.system(
                 replace(
                     system_actions(panel, examination(self._data, self.services.setup.health)),
@@ -500,7 +503,10 @@ class Application:
             claim_host=self._first_phone.claim,
             can_claim_host=self._first_phone.is_open,
         )
-        self._stack.enter_context(Server(app, port, proxy=self._settings.proxy))
+        secret = None if front is None else front.secret
+        self._stack.enter_context(Server(app, port, proxy=self._settings.proxy, front=secret))
+        if front is not None:
+            self._stack.enter_context(front)
         return address
 
     def _home_wifi(self) -> HostWifi:
