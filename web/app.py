@@ -67,7 +67,7 @@ def create_app(
             host's own browser reached it.
         hosts: Further names of this table, beyond addresses at home, plain names, ``.local`` and the like.
         frames: Origins (``http://homeassistant.local:8123``) whose pages may show the television and the overlay.
-        https: Where phones reach this table over HTTPS (``https://companion.local:8443``), if a front of the owner's does it.
+        https: Where phones reach this table over HTTPS by a front of the owner's (``https://table.example:8443``).
         tls_port: Where the table's own HTTPS listens, by whatever name the table has; ``None`` = it has none.
         system: What the box itself can do: print stickers, light its lamp, be quiet, switch off.
         claim_host: Makes the phone that asks the host and returns the host's code, while the box looks for one.

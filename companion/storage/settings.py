@@ -75,7 +75,7 @@ class Settings:
         hosts: Names of the table beside those that every table has.
         proxy: The address of a proxy that phones come through; ``None`` = they come themselves.
         https: Where phones reach the table over HTTPS by a front of the owner's (``https://companion.local:8443``).
-        tls: Whether the table has HTTPS of its own; ``None`` = where a phone is its camera and ``https`` names no front.
+        tls: Whether the table has HTTPS of its own; ``None`` = if a phone is its camera and ``https`` names no front.
         frames: Origins whose pages may show the television and the overlay in a frame.
         database: Where a hub keeps its tournaments, as SQLAlchemy writes it (``postgresql+psycopg://…``); ``None`` = in
             a file of the data folder.

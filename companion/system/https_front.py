@@ -134,7 +134,7 @@ class HttpsFront:
             "upstreams": [{"dial": f"127.0.0.1:{self._table_port}"}],
             "flush_interval": -1,  # event streams are passed on as they come
             # The server closes what is silent for a minute; a request must not meet that.
-            "transport": {"protocol": "http", "keep_alive": {"idle_conn_timeout": "30s"}},
+            "transport": {"protocol": "http", "keep_alive": {"idle_timeout": "30s"}},
             "headers": {"request": {"set": {HEADER: [f"{self.secret} {{http.request.remote.host}}"]}}},
         }
         site = {

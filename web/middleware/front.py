@@ -17,7 +17,7 @@ Every program of this machine could connect from the front's address, so the add
 
 
 def behind_front(app: WSGIApplication, secret: str) -> WSGIApplication:
-    """An app that takes a request of the front as one over HTTPS, of whom the front says; the header goes no further."""
+    """An app to which a request by way of the front is one over HTTPS, of whom the front says."""
 
     def asked(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         shown, _, address = environ.pop("HTTP_COMPANION_FRONT", "").partition(" ")

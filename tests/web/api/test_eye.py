@@ -99,7 +99,7 @@ def eye_page(words: Translations, source: str, https: str | None) -> tuple[Flask
 def test_the_page_names_the_app_for_whoever_has_no_https_and_the_way_for_whoever_has(words: Translations) -> None:
     app, html = eye_page(words, "phone", None)
     assert "IP Webcam" in html
-    assert "docs/cameras.md" in html
+    assert "apt-get install caddy" in html
     assert "/qr/eye.svg" not in html
     assert app.test_client().get("/qr/eye.svg", headers=AS_HOST).status_code == 404
     close(app)
