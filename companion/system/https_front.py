@@ -91,8 +91,9 @@ class HttpsFront:
                 names |= own_names(self._hosts)
                 continue
             ended = 0 if time.monotonic() - began_s > LIVED_S else ended
+            if self._over.wait(WAITS_S[min(ended, len(WAITS_S) - 1)]):  # a service that is stopped ends both at once
+                return
             log.error("Caddy has ended (%s) and is started again: %s", caddy.returncode, self._last_words())
-            self._over.wait(WAITS_S[min(ended, len(WAITS_S) - 1)])
             ended += 1
 
     def _start(self, names: Collection[str]) -> subprocess.Popen[bytes]:
