@@ -97,15 +97,19 @@ def table(data: Path, words: Translations, seen: list[tuple[str | None, str, boo
         yield port, front.port
 
 
-def ask(port: int, path: str, source: str, headers: dict[str, str], *, secure: bool = True) -> http.client.HTTPResponse:
-    wire: http.client.HTTPConnection
+@contextlib.contextmanager
+def asked(
+    port: int, path: str, source: str = "127.0.0.1", headers: dict[str, str] | None = None, *, secure: bool = True
+) -> Iterator[http.client.HTTPResponse]:
+    """The answer to somebody who asks from this address."""
+    wire = http.client.HTTPConnection("127.0.0.1", port, timeout=30, source_address=(source, 0))
     if secure:
-        here = {"timeout": 30, "source_address": (source, 0)}
-        wire = http.client.HTTPSConnection("127.0.0.1", port, context=strangers_trust(), **here)  # type: ignore[arg-type]
-    else:
-        wire = http.client.HTTPConnection("127.0.0.1", port, timeout=30, source_address=(source, 0))
-    wire.request("GET", path, headers=headers)
-    return wire.getresponse()
+        wire = http.client.HTTPSConnection(
+            "127.0.0.1", port, timeout=30, source_address=(source, 0), context=strangers_trust()
+        )
+    wire.request("GET", path, headers=headers or {})
+    with contextlib.closing(wire), wire.getresponse() as answer:
+        yield answer
 
 
 CLAIMS = {
@@ -124,25 +128,28 @@ def test_a_phone_has_its_own_address_over_https_and_none_that_it_claims(tmp_path
     with table(tmp_path, words, seen) as (plain, secure):
         for source, is_secure in (("127.0.0.8", True), ("127.0.0.8", False), ("127.0.0.7", True)):
             port = secure if is_secure else plain
-            answer = ask(port, "/overlay", source, CLAIMS, secure=is_secure)
-            assert answer.read() == b"seen"
-            assert answer.getheader("Strict-Transport-Security") is None
+            with asked(port, "/overlay", source, CLAIMS, secure=is_secure) as answer:
+                assert answer.read() == b"seen"
+                assert answer.getheader("Strict-Transport-Security") is None
             assert seen[-1] == (source, "https" if is_secure else "http", False)
-            wifi = ask(port, "/qr/wifi.svg", source, CLAIMS, secure=is_secure)
-            assert wifi.status == (200 if source == "127.0.0.7" else 404)
+            with asked(port, "/qr/wifi.svg", source, CLAIMS, secure=is_secure) as wifi:
+                assert wifi.status == (200 if source == "127.0.0.7" else 404)
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("caddy")
 def test_events_come_at_once_and_large_pictures_pass(tmp_path: Path, words: Translations) -> None:
-    with table(tmp_path, words, []) as (_, secure):
-        events = ask(secure, "/api/v1/events", "127.0.0.1", {})
+    with (
+        table(tmp_path, words, []) as (_, secure),
+        asked(secure, "/api/v1/events") as events,
+        contextlib.closing(
+            http.client.HTTPSConnection("127.0.0.1", secure, timeout=30, context=strangers_trust())
+        ) as wire,
+    ):
         assert events.read(15) == b"event: snapshot"
-        wire = http.client.HTTPSConnection("127.0.0.1", secure, timeout=30, context=strangers_trust())
         headers = {"Authorization": f"Bearer {HOST_CODE}", "Content-Type": "image/jpeg"}
         wire.request("POST", "/api/v1/decks/ours/pictures/1-8", b"\xff" * 6_000_000, headers)
         assert wire.getresponse().status == 422, "what is no picture was read to its end"
-        events.close()
 
 
 @pytest.mark.slow
@@ -177,15 +184,14 @@ def test_each_name_and_address_has_a_certificate_which_the_next_start_shows_agai
 @pytest.mark.slow
 @pytest.mark.usefixtures("caddy")
 def test_a_caddy_that_is_killed_comes_back_and_closing_leaves_none(tmp_path: Path, words: Translations) -> None:
-    with table(tmp_path, words, []) as (_, secure):
+    with contextlib.ExitStack() as streams, table(tmp_path, words, []) as (_, secure):
         (killed,) = caddies(os.getpid())
         os.kill(killed, signal.SIGKILL)
         until(lambda: caddies(os.getpid()) not in ([], [killed]))
         until(lambda: certificate(secure, "localhost"))
-        stream = ask(secure, "/api/v1/events", "127.0.0.1", {})
+        streams.enter_context(asked(secure, "/api/v1/events"))
         began_s = time.monotonic()
     assert time.monotonic() - began_s < 20, "no stream is waited for"
-    stream.close()
     assert caddies(os.getpid()) == []
     assert certificate(secure, "localhost") is None
 
@@ -220,7 +226,8 @@ def test_the_secret_stands_in_no_file_on_no_command_line_and_in_no_log(
 ) -> None:
     with HttpsFront(tmp_path / "https", free_port(), free_port()) as front:  # nobody answers it
         until(lambda: certificate(front.port, "localhost"))
-        assert ask(front.port, "/", "127.0.0.1", {}).status == 502
+        with asked(front.port, "/") as answer:
+            assert answer.status == 502
         (number,) = caddies(os.getpid())
         told = [Path(f"/proc/{number}/{what}").read_bytes() for what in ("cmdline", "environ")]
         told += [file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()]
