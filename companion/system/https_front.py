@@ -125,8 +125,10 @@ class HttpsFront:
         return caddy
 
     def _last_words(self) -> str:
-        lines = (self._folder / "caddy.log").read_text("utf-8", errors="replace").splitlines()
-        return lines[-1] if lines else "it said nothing"
+        try:
+            return (self._folder / "caddy.log").read_text("utf-8", errors="replace").splitlines()[-1]
+        except (OSError, IndexError):
+            return "it said nothing"
 
     def _settings(self, names: list[str]) -> dict[str, Any]:
         """Caddy's own (https://caddyserver.com/docs/json/): one site for whatever name a phone asks for."""
@@ -188,7 +190,8 @@ def https_front(settings: Settings, source: str, data: Path, port: int) -> Https
 def own_names(hosts: Collection[str] = ()) -> frozenset[str]:
     """What this machine is called, at home and by its addresses, and these ``hosts`` as far as they can be names."""
     own = socket.gethostname().lower()
-    names = {"localhost", own, *(own + domain for domain in HOME_DOMAINS), *(host.lower() for host in hosts)}
+    plain = own.partition(".")[0]
+    names = {"localhost", own, plain, *(plain + domain for domain in HOME_DOMAINS), *(host.lower() for host in hosts)}
     return frozenset({NO_NETWORK, lan_address(), *interface_addresses()} | {one for one in names if _is_name(one)})
 
 
