@@ -10,6 +10,7 @@ import secrets
 import shutil
 import socket
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Collection
@@ -41,6 +42,14 @@ LIVED_S = 60.0
 """One that ran for so long is started again without a long wait."""
 
 ENDS_S = 5.0
+ENDS_WITH_PARENT = """
+import ctypes, os, signal, sys
+ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+os.execvp(sys.argv[1], sys.argv[1:])
+"""
+"""Becomes the program that it is given, to which Linux sends a signal when the thread that started it ends
+(``PR_SET_PDEATHSIG``). The service may not call what ``setpriv`` calls for it."""
+
 _NAME = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*")
 
 
@@ -99,12 +108,12 @@ class HttpsFront:
     def _start(self, names: Collection[str]) -> subprocess.Popen[bytes]:
         """Caddy reads its settings, the secret among them, from a pipe: they stand in no file and on no command line.
 
-        It ends with this process, whatever ends that (``setpriv``), and hears no Ctrl-C of ours.
+        It ends with this process, whatever ends that, and hears no Ctrl-C of ours.
         """
         self._folder.mkdir(mode=0o700, exist_ok=True)
         words = ["caddy", "run", "--config", "-"]
-        if shutil.which("setpriv"):
-            words = ["setpriv", "--pdeathsig", "KILL", *words]
+        if sys.platform == "linux":
+            words = [sys.executable, "-I", "-c", ENDS_WITH_PARENT, *words]
         home = str(self._folder)
         with (self._folder / "caddy.log").open("wb") as said:
             caddy = subprocess.Popen(
