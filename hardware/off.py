@@ -11,9 +11,10 @@ from pathlib import Path
 
 from companion.errors import CompanionError
 from companion.public.reading import MOST_TOML_BYTES, parse_toml, read_text
+from hardware.outputs import panel_wiring
 from hardware.panel import Panel
 from hardware.pins import pin_factory
-from hardware.wiring import DEFAULT_WIRING, Wiring, parse_wiring
+from hardware.wiring import Wiring
 
 
 def wired(settings: Path) -> Wiring:
@@ -23,7 +24,7 @@ def wired(settings: Path) -> Wiring:
         InputError: The file is no TOML, or the table is wrong.
     """
     section = parse_toml(read_text(settings, MOST_TOML_BYTES)).get("panel") if settings.exists() else None
-    return DEFAULT_WIRING if section is None else parse_wiring(section)
+    return panel_wiring(section)
 
 
 def main(arguments: list[str]) -> int:

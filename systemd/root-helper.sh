@@ -1,7 +1,7 @@
 # shellcheck shell=sh
 # shellcheck disable=SC2154 # $inbox, $reader and $own are those of who sources this
 # Sourced by update, update-install and home-wifi: how they hear of an order, and say what came of it. The table's half
-# is companion/system/root_helper.py.
+# is companion/box/root_helper.py.
 
 # tell WORD...: the last word, for whoever asks; never half of it.
 tell() {

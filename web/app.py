@@ -16,7 +16,7 @@ from companion.public.service import Services, SystemActions
 from companion.public.text import Text
 from web.api.blueprint import api
 from web.games.registry import GAME_PAGES
-from web.language import COOKIE, Translator, match_context
+from web.language import Translator, match_context, remember_language
 from web.middleware.access import install
 from web.middleware.compression import compress
 from web.middleware.context import Context, JoinedCodes, context
@@ -24,6 +24,7 @@ from web.middleware.hosts import host_name, own_names
 from web.middleware.idempotency import IdempotencyCache
 from web.middleware.problems import Problem, problem_response
 from web.middleware.rate_limit import RateLimiter
+from web.middleware.security_headers import secure
 from web.pages.archive import library
 from web.pages.file_mark import MARKED, install_mark
 from web.pages.game_pages import install_games
@@ -170,9 +171,7 @@ def _server_error(error: InternalServerError) -> Response:
 
 def _finish(response: Response) -> Response:
     headers = response.headers
-    headers.setdefault("X-Content-Type-Options", "nosniff")
-    # "no-referrer" would make a form's Origin "null", which the door turns away.
-    headers.setdefault("Referrer-Policy", "same-origin")
+    secure(response, POLICY, " ".join(context().frames) if request.endpoint in FRAMED else "")
     if (request.endpoint or "").rpartition(".")[2] == "static":
         marked = "v" in request.args or request.environ.get(MARKED) == current_app.config["FILE_MARK"]
         if marked and response.status_code in (200, 304):
@@ -181,11 +180,5 @@ def _finish(response: Response) -> Response:
         headers.setdefault("Cache-Control", "no-store")
         headers.setdefault("Vary", "Accept-Language, Cookie")
     if response.mimetype == "text/html":
-        frames = " ".join(context().frames) if request.endpoint in FRAMED else ""
-        framers = frames or "'none'"
-        headers.setdefault("Content-Security-Policy", f"{POLICY}; frame-ancestors {framers}")
-        if not frames:
-            headers.setdefault("X-Frame-Options", "DENY")
-        if (chosen := request.args.get("lang")) == g.get("language"):
-            response.set_cookie(COOKIE, chosen or "", max_age=365 * 24 * 3600, samesite="Lax")
+        remember_language(request, response)
     return compress(request, response)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from flask import Request
+from flask import Request, Response
 
 from companion.public.i18n import LANGUAGES, Names, Translations
 from companion.public.service import MatchService
@@ -27,6 +27,12 @@ def language_of(request: Request) -> str:
             return chosen
     wanted = (tag.partition("-")[0].lower() for tag in request.accept_languages.values())
     return next((language for language in wanted if language in LANGUAGES), LANGUAGES[0])
+
+
+def remember_language(request: Request, response: Response) -> None:
+    """Keep in the browser the language that a page was asked for."""
+    if (chosen := request.args.get("lang")) in LANGUAGES:
+        response.set_cookie(COOKIE, chosen, max_age=365 * 24 * 3600, samesite="Lax")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import socket
 import threading
 from types import TracebackType
-from typing import Any
 
 from flask import Flask
 from waitress.server import create_server
@@ -25,6 +24,9 @@ CONNECTIONS = 800
 
 SILENT_S = 60
 """A connection on which nobody asks for anything is closed after so long."""
+
+UNREAD_BYTES = 256 * 1024
+"""What waits for a slow reader; who has more for him waits too, and his event stream falls behind."""
 
 
 class Server:
@@ -53,15 +55,14 @@ class Server:
         self._app = app
         listening = _listen(host, port)
         self.port: int = listening.getsockname()[1]
-        self._connections: dict[int, Any] = {}
         self._server = create_server(  # type: ignore[no-untyped-call]
             app if front is None else behind_front(app, front),
-            map=self._connections,
             sockets=[listening],
             threads=THREADS,
             connection_limit=CONNECTIONS,
             channel_timeout=SILENT_S,
             cleanup_interval=10,
+            outbuf_high_watermark=UNREAD_BYTES,
             asyncore_use_poll=True,
             max_request_body_size=2 * PICTURE_LIMIT,  # what is not much larger is refused with a sentence
             ident="companion",
@@ -79,13 +80,14 @@ class Server:
         self._closed = True
         close(self._app)
         self._server.task_dispatcher.shutdown(timeout=5)
-        self._server.trigger.pull_trigger(self._close_connections)
+        self._server.trigger.pull_trigger(self._hang_up)
         self._thread.join(timeout=10)
 
-    def _close_connections(self) -> None:
-        """For the thread that serves, which returns when none is left; the trigger that woke it was opened first."""
-        for one in reversed(list(self._connections.values())):
-            one.close()
+    def _hang_up(self) -> None:
+        """Close every connection, in the thread that serves them: it ends when none is left."""
+        for channel in list(self._server.active_channels.values()):
+            channel.handle_close()  # no answer wakes the server any more
+        self._server.close()
 
     def __enter__(self) -> Server:
         return self

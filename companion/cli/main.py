@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from companion.cli import bench, completion, decks, doctor, hub, records, referee, restore, run, scan
+from companion.cli import bench, completion, decks, doctor, host, hub, records, referee, restore, run, scan
 from companion.cli.output import DONE, UNUSABLE, prepare_streams, say_all, say_no_more, say_wrong
 from companion.errors import CompanionError, InputError
 from companion.public.decks import DEFAULT_GAME_NAME
@@ -81,7 +81,7 @@ def parser() -> argparse.ArgumentParser:
             "--speed", type=_speed, default=1.0, help="simulated table: how fast, 0 = at once (%(default)s)"
         )
 
-    host_command = command("host", run.ask_for_host, "Let the first phone become host, for a minute.")
+    host_command = command("host", host.host, "Let the first phone become host, for a minute.")
     host_command.add_argument("--data", type=Path, metavar="DIR", help="where matches are kept")
 
     hub_command = command("hub", hub.hub, "Show many tables in one place, and run tournaments between their players.")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def judge(arguments: argparse.Namespace) -> int:
     """Referee a record anew; the answer is "no" when a move counts that may not."""
-    from companion.cli.rejudge import rejudge
+    from companion.app.rejudge import rejudge
     from companion.history.codec import encode_line
     from companion.storage.record_file import open_record, read_record
 
@@ -127,7 +127,7 @@ def export(arguments: argparse.Namespace) -> int:
 
 def import_record(arguments: argparse.Namespace) -> int:
     """Store a record, or a bundle's record and pictures."""
-    from companion.cli.rejudge import rejudge
+    from companion.app.rejudge import rejudge
     from companion.storage.bundle import Bundle, is_bundle, read_bundle
     from companion.storage.event_log import import_record, open_log, wall_clock
     from companion.storage.record_file import open_record, read_record

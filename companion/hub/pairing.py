@@ -1,29 +1,31 @@
 """Who meets whom in the next round: as few repeated meetings as can be, then tables of players with close scores.
 
-What may sit together is listed, group by group, with what it would cost; OR-tools CP-SAT chooses groups so that
-everybody who plays is in one. Up to ``MOST_GROUPS`` groups, and within ``SEARCH_S``, that choice is the best there is.
-Where more players would make more groups, they are cut by their standing into parts that are each paired so.
+Players begin in the order of their standing, table by table. Then two of different tables are exchanged as long as that
+is cheaper. The tables found so are shaken by a few exchanges at random and improved again, many times; what is cheaper
+stays. The dice for that always fall alike, so the same standings are always paired in the same way.
 """
 
 from __future__ import annotations
 
+import copy
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations
 from math import comb, lcm
 
 from companion.errors import InputError, fault
 from companion.hub.tournament import Tournament, meetings, standings, totals
 from companion.public.text import JSON
 
-MOST_GROUPS = 30_000
-SEARCH_S = 10.0
-"""What is found by then is taken, the best or not."""
-ATTEMPTS = 8
-"""Beginnings that are tried before the search for the best."""
+SHAKES = 2000
+"""How often the tables are shaken and improved again."""
+MOST_WORK = 1_200_000
+"""Shakes times pairs of players: there are fewer shakes where so many players would take longer than a second."""
+EXCHANGES = 3
+"""In a shake."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +48,17 @@ def next_round(tournament: Tournament, dice: random.Random | None = None) -> dic
         dice: Draw the first round; by default nobody can foretell them.
 
     Raises:
-        InputError: There are too few players, or OR-tools is missing.
+        InputError: There are too few players.
     """
     order = [row.player.number for row in standings(tournament) if row.player.here]
     sizes, byes = table_sizes(len(order), tournament.smallest, tournament.largest)
-    out = _sit_out(tournament, order, byes)
+    out = sit_out(tournament, order, byes)
     playing = [number for number in order if number not in out]
     if not tournament.rounds:
         (dice or random.SystemRandom()).shuffle(playing)
         tables = [[playing.pop() for _ in range(size)] for size in sizes]
     else:
-        cut = _parts(playing, sizes)
-        tables = [list(group) for part in cut for group in _choose(tournament, *part, SEARCH_S / len(cut))]
+        tables = _choose(tournament, playing, sizes)
     return {"do": "pair", "tables": [sorted(seats) for seats in tables], "byes": sorted(out)}
 
 
@@ -89,103 +90,95 @@ def cost(tournament: Tournament, tables: Sequence[Sequence[int]]) -> GroupCost:
     return GroupCost(sum(met[pair] for pair in pairs), sum((abs(total[a] - total[b]) for a, b in pairs), Fraction()))
 
 
-def _sit_out(tournament: Tournament, order: Sequence[int], count: int) -> set[int]:
+def sit_out(tournament: Tournament, order: Sequence[int], count: int) -> set[int]:
     """Who has sat out least often; of these the last."""
     before = Counter(number for played in tournament.rounds for number in played.byes)
     last_first = sorted(order, key=lambda number: (before[number], -order.index(number)))
     return set(last_first[:count])
 
 
-def _parts(order: Sequence[int], sizes: Sequence[int]) -> list[tuple[list[int], list[int]]]:
-    """Players by their standing, with the sizes of their tables, cut where there would be too many groups."""
-    parts: list[tuple[list[int], list[int]]] = [([], [])]
-    rest = list(order)
-    for size in sizes:
-        members, tables = parts[-1]
-        wide = {*tables, size}
-        if tables and sum(comb(len(members) + size, one) for one in wide) > MOST_GROUPS:
-            parts.append(([], []))
-            members, tables = parts[-1]
-        members += rest[:size]
-        tables.append(size)
-        rest = rest[size:]
-    return parts
+def _choose(tournament: Tournament, members: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
+    """Tables of these sizes for these players, who come in the order of their standing; that of the first is first."""
+    seating = _Seating(_prices(tournament, members), [table for table, size in enumerate(sizes) for _ in range(size)])
+    seating.improve()
+    dice = random.Random(1)
+    for _ in range(min(SHAKES, MOST_WORK // comb(len(members), 2))):
+        shaken = seating.copy()
+        for _ in range(EXCHANGES):
+            shaken.exchange(dice.randrange(len(members)), dice.randrange(len(members)))
+        shaken.improve()
+        if shaken.price <= seating.price:
+            seating = shaken
+    tables: dict[int, list[int]] = {}
+    for member, table in zip(members, seating.table_of, strict=True):
+        tables.setdefault(table, []).append(member)
+    return list(tables.values())
 
 
-def _choose(
-    tournament: Tournament, members: Sequence[int], sizes: Sequence[int], search_s: float
-) -> list[tuple[int, ...]]:
-    """Groups of these sizes in which every member is once, at the least cost."""
-    try:
-        from ortools.sat.python import cp_model
-    except ImportError as error:
-        sentence = "pairing needs OR-tools: in the companion's folder, .venv/bin/pip install 'companion-referee[hub]'"
-        raise InputError(fault("hub.fault.extra", sentence)) from error
+def _prices(tournament: Tournament, members: Sequence[int]) -> list[list[int]]:
+    """What it costs that two sit together, by their places among the members: the cost as one whole number.
+
+    One repeated meeting costs more than all differences in score together.
+    """
     met, total = meetings(tournament), totals(tournament)
     scale = lcm(*(total[one].denominator for one in members))
-    scaled = {one: int(total[one] * scale) for one in members}
-    farthest = max(scaled.values()) - min(scaled.values())
-    repeat = 1 + farthest * comb(len(members), 2)  # one repeated meeting weighs more than every distance together
+    scores = {one: int(total[one] * scale) for one in members}
+    repeat = 1 + (max(scores.values()) - min(scores.values())) * comb(len(members), 2)
 
-    def price(group: Sequence[int]) -> int:
-        return sum(repeat * met[a, b] + abs(scaled[a] - scaled[b]) for a, b in combinations(sorted(group), 2))
+    def price(one: int, other: int) -> int:
+        return repeat * met[min(one, other), max(one, other)] + abs(scores[one] - scores[other])
 
-    best_tables = _search(members, sizes, price)
-    best = sum(map(price, best_tables))
-    # What alone costs more than all tables that were found is in no better choice.
-    every = ((group, price(group)) for size in sorted(set(sizes)) for group in combinations(sorted(members), size))
-    prices = {group: costs for group, costs in every if costs <= best}
-    model = cp_model.CpModel()
-    chosen = {group: model.new_bool_var("") for group in prices}
-    of_member: dict[int, list[cp_model.IntVar]] = {one: [] for one in members}
-    for group, taken in chosen.items():
-        model.add_hint(taken, group in best_tables)
-        for one in group:
-            of_member[one].append(taken)
-    for taken_once in of_member.values():
-        model.add_exactly_one(taken_once)
-    for size, tables in Counter(sizes).items():
-        model.add(sum(taken for group, taken in chosen.items() if len(group) == size) == tables)
-    model.minimize(sum(prices[group] * taken for group, taken in chosen.items()))
-    solver = cp_model.CpSolver()
-    solver.parameters.max_time_in_seconds = search_s
-    solver.parameters.random_seed = 1
-    if solver.solve(model) in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-        best_tables = [group for group, taken in chosen.items() if solver.value(taken)]
-    return sorted(best_tables, key=lambda group: min(members.index(one) for one in group))
+    return [[price(one, other) for other in members] for one in members]
 
 
-def _search(
-    members: Sequence[int], sizes: Sequence[int], price: Callable[[Sequence[int]], int]
-) -> list[tuple[int, ...]]:
-    """A good choice to begin with: by standing, then swaps of two players as long as one makes it cheaper; the best of
-    some, the others begun with some players exchanged."""
-    dice = random.Random(1)
-    best: list[tuple[int, ...]] = []
-    for attempt in range(ATTEMPTS):
-        order = list(members)
-        for _ in range(attempt * len(order) // ATTEMPTS):
-            one, other = dice.randrange(len(order)), dice.randrange(len(order))
-            order[one], order[other] = order[other], order[one]
-        groups = [[order.pop(0) for _ in range(size)] for size in sizes]
-        while _swap(groups, price):
-            pass
-        if not best or sum(map(price, groups)) < sum(map(price, best)):
-            best = [tuple(sorted(group)) for group in groups]
-    return best
+class _Seating:
+    """Who sits at which table; players and tables are counted from 0.
 
+    Attributes:
+        table_of: By player.
+        price_at: By player and table: what he costs with all who sit there.
+    """
 
-def _swap(groups: list[list[int]], price: Callable[[Sequence[int]], int]) -> bool:
-    """Swap two players of two groups where that makes both cheaper together; whether there were such."""
-    swapped = False
-    for one, other in combinations(groups, 2):
-        now = price(one) + price(other)
-        for i, j in product(range(len(one)), range(len(other))):
-            if now == 0:
-                break
-            one[i], other[j] = other[j], one[i]
-            if (then := price(one) + price(other)) < now:
-                now, swapped = then, True
-            else:
-                one[i], other[j] = other[j], one[i]
-    return swapped
+    def __init__(self, prices: Sequence[Sequence[int]], table_of: Sequence[int]) -> None:
+        self._prices = prices
+        self.table_of = list(table_of)
+        self.price_at = [[0] * (max(table_of) + 1) for _ in prices]
+        for price_at, row in zip(self.price_at, prices, strict=True):
+            for table, price in zip(table_of, row, strict=True):
+                price_at[table] += price
+
+    @property
+    def price(self) -> int:
+        """What all pairs cost that sit together."""
+        return sum(row[table] for row, table in zip(self.price_at, self.table_of, strict=True)) // 2
+
+    def copy(self) -> _Seating:
+        """The same once more, to be changed alone."""
+        other = copy.copy(self)
+        other.table_of = self.table_of.copy()
+        other.price_at = [row.copy() for row in self.price_at]
+        return other
+
+    def exchange(self, one: int, other: int) -> None:
+        """Each of two players takes the other's place."""
+        first, second = self.table_of[one], self.table_of[other]
+        for row, before, after in zip(self.price_at, self._prices[one], self._prices[other], strict=True):
+            row[first] += after - before
+            row[second] += before - after
+        self.table_of[one], self.table_of[other] = second, first
+
+    def improve(self) -> None:
+        """Exchange two players as long as there are two for whom that is cheaper."""
+        table_of, price_at = self.table_of, self.price_at
+        improved = True
+        while improved:
+            improved = False
+            for one, other in combinations(range(len(table_of)), 2):
+                first, second = table_of[one], table_of[other]
+                if first == second:
+                    continue
+                now = price_at[one][first] + price_at[other][second]
+                then = price_at[one][second] + price_at[other][first] - 2 * self._prices[one][other]
+                if then < now:
+                    self.exchange(one, other)
+                    improved = True

@@ -21,7 +21,7 @@ from alembic.config import Config
 from sqlalchemy.exc import DatabaseError, IntegrityError
 
 from companion.errors import CompanionError, InputError
-from companion.hub.history import ConnectedTable, FinishedMatch
+from companion.hub.results import FinishedMatch
 from companion.hub.tournament import Tournament, apply_entry, fold
 from companion.public.text import JSON
 
@@ -62,6 +62,23 @@ class StoreError(CompanionError, OSError):
 
 class OvertakenError(CompanionError):
     """Somebody else wrote meanwhile: look again, then decide."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectedTable:
+    """A table whose host has given the hub a code.
+
+    Attributes:
+        id: Eight hexadecimal digits that no other table has.
+        address: Where its pages are, as the organiser typed it.
+        code: What the hub shows there.
+        name: What it was called when it was connected.
+    """
+
+    id: str
+    address: str
+    code: str
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

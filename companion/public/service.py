@@ -110,7 +110,7 @@ class SystemActions:
             "to_do"}``, the last two as ``Text``.
         id: What no other table has (``companion.storage.box``); empty = this is no table of its own.
         backup: Everything of this table in one file, opened. Raises InputError, LogError, or OSError for a full disk.
-        restore: Takes such a file from a page.
+        restore: Who takes such a file from a page; it is loaded when somebody asks for it.
         update: Takes a newer version of the program from a page.
         wifi: Takes the box into the Wi-Fi of the house.
         own_wifi: The Wi-Fi that the box makes now; ``None`` = it makes none.
@@ -127,7 +127,7 @@ class SystemActions:
     shut_down: Callable[[], None] | None = None
     examine: Callable[[], tuple[JSON, ...]] | None = None
     backup: Callable[[], BinaryIO] | None = None
-    restore: UploadService | None = None
+    restore: Callable[[], UploadService] | None = None
     update: UploadService | None = None
     wifi: WifiService | None = None
     own_wifi: Callable[[], OwnWifi | None] = lambda: None

@@ -26,11 +26,6 @@ def is_network(source: str) -> bool:
     return source.partition("://")[0].lower() in NETWORK_SCHEMES and "://" in source
 
 
-def is_camera(source: str) -> bool:
-    """Whether it names a camera, which never ends."""
-    return source in ("picamera", PHONE) or source.startswith("usb:") or is_network(source)
-
-
 def host_and_port(source: str) -> tuple[str, int] | None:
     """Where a network camera listens; ``None`` when the address is not well-formed."""
     parts = _ADDRESS.fullmatch(source)

@@ -48,12 +48,12 @@ class MatchRunner:
         codes: Whose each code is.
         lost: Why the eye cannot judge the table, as its last look said.
         last_look_s: When its last look was taken; ``None`` before the first.
+        on_match_started: Called with each match that begins or goes on, and its game.
 
     Args:
         open_game: Makes a game from a match's header; raises InputError.
         wall_clock: The date and time, for labels alone.
         clock: Monotonic seconds.
-        on_match_started: Called with each match that begins or goes on, and its game.
     """
 
     def __init__(
@@ -63,7 +63,6 @@ class MatchRunner:
         *,
         wall_clock: Callable[[], str],
         clock: Callable[[], float] = time.monotonic,
-        on_match_started: Callable[[StoredMatch, Game[Any, Any]], None] = lambda *_: None,
     ) -> None:
         self.log = log
         self.open_game = open_game
@@ -75,7 +74,7 @@ class MatchRunner:
         self.lost: ViewLost | None = None
         self.last_look_s: float | None = None
         self._wall_clock = wall_clock
-        self._on_match_started = on_match_started
+        self.on_match_started: Callable[[StoredMatch, Game[Any, Any]], None] = lambda *_: None
         self._inbox: queue.SimpleQueue[Callable[[], object] | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._subscribers: list[Callable[[Update], None]] = []
@@ -256,7 +255,7 @@ class MatchRunner:
             self.stored, self.match, self.people = stored, match, people
         self.codes.forget()
         publish(match.latest())
-        self._on_match_started(stored, game)
+        self.on_match_started(stored, game)
 
     # -- for everybody ---------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 """What the people at a live table look at before they do something: the running match, as its referee has it.
 
-Nothing here knows a referee. ``companion.cli.live_table`` reads these values off a match and carries the words back.
+Nothing here knows a referee. ``companion.app.live_table`` reads these values off a match and carries the words back.
 """
 
 from __future__ import annotations

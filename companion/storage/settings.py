@@ -141,11 +141,19 @@ def _read(content: JSON, document: Document) -> Settings:
         faults.append(Fault("names one database, such as postgresql+psycopg://user@host/name", ("hub", "database")))
     if faults:
         raise InputError(*faults)
-    hosts, frames = (tuple(web.get(key, ())) for key in _WEB)
-    folder = None if named is None else Path(named)
     return Settings(
-        *(content.get("panel"), mqtt, layout, folder, document, hosts, frames),
-        *(web.get("proxy"), web.get("https"), web.get("tls"), source, database),
+        panel=content.get("panel"),
+        mqtt=mqtt,
+        layout=layout,
+        backup=None if named is None else Path(named),
+        document=document,
+        hosts=tuple(web.get("hosts", ())),
+        frames=tuple(web.get("frames", ())),
+        proxy=web.get("proxy"),
+        https=web.get("https"),
+        tls=web.get("tls"),
+        source=source,
+        database=database,
     )
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
 import tomlkit
 from tomlkit import TOMLDocument
+from tomlkit.container import Container
+from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import AoT, InlineTable, Item, Table
 
 from companion.errors import Fault, InputError, fault
@@ -20,14 +23,17 @@ T = TypeVar("T")
 KeyPath = tuple[str | int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Document:
     """A parsed TOML file that still knows its lines."""
 
     path: Path
     text: str
     content: dict[str, JSON]
-    _lines: dict[KeyPath, int] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @cached_property
+    def _lines(self) -> Mapping[KeyPath, int]:
+        return key_lines(self.text)
 
     def located(self, read: Callable[[JSON], T]) -> T:
         """What ``read`` makes of the content; its faults get this file's name and their lines.
@@ -42,8 +48,6 @@ class Document:
 
     def locate(self, fault: Fault) -> Fault:
         """A fault with file and line in its sentence."""
-        if not self._lines:
-            self._lines.update(key_lines(self.text))
         line = nearest_line(self._lines, fault.where)
         where = f"{self.path}" if line is None else f"{self.path}, line {line}"
         key = ".".join(str(part + 1) if isinstance(part, int) else part for part in fault.where)
@@ -63,62 +67,48 @@ def read_toml(path: Path) -> Document:
         raise InputError(f"{path}: {wrong}") from wrong
 
 
-_HEADER = re.compile(r"\s*(\[\[?)\s*([\w.\"'-]+)\s*\]")
-_KEY = re.compile(r"\s*([\w\"'-]+(?:\s*\.\s*[\w\"'-]+)*)\s*=")
-
-
 def nearest_line(lines: Mapping[KeyPath, int], where: Sequence[str | int]) -> int | None:
-    """The line of a key, or of the nearest thing around it, among all keys and their lines."""
+    """The line of a key, or of the nearest thing around it; ``None`` for the file itself."""
     path = tuple(where)
     return next((lines[path[:depth]] for depth in range(len(path), 0, -1) if path[:depth] in lines), None)
 
 
 def key_lines(text: str) -> dict[KeyPath, int]:
-    """Every key and header of a TOML text, with the first line in which it stands."""
-    counts: dict[KeyPath, int] = {}
-    table: KeyPath = ()
+    """Every key and header of a TOML text, with the first line, from 1, in which it stands.
+
+    Empty where tomlkit would write the text otherwise, as with a list of tables whose tables stand apart.
+    """
+    try:
+        document = tomlkit.parse(text)
+    except TOMLKitError:
+        return {}
     lines: dict[KeyPath, int] = {}
-    for number, line in _statements(text):
-        if header := _HEADER.match(line):
-            names = tuple(part.strip("\"' ") for part in header[2].split("."))
-            table = path = _table(names, counts, header[1] == "[[")
-        elif key := _KEY.match(line):
-            path = (*table, *(part.strip("\"' ") for part in key[1].split(".")))
-        else:
-            continue
-        lines.setdefault(path, number)
+    if document.as_string() == text:
+        _number_lines(document, (), 1, lines)
     return lines
 
 
-_PARTS = re.compile(r'"""(?:[^\\]|\\.)*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\]|\\.)*"|\'[^\']*\'|#[^\n]*|[][{}\n]', re.DOTALL)
-"""What of a TOML text tells where a value ends: texts and comments as a whole, brackets, ends of lines."""
+def _number_lines(holder: Container, path: KeyPath, line: int, lines: dict[KeyPath, int]) -> int:
+    """Note the lines of what a table holds, which begins on this line; the line behind it."""
+    for key, item in holder.body:
+        where = path if key is None else (*path, key.key)
+        if isinstance(item, Table):
+            line = _number_table(item, where, line, lines)
+        elif isinstance(item, AoT):
+            for place, table in enumerate(item.body):
+                line = _number_table(table, (*where, place), line, lines)
+        elif key is None:
+            line += item.as_string().count("\n")
+        else:
+            lines.setdefault(where, line)
+            line += item.as_string().count("\n") + item.trivia.trail.count("\n")
+    return line
 
 
-def _statements(text: str) -> Iterator[tuple[int, str]]:
-    """The lines of a TOML text that begin no value's second line, with their numbers."""
-    lines = text.split("\n")
-    number, depth = 1, 0
-    yield number, lines[0]
-    for part in _PARTS.findall(text):
-        if part in ("[", "{"):
-            depth += 1
-        elif part in ("]", "}"):
-            depth -= 1
-        number += part.count("\n")
-        if part == "\n" and depth == 0:
-            yield number, lines[number - 1]
-
-
-def _table(names: tuple[str, ...], counts: dict[KeyPath, int], repeated: bool) -> KeyPath:
-    """The path of a header, with list places: ``[[table.zone]]`` for the third time = ("table", "zone", 2)."""
-    path: KeyPath = ()
-    for i, name in enumerate(names):
-        path = (*path, name)
-        if repeated and i == len(names) - 1:
-            counts[path] = counts.get(path, -1) + 1
-        if path in counts:
-            path = (*path, counts[path])
-    return path
+def _number_table(table: Table, path: KeyPath, line: int, lines: dict[KeyPath, int]) -> int:
+    lines.setdefault(path, line)
+    has_header = table.display_name is not None and not table.is_super_table()
+    return _number_lines(table.value, path, line + has_header, lines)
 
 
 def toml_text(document: Mapping[str, JSON], sections: int = 0) -> str:
@@ -135,18 +125,57 @@ def toml_text(document: Mapping[str, JSON], sections: int = 0) -> str:
 
 
 def write_toml(path: Path, document: Mapping[str, JSON], sections: int = 0) -> None:
-    """Keep a document as ``toml_text`` has it: whole, or not at all.
+    """Keep a document as ``toml_text`` has it: whole, or not at all. Comments in the file that is there stay.
 
     Raises:
         InputError: It could not be read again.
         OSError: The disk would not take it.
     """
     text = toml_text(document, sections)
-    parse_toml(text)
+    content = parse_toml(text)
+    with suppress(InputError, TOMLKitError):  # what is there cannot be read: it is written anew
+        earlier = tomlkit.parse(read_toml(path).text)
+        _update(earlier, content, sections)
+        if parse_toml(earlier.as_string()) == content:
+            text = earlier.as_string()
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(f".{path.name}.new")
     fresh.write_text(text, encoding="utf-8")
     fresh.replace(path)
+
+
+def _update(holder: TOMLDocument | Table, content: Mapping[str, JSON], sections: int) -> None:
+    """Give a table this content; what stays the same stays as it is written."""
+    before = holder.unwrap()
+    for key in before.keys() - content.keys():
+        del holder[key]
+    for key, value in content.items():
+        there = holder.get(key)
+        if isinstance(there, Table) and isinstance(value, Mapping):
+            _update(there, value, sections - 1)
+        elif isinstance(there, AoT) and _is_list_of_tables(value):
+            _update_rows(there, value, sections - 1)
+        elif key not in before or repr(before[key]) != repr(value):
+            holder[key] = _section(value, sections) if sections > 0 and _has_section(value) else _inline(value)
+
+
+def _update_rows(rows: AoT, content: Sequence[Mapping[str, JSON]], sections: int) -> None:
+    """Give a list of tables this content. A table is the same one while it begins as before, such as with its id."""
+    begins = [next(iter(row.items()), None) for row in content]
+    for place in reversed(range(len(rows))):
+        if _begin(rows, place) not in begins:
+            del rows[place]
+    for place, row in enumerate(content):
+        if place < len(rows) and _begin(rows, place) == begins[place]:
+            _update(rows.body[place], row, sections)
+        else:
+            rows.insert(place, _filled(tomlkit.table(), row, sections))
+    del rows[len(content) :]
+
+
+def _begin(rows: AoT, place: int) -> tuple[str, JSON] | None:
+    """The first key of a table in a list, and its value."""
+    return next(iter(rows.body[place].unwrap().items()), None)
 
 
 Holder = TypeVar("Holder", TOMLDocument, Table, InlineTable)

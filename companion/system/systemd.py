@@ -10,11 +10,19 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 
 log = logging.getLogger(__name__)
+FIRST_TABLE = Path("/var/lib/companion")
+"""The data folder of a box's first table. Root's helpers look nowhere else, as their path units have it."""
 BETWEEN_S = 300.0
 """So long a table may take to start anew: on a card, copying and checking the matches of years takes its time."""
 POWER = ("org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.login1.Manager", "CanPowerOff")
+
+
+def is_box(data: Path) -> bool:
+    """Whether this is the service of a box, and this data folder its first table's."""
+    return "NOTIFY_SOCKET" in os.environ and data.absolute() == FIRST_TABLE
 
 
 def may_shut_down() -> bool:

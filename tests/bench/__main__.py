@@ -27,13 +27,12 @@ from companion.errors import CompanionError
 def benches(asked: argparse.Namespace) -> dict[str, Callable[[bool], Iterator[str]]]:
     """Each by its name; the argument: take longer, for all films and seeds."""
     sys.path.append(str(Path(__file__).parents[1]))  # what several tests need is imported as pytest does it
-    from tests.bench import durable, eye, growth, hub, phones, rules, strangers, surfaces, table
+    from tests.bench import durable, eye, growth, phones, rules, strangers, surfaces, table
 
     return {
         "durable": partial(durable.durable, kills=asked.kills, seed=asked.seed),
         "eye": eye.eye,
         "growth": partial(growth.growth, minutes=asked.minutes),
-        "hub": hub.hub,
         "phones": phones.phones,
         "rules": rules.rules,
         "strangers": strangers.strangers,

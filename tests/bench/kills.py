@@ -26,7 +26,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
-from companion.cli.rejudge import rejudge
+from companion.app.rejudge import rejudge
 from companion.errors import CompanionError, LogError
 from companion.games.registry import open_match
 from companion.history.codec import encode_line

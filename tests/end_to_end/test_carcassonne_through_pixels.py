@@ -9,7 +9,7 @@ import pytest
 from support.live_match import LiveMatch
 from support.pixel_eye import PixelEye
 
-from companion.cli.frame_sources import camera_over
+from companion.app.frames import camera_over
 from companion.games.carcassonne import people
 from companion.games.carcassonne.module import CARCASSONNE
 from companion.games.registry import demo_deck, open_match

@@ -12,7 +12,7 @@ from support.live_match import LiveMatch
 from support.pixel_eye import PixelEye
 from support.tile_table import FULL, Mount, WatchedTable
 
-from companion.cli.frame_sources import camera_over
+from companion.app.frames import camera_over
 from companion.games.darwinci.module import DARWINCI
 from companion.games.darwinci.people import PlotPlaces
 from companion.games.darwinci.setup import DARWIN_TILE

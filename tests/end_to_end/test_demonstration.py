@@ -11,7 +11,7 @@ from reference.referee import Referee
 from support.film_report import DECK, table_match
 from support.live_match import LiveMatch
 
-from companion.cli.live_table import check_simulated
+from companion.app.live_table import check_simulated
 from companion.errors import InputError
 from companion.history.events import Origin, Played, Refused
 from companion.public.table import Seat

@@ -48,7 +48,7 @@ def test_a_card_in_the_first_frame_is_an_entry_within_four_seconds_of_exec(tmp_p
         )
     (tmp_path / "match.toml").write_text(MATCH)
     seconds(
-        "-c", f"import {LIBRARIES}, companion.cli.run, vision.process.supervisor"
+        "-c", f"import {LIBRARIES}, companion.app.running, vision.process.supervisor"
     )  # compiled and in the disk's cache
     ours, theirs = [], []
     for turn in range(3):  # by turns, so that both meet the same machine

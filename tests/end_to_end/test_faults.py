@@ -171,7 +171,7 @@ def cannot_be_written(running: Running, mend: Callable[[], object]) -> None:
 
 def empty_write_ahead_log(running: Running) -> None:
     """The next entry needs new bytes on the disk: after a checkpoint the old file would be written over in place."""
-    running.table.host.log._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # noqa: SLF001  # a disk that fails
+    running.table.runner.log._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # noqa: SLF001  # a disk that fails
     assert (running.data / f"{LOG_FILE}-wal").stat().st_size == 0
 
 
@@ -189,7 +189,7 @@ def test_a_card_that_takes_no_more_bytes_holds_the_verdict_back(evening: Running
 
 def test_a_file_system_that_turns_read_only_holds_the_verdict_back(evening: Running):
     """What Linux does with a card that it finds damaged; SQLite then says so of every write."""
-    paper = evening.table.host.log._connection  # noqa: SLF001  # a disk that fails
+    paper = evening.table.runner.log._connection  # noqa: SLF001  # a disk that fails
     paper.execute("PRAGMA query_only=ON")
     cannot_be_written(evening, lambda: paper.execute("PRAGMA query_only=OFF"))
     evening.play(now(evening))
@@ -276,7 +276,7 @@ def test_pins_that_fail_leave_a_dark_lamp_and_a_whole_evening(
 
 
 def test_phones_that_vanish_in_the_middle_of_a_stream_leave_no_trace(evening: Running):
-    (feed,) = [outlet for outlet in evening.table.host._subscribers if isinstance(outlet, EventStreams)]  # noqa: SLF001  # who listens
+    (feed,) = [outlet for outlet in evening.table.runner._subscribers if isinstance(outlet, EventStreams)]  # noqa: SLF001  # who listens
     there = feed.listeners
     for _ in range(20):
         gone = socket.create_connection(("127.0.0.1", evening.port))
@@ -288,7 +288,7 @@ def test_phones_that_vanish_in_the_middle_of_a_stream_leave_no_trace(evening: Ru
     until_s = time.monotonic() + PATIENCE_S
     while feed.listeners > there:
         assert time.monotonic() < until_s, f"{feed.listeners} streams are still held"
-        evening.table.host.publish(Signal.FOUND)
+        evening.table.runner.publish(Signal.FOUND)
         time.sleep(0.5)
     evening.play(now(evening))
 

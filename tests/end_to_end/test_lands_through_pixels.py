@@ -8,7 +8,7 @@ import pytest
 from support.live_match import LiveMatch
 from support.pixel_eye import PixelEye
 
-from companion.cli.frame_sources import camera_over
+from companion.app.frames import camera_over
 from companion.games.lands.module import LANDS
 from companion.games.registry import demo_deck, open_match
 from vision.synthetic.camera_model import CameraModel

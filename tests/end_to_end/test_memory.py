@@ -19,8 +19,8 @@ from support.pin_traces import eventually
 from support.ports import free_port
 
 import vision.process.supervisor
-from companion.cli.frame_sources import live_pictures
-from companion.cli.run import Application
+from companion.app.frames import live_pictures
+from companion.app.table import RunningTable, TableOptions
 from companion.games import registry
 from companion.public.service import Role, User
 from companion.service.archive import Archive
@@ -32,29 +32,30 @@ HEADER = {"match": registry.demo_match(), "deck": registry.demo_deck()}
 
 
 @pytest.fixture
-def simulated(tmp_path: Path) -> Iterator[Application]:
+def simulated(tmp_path: Path) -> Iterator[RunningTable]:
     """The simulated table as it runs, its people with it; nobody looks at its pictures."""
     with pytest.MonkeyPatch.context() as patch, ExitStack() as stack:
         patch.setattr(vision.process.supervisor.VisionProcess, "start", lambda _: None)
-        table = Application("simulated", tmp_path, 1, 1.0, stack)
-        stack.callback(threading.Thread.join, (referee := threading.Thread(target=table.host.run)), 10)
-        stack.callback(table.host.stop)
-        table.open(None, free_port())
+        table = RunningTable(TableOptions(tmp_path, "simulated", port=free_port()), stack)
+        stack.callback(threading.Thread.join, (referee := threading.Thread(target=table.runner.run)), 10)
+        stack.callback(table.runner.stop)
+        table.open()
         referee.start()
         yield table
 
 
-def test_a_match_that_was_left_is_given_back_when_the_next_one_begins(simulated: Application) -> None:
+def test_a_match_that_was_left_is_given_back_when_the_next_one_begins(simulated: RunningTable) -> None:
     """The people of a simulated table hold their match in circles, and Python looks for circles some matches later."""
-    host = simulated.host
+    host = simulated.runner
     header = host.stored.header if host.stored is not None else {}
     gc.disable()
     try:
         for _ in range(3):
-            assert simulated._live is not None  # noqa: SLF001  # as its eye would
-            with closing(live_pictures(simulated._live.address, paced=True)) as pictures:  # noqa: SLF001
+            live = simulated._source.match_over.__self__._live  # type: ignore[attr-defined]  # noqa: SLF001  # as its eye would
+            with closing(live_pictures(live.address, paced=True)) as pictures:
                 assert len(list(itertools.islice(pictures, 40))) == 40
-            left = weakref.ref(simulated._live)  # noqa: SLF001  # it has the whole record
+            left = weakref.ref(live)  # it has the whole record
+            del live
             host.ask(lambda: host.begin(header))
             assert eventually(partial(lambda live: live() is None, left))
     finally:

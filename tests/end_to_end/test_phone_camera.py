@@ -20,7 +20,7 @@ from support.film_report import DECK, RATE_HZ, Told, film, table_match
 from support.ports import free_port
 from support.real_table import patient_eye
 
-from companion.cli.run import Application
+from companion.app.table import RunningTable, TableOptions
 from companion.history.codec import encode_line
 from companion.service.join_codes import host_codes
 from companion.storage.toml_file import toml_text
@@ -59,12 +59,12 @@ def write_film(path: Path, frames: Any) -> None:
 class Table:
     """A companion that looks through a phone."""
 
-    application: Application
+    application: RunningTable
     address: str
 
     @property
     def code(self) -> str:
-        return host_codes(self.application.host.log)[0]
+        return host_codes(self.application.runner.log)[0]
 
     @property
     def health(self) -> Any:
@@ -77,7 +77,7 @@ class Table:
             time.sleep(0.1)
 
     def lines(self) -> list[Any]:
-        match = self.application.host.match
+        match = self.application.runner.match
         return [] if match is None else [encode_line(line) for line in match.record.lines]
 
 
@@ -85,14 +85,14 @@ class Table:
 def table(data: Path, match: Path | None) -> Iterator[Table]:
     port = free_port()
     with patient_eye(), ExitStack() as stack:
-        application = Application("phone", data, 1, 1.0, stack, named=True)
-        application.open(match, port)
-        running = threading.Thread(target=application.host.run)
+        application = RunningTable(TableOptions(data, "phone", match, port=port), stack)
+        application.open()
+        running = threading.Thread(target=application.runner.run)
         running.start()
         try:
             yield Table(application, f"http://127.0.0.1:{port}")
         finally:
-            application.host.stop()
+            application.runner.stop()
             running.join(timeout=30)
 
 

@@ -8,7 +8,7 @@ import pytest
 from support.live_match import RATE_HZ, LiveMatch
 from support.pixel_eye import PixelEye
 
-from companion.cli.frame_sources import camera_over
+from companion.app.frames import camera_over
 from companion.games.registry import GAMES, demo_deck, open_match
 from companion.public.updates import Alert, Signal
 from companion.simulation.script import ScriptedPicture

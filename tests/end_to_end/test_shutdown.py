@@ -42,8 +42,9 @@ class TellingPin(MockPWMPin):
 folder, port = Path(sys.argv[1]), int(sys.argv[2])
 told = open(folder / "pins", "ab", buffering=0)
 hardware.pins.pin_factory = lambda: MockFactory(pin_class=TellingPin)
-from companion.cli.run import run_table as live
-sys.exit(live("simulated", None, port, folder / "data", 1, 1.0))
+from companion.app.running import run_table as live
+from companion.app.table import TableOptions
+live(TableOptions(folder / "data", "simulated", port=port))
 """
 
 
@@ -57,7 +58,8 @@ for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
 LISTENER = """
 import os, signal, sys, time
 from pathlib import Path
-from companion.cli import run
+from companion.app import running as run
+from companion.app.table import TableOptions
 
 class Host:
     def __init__(self):
@@ -71,17 +73,17 @@ class Host:
 
 class Table:
     def __init__(self, *others, **more):
-        self.host = Host()
-        others[4].callback(closed.append, number)
-    def open(self, match, port, game):
+        self.runner = Host()
+        others[1].callback(closed.append, number)
+    def open(self):
         pass
 
-run.Application = Table
+run.RunningTable = Table
 closed = []
 ignored = [n for n in signal.valid_signals() if signal.getsignal(n) is signal.SIG_IGN]
 for number in map(int, sys.argv[1:]):
     if number not in ignored:
-        assert run.run_table("simulated", None, 0, Path("nowhere"), 1, 1.0) == 0
+        run.run_table(TableOptions(Path("nowhere")))
 print(*closed)
 """
 """Tells itself each signal in turn, while a table that only notes how it ended is open."""
@@ -107,10 +109,10 @@ for number in sorted(signal.valid_signals()):
 
 MANY_SIGNALS = """
 import queue, signal
-from companion.cli.run import _end_on_signals
+from companion.app.running import end_on_signals
 
 inbox = queue.SimpleQueue()
-_end_on_signals([], lambda: inbox.put(None))
+end_on_signals([], lambda: inbox.put(None))
 for number in range(60_000):
     signal.setitimer(signal.ITIMER_REAL, (1 + number % 60) * 1e-6)
     signal.raise_signal(signal.SIGTERM)

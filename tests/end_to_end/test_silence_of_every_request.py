@@ -19,8 +19,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import cv2
@@ -48,20 +49,17 @@ from support.silent_pair import (
 import companion.history.corrections
 import companion.service.archive
 import companion.service.table_service
-import web.hub.app
-from companion.cli.host.recording import HostRecording
-from companion.cli.host.restore import HostRestore
-from companion.cli.host.update import HostUpdate
-from companion.cli.host.wifi import HostWifi
-from companion.cli.restore import open_backup
-from companion.cli.table_recorder import TableRecorder
+from companion.app.recording_page import HostRecording
+from companion.app.table_recorder import TableRecorder
+from companion.box.restore import HostRestore
+from companion.box.update import HostUpdate
+from companion.box.wifi import HostWifi
 from companion.games import registry
 from companion.history.corrections import last_camera_card, last_undoable
 from companion.history.events import Entry
 from companion.history.record import replay
-from companion.hub.history import ConnectedTable
 from companion.hub.live_tables import TOPICS, Room
-from companion.hub.store import TournamentStore, sqlite_address
+from companion.hub.store import ConnectedTable, TournamentStore, sqlite_address
 from companion.public.card_reading import CardReading
 from companion.public.service import OwnWifi, Stale, SystemActions
 from companion.public.table import COMMAND_CARDS, SEAT_TAGS, Seat
@@ -71,6 +69,7 @@ from companion.referee.commands import Command
 from companion.referee.match import Match
 from companion.referee.referee import Referee
 from companion.service.archive import Archive
+from companion.service.backups import open_backup
 from companion.service.card_photos import CardPhotos
 from companion.service.phone_camera import PhoneCamera
 from companion.service.requests import from_button
@@ -80,6 +79,7 @@ from companion.service.table_setup import WatchedTable
 from companion.service.visiting import sitting
 from companion.service.zone_editor import ZoneEditor
 from companion.simulation.visitors import SeatThings, Visitors
+from companion.storage.settings import Settings
 from companion.system.doctor import database, examine, finding_json
 from hardware.wiring import BUTTONS
 from web.api.openapi.document import BOX_DOES
@@ -105,6 +105,7 @@ HUB_ASKS = (
 """What a hub asks for, and what it could try."""
 
 OUTPUTS = ("status", "headers", "body", "news", "events", "broker", "lamp and buzzer", "journal", "log")
+NO_EYE: Any = SimpleNamespace(process=None)
 SPREADSHEET = b"era,number,name\n1,1,Fire\n"
 PICTURE = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
 SEEN = cv2.imencode(".jpg", np.full((90, 160), 200, np.uint8))[1].tobytes()
@@ -226,8 +227,8 @@ class FullHouse(House):
             phone=PhoneCamera(lambda: self.now_s),
             recording=HostRecording(
                 self.host,
-                TableRecorder(self.host, lambda: None, lambda: zones.current, {}, {}),
-                lambda: None,
+                TableRecorder(self.host, NO_EYE, Settings(), "picamera"),
+                NO_EYE,
                 folder,
             ),
             photos=CardPhotos(
@@ -257,7 +258,7 @@ class FullHouse(House):
             rename=lambda name, names_players: None,
             names_players=False,
             backup=lambda: open_backup(self.paper.path.parent),
-            restore=HostRestore(self.host, self.paper.path.parent, lambda: None),
+            restore=cache(lambda: HostRestore(self.host, self.paper.path.parent, lambda: None)),
             update=HostUpdate(self.folder, lambda: self.now_s, key=Path(__file__), status_file=self.folder / "none"),
             wifi=HostWifi(self.folder, lambda *_: "*:50:WPA2:Home", status_file=self.folder / "none"),
             own_wifi=lambda: OwnWifi("companion-3fa9", "12345678"),
@@ -1265,7 +1266,7 @@ def test_a_planted_leak_is_found(
 # -- the pages of a hub ---------------------------------------------------------------------------------------------
 
 HUB_TABLE = "3fa90c21"
-HUB_PAGES = ("/", "/wall", f"/tables/{HUB_TABLE}", "/players", "/tournaments/1")
+HUB_PAGES = ("/", "/wall", f"/tables/{HUB_TABLE}", "/tournaments/1")
 
 
 class HubHouse(FullHouse):
@@ -1316,7 +1317,6 @@ def test_the_pages_of_a_hub_tell_nothing(
     profile: str, leaky: bool, tmp_path: Path, journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A referee who walks from table to table reads there what everybody at the table may know."""
-    monkeypatch.setattr(web.hub.app, "SHARED_S", 0.0)  # the wall is shown as it is now
     monkeypatch.setattr(TableClient, "_fetch", fetch_of_the_house)
     if leaky:
         monkeypatch.setattr(CurrentMatch, "hub_answers", lambda service: hidden(service) % 2 == 1)

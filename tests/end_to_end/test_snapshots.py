@@ -13,7 +13,7 @@ import pytest
 from support.ports import free_port
 from support.real_table import patient_eye
 
-from companion.cli.run import Application
+from companion.app.table import RunningTable, TableOptions
 from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots
 
 PATIENCE_S = 200.0
@@ -21,24 +21,23 @@ PATIENCE_S = 200.0
 
 @pytest.mark.long
 def test_a_clumsy_evening_leaves_pictures_of_its_refusals_and_of_nothing_else(tmp_path: Path):
-    port = free_port()
     with patient_eye(), ExitStack() as stack:
-        table = Application("simulated", tmp_path, 2, 20.0, stack)
-        table.open(None, port)
-        host = threading.Thread(target=table.host.run)
+        table = RunningTable(TableOptions(tmp_path, "simulated", port=free_port(), seed=2, speed=20.0), stack)
+        table.open()
+        host = threading.Thread(target=table.runner.run)
         host.start()
         try:
-            match = table.host.stored.id
+            match = table.runner.stored.id
             deadline_s = time.monotonic() + PATIENCE_S
             while len(Snapshots(tmp_path / SNAPSHOT_FOLDER).counts(match)) < 2 and time.monotonic() < deadline_s:
                 time.sleep(0.2)
             refused = {
                 entry["number"]
-                for entry in table.host.log.entries(match)
+                for entry in table.runner.log.entries(match)
                 if entry["event"] in ("refused", "question", "unexplained")
             }
         finally:
-            table.host.stop()
+            table.runner.stop()
             host.join(20)
     album = Snapshots(tmp_path / SNAPSHOT_FOLDER)
     kept = album.counts(match)

@@ -26,7 +26,6 @@ from support.mosquitto import mosquitto
 from werkzeug.serving import make_server
 
 pytest.importorskip("alembic")
-pytest.importorskip("ortools")
 
 from companion.games import registry
 from companion.hub.live_tables import TOPICS, Room

@@ -100,6 +100,7 @@ PLANTED = {
     "people": ("companion/referee/questions.py", "companion.simulation.deeds"),
     "hub": ("companion/hub/pairing.py", "companion.storage.settings"),
     "tables": ("web/pages/chart.py", "companion.hub.tournament"),
+    "box": ("companion/app/table.py", "companion.box.restore"),
     "vision": ("vision/geometry/quads.py", "vision.tracking.track"),
     "web": ("web/middleware/rate_limit.py", "web.pages.chart"),
 }

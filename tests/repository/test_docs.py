@@ -86,7 +86,6 @@ def test_the_picture_of_the_architecture_names_the_folders_that_are_there():
     assert len(drawn) == len(set(drawn))
     assert [name for name in drawn if not (ROOT / name).is_dir()] == []
     inside = {"companion/games/discovery/rules", "companion/games/discovery/effects"}
-    inside |= {"companion/cli/host"}
     inside |= {"companion/system/printing"}
     inside |= {"companion/games/carcassonne/rules", "companion/games/carcassonne/effects"}
     inside |= {"companion/games/discovery/people", "web/games/carcassonne", "web/games/darwinci"}

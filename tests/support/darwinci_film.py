@@ -11,7 +11,7 @@ from support.darwinci_match import deck
 from support.tile_film import told
 from support.tile_table import CARRIED_MM, Mount, RefereedTable
 
-from companion.cli.frame_sources import camera_over
+from companion.app.frames import camera_over
 from companion.games.darwinci.module import DARWINCI
 from companion.games.darwinci.people import PlotPlaces
 from companion.games.darwinci.setup import DARWIN_TILE

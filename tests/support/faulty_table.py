@@ -22,9 +22,10 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from support.faulty_camera import FaultyCamera, StillCamera
 from support.ports import free_port
 
+import companion.app.table
 import hardware.pins
 import vision.process.supervisor
-from companion.cli.run import Application
+from companion.app.table import RunningTable, TableOptions
 from companion.games.registry import demo_deck
 from companion.service.join_codes import host_codes, kept_host_codes
 from companion.storage.event_log import LOG_FILE, EventLog, open_log
@@ -195,16 +196,18 @@ class Running:
         self.pins = mock_pins()
         self.stack = ExitStack()
         self.port = free_port()
-        self.table = table(self.drawn.told, self.data, self.stack, self.pins, apart=apart)
-        self.table.open(None if drawn else folder / "match.toml", self.port)
-        self.thread = threading.Thread(target=self.table.host.run, daemon=True)
+        match = None if drawn else folder / "match.toml"
+        options = TableOptions(self.data, "usb:0", match, port=self.port)
+        self.table = table(self.drawn.told, options, self.stack, self.pins, apart=apart)
+        self.table.open()
+        self.thread = threading.Thread(target=self.table.runner.run, daemon=True)
         self.thread.start()
-        self.phone = Phone(self.port, host_codes(self.table.host.log)[0])
+        self.phone = Phone(self.port, host_codes(self.table.runner.log)[0])
         self.phone.health(lambda health: health["camera"] == "ok")
 
     def close(self) -> None:
         self.phone.close()
-        self.table.host.stop()
+        self.table.runner.stop()
         self.thread.join(PATIENCE_S)
         self.stack.close()
 
@@ -238,7 +241,9 @@ class Running:
         assert {entry["event"] for entry in entries} == {"played"}
 
 
-def table(told: Path, data: Path, stack: ExitStack, pins: MockFactory, *, apart: bool = True) -> Application:
+def table(
+    told: Path, options: TableOptions, stack: ExitStack, pins: MockFactory, *, apart: bool = True
+) -> RunningTable:
     """The wired house, its camera replaced by one that obeys a file, its pins by mock pins.
 
     Args:
@@ -254,10 +259,11 @@ def table(told: Path, data: Path, stack: ExitStack, pins: MockFactory, *, apart:
     for module, name, stand_in in (
         (vision.process.supervisor, "VisionProcess", Eye),
         (hardware.pins, "pin_factory", lambda: pins),
+        (companion.app.table, "check_source", lambda _: None),
     ):
         stack.callback(setattr, module, name, getattr(module, name))
         setattr(module, name, stand_in)
-    return Application("usb:0", data, 1, 1.0, stack)
+    return RunningTable(options, stack)
 
 
 def entries(data: Path) -> list[dict[str, Any]]:
@@ -324,10 +330,11 @@ def main() -> None:
     folder, port = Path(sys.argv[1]), int(sys.argv[2])
     told = folder / STILL if (folder / STILL).exists() else folder / "camera.json"
     with ExitStack() as stack:
-        wired = table(told, folder / "data", stack, mock_pins())
-        signal.signal(signal.SIGTERM, lambda *_: wired.host.stop())
-        wired.open(folder / "match.toml" if sys.argv[3:] else None, port)
-        wired.host.run()
+        match = folder / "match.toml" if sys.argv[3:] else None
+        wired = table(told, TableOptions(folder / "data", "usb:0", match, port=port), stack, mock_pins())
+        signal.signal(signal.SIGTERM, lambda *_: wired.runner.stop())
+        wired.open()
+        wired.runner.run()
     os._exit(0)
 
 

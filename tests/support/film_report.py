@@ -13,7 +13,7 @@ from reference.judge import Oracle
 from support import photographs
 from support.scripted_players import Players, card_stage
 
-from companion.cli.run import card_pictograms
+from companion.app.sources import card_pictograms
 from companion.games.discovery.people.behaviour import Behaviour
 from companion.games.registry import open_match, sticker_codes
 from companion.history.codec import encode_line

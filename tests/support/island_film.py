@@ -8,7 +8,7 @@ from typing import Any
 
 from support.tile_table import CARRIED_MM, Mount, RefereedTable
 
-from companion.cli.frame_sources import camera_over
+from companion.app.frames import camera_over
 from companion.games.drawn_tiles import tile_of
 from companion.games.lands import moves as act
 from companion.games.lands.module import LANDS

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from support.exact_eye import ExactEye
 from support.live_match import RATE_HZ
 
-from companion.cli.live_table import MatchScoreboard, simulated_people
+from companion.app.live_table import MatchScoreboard, simulated_people
 from companion.games import registry
 from companion.public.i18n import Translations
 from companion.public.service import SystemActions

@@ -8,7 +8,7 @@ from typing import Any
 
 from support.exact_eye import ExactEye
 
-from companion.cli.live_table import MatchScoreboard, simulated_people
+from companion.app.live_table import MatchScoreboard, simulated_people
 from companion.games.protocol import Move
 from companion.games.registry import open_match
 from companion.history.codec import decode_move, encode_line

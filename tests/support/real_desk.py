@@ -174,8 +174,8 @@ class RealDesk(TableService):
             lambda header: open_match(header["match"], header["deck"]).game,
             wall_clock=lambda: BEGAN,
             clock=lambda: desk.now_s if (desk := this()) else 0.0,
-            on_match_started=lambda stored, game: _prepare(log, zones, stored, game),
         )
+        self.runner.on_match_started = lambda stored, game: _prepare(log, zones, stored, game)
         super().__init__(
             self.runner,
             source="simulated" if simulated else "picamera",

@@ -26,15 +26,16 @@ def patient_eye() -> Iterator[None]:
 
 def simulated_table(data: Path, speed: float = 1.0, match: Path | None = None) -> Iterator[tuple[str, str]]:
     """Runs a simulated table that keeps its matches in a folder; ``match``: the match file, else the newcomer's."""
-    from companion.cli.run import Application
+    from companion.app.table import RunningTable, TableOptions
+    from companion.cli.run import offer_box
     from companion.service.join_codes import host_codes
 
     port = free_port()
     with patient_eye(), ExitStack() as stack:
-        table = Application("simulated", data, 7, speed, stack)
-        running = threading.Thread(target=table.host.run)
-        table.open(match, port)
+        table = RunningTable(TableOptions(data, "simulated", match, port=port, seed=7, speed=speed), stack, offer_box)
+        running = threading.Thread(target=table.runner.run)
+        table.open()
         running.start()
-        yield f"http://127.0.0.1:{port}", host_codes(table.host.log)[0]
-        table.host.stop()
+        yield f"http://127.0.0.1:{port}", host_codes(table.runner.log)[0]
+        table.runner.stop()
         running.join(timeout=10)

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.cli.host.update import HostUpdate
+from companion.box.root_helper import READY
+from companion.box.update import HostUpdate
+from companion.box.update_file import INBOX, PACKAGE, SIGNATURE
 from companion.public.service import Done, Role, User
-from companion.system.root_helper import READY
-from companion.system.update import INBOX, PACKAGE, SIGNATURE
 
 ROOT = Path(__file__).parents[2]
 HELPER = ROOT / "systemd" / "update"

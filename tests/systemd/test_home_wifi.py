@@ -15,10 +15,11 @@ from pathlib import Path
 import pytest
 from support.roots_readers import held_while_reading
 
-from companion.cli.host.wifi import HostWifi
+from companion.box.home_wifi import INBOX, ORDER, ORDER_BYTES, HomeWifi, hand_over
+from companion.box.root_helper import READY
+from companion.box.wifi import HostWifi
 from companion.public.service import Denied, Done, Invalid, Role, Stale, Unavailable, User
-from companion.system.home_wifi import INBOX, ORDER, ORDER_BYTES, HomeWifi, hand_over
-from companion.system.root_helper import READY, SERVED
+from companion.system.systemd import FIRST_TABLE
 
 pytestmark = pytest.mark.slow
 
@@ -336,7 +337,7 @@ def test_a_radio_that_has_just_left_its_own_wifi_is_given_a_second_try(box: Box)
 def test_networks_are_looked_for_until_the_box_makes_one_and_never_for_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.cli.host.wifi.LOOK_S", 0.0)
+    monkeypatch.setattr("companion.box.wifi.LOOK_S", 0.0)
     now = itertools.count()
     for own in (True, False):
         air, asked = Air(), 0
@@ -369,4 +370,4 @@ def test_no_seat_does_any_of_it_and_what_can_be_no_wifi_is_one_sentence(tmp_path
 def test_the_helper_and_the_page_bound_an_order_alike() -> None:
     assert f"most_bytes={ORDER_BYTES}" in HELPER.read_text("utf-8")
     unit = HELPER.with_name("companion-home-wifi.path").read_text("utf-8")
-    assert f"PathChanged={SERVED}/{INBOX}/{READY}\n" in unit
+    assert f"PathChanged={FIRST_TABLE}/{INBOX}/{READY}\n" in unit

@@ -13,13 +13,14 @@ import pytest
 from support.roots_readers import held_while_reading
 from support.signed_updates import HELPER, HOST, Box, Maker, packed, parts
 
-from companion.cli.host.update import HostUpdate
+from companion.box import update_file as updates
+from companion.box.root_helper import READY
+from companion.box.update import HostUpdate
+from companion.box.update_file import INBOX, MOST_BYTES, PACKAGE, SIGNATURE
 from companion.games import registry
 from companion.public.i18n import Translations
 from companion.public.service import Denied, Done, Invalid, Role, Stale, SystemActions, Unavailable, User
-from companion.system import update as updates
-from companion.system.root_helper import READY, SERVED
-from companion.system.update import INBOX, MOST_BYTES, PACKAGE, SIGNATURE
+from companion.system.systemd import FIRST_TABLE
 from web.language import LOCALE_FOLDERS
 
 WORDS = Translations((*registry.locale_folders(), *LOCALE_FOLDERS))
@@ -263,7 +264,8 @@ def test_only_a_box_with_the_helper_offers_it(monkeypatch: pytest.MonkeyPatch, t
 
 def test_the_helper_and_the_page_bound_an_update_alike_and_have_the_same_words() -> None:
     helper = HELPER.read_text("utf-8")
-    assert f"PathChanged={SERVED}/{INBOX}/{READY}\n" in HELPER.with_name("companion-update.path").read_text("utf-8")
+    unit = HELPER.with_name("companion-update.path").read_text("utf-8")
+    assert f"PathChanged={FIRST_TABLE}/{INBOX}/{READY}\n" in unit
     assert f"most_bytes={MOST_BYTES[PACKAGE]}" in helper
     assert f"copy {SIGNATURE} {MOST_BYTES[SIGNATURE]}" in helper
     assert f'"$own/{SIGNATURE}"' in HELPER.with_name("root-helper.sh").read_text("utf-8")

@@ -62,7 +62,7 @@ serves
 
 heading "An upgrade that is made and does not start"
 copy
-sed -i 's/^def run_table(/def run_table(*_: object) -> int:\n    raise SystemExit("broken on purpose")\n\n\ndef unbroken_run_table(/' "$there/source/companion/cli/run.py"
+sed -i 's/^def run_table(/def run_table(*_: object) -> None:\n    raise SystemExit("broken on purpose")\n\n\ndef unbroken_run_table(/' "$there/source/companion/app/running.py"
 if install_it; then fail "It was installed."; fi
 said "is back, with its matches"
 if [ ! "$(current)" = "$first" ] || [ ! "$(versions)" = 1 ]; then fail "The old version is not back."; fi

@@ -690,7 +690,7 @@ def switches() -> dict[str, set[str]]:
 
 def told_otherwise(path: Path) -> bool:
     """Whether the referee says something else to a vector than what stands in it."""
-    from companion.cli.rejudge import rejudge
+    from companion.app.rejudge import rejudge
     from companion.games.registry import open_match
     from companion.history.codec import encode_line
     from companion.storage.record_file import read_record

@@ -45,7 +45,7 @@ CHANGE
 }
 
 variant_that_does_not_start() {
-    variant "$1" 'change_module companion/cli/run.py "def run_table(" "def run_table(*_: object) -> int:
+    variant "$1" 'change_module companion/app/running.py "def run_table(" "def run_table(*_: object) -> None:
     raise SystemExit(chr(33))
 
 

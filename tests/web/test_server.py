@@ -22,9 +22,11 @@ from support.real_desk import HOST_CODE, RealDesk, code_of
 
 from companion.errors import DeviceError
 from companion.public.i18n import Translations
+from web import server
 from web.app import create_app
 from web.language import Translator
 from web.middleware.context import network_of
+from web.push import sse
 from web.push.sse import EventStreams
 from web.server import Server
 
@@ -252,6 +254,35 @@ def test_fifty_phones_and_ten_more_find_room_beside_one_that_takes_all_it_can(de
         pass
     assert all(feed.open(f"10.0.1.{number}") for number in range(60))
     feed.close()
+
+
+def test_who_reads_nothing_is_let_go_and_the_server_ends_all_the_same(
+    desk: RealDesk, words: Translations, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(server, "UNREAD_BYTES", 4096)
+    monkeypatch.setattr(sse, "BACKLOG", 8)
+    app = create_app(desk, words)
+    feed: EventStreams = app.extensions["context"].streams
+
+    def threads() -> list[str]:
+        return [thread.name for thread in threading.enumerate() if thread.name.startswith("waitress")]
+
+    with Server(app, 0, "127.0.0.1") as running, socket.socket() as stuck:
+        stuck.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        stuck.connect(("127.0.0.1", running.port))
+        stuck.sendall(b"GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        until_s = time.monotonic() + 60
+        while not feed.listeners and time.monotonic() < until_s:
+            time.sleep(0.01)
+        for number in range(5000):
+            if not feed.listeners:
+                break
+            desk.correct("resume" if number % 2 else "pause")
+        assert feed.listeners == 0
+    until_s = time.monotonic() + 60
+    while threads() and time.monotonic() < until_s:
+        time.sleep(0.01)
+    assert not threads()
 
 
 def test_a_laptop_that_misbehaves_keeps_no_seat_waiting(serve: Callable[..., str], desk: RealDesk):

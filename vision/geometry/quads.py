@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
 from typing import NewType
 
 import numpy as np
@@ -47,6 +50,33 @@ def corners(points: Points) -> Corners:
     """Four points as plain values."""
     a, b, c, d = ((float(x), float(y)) for x, y in points)
     return a, b, c, d
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PixelQuads:
+    """Many places in whole pixels of the picture.
+
+    Attributes:
+        corners: ``(n, 4, 2)`` int32, x and y.
+        low, high: The least and the largest of each, ``(n, 2)`` int32.
+    """
+
+    corners: NDArray[np.int32]
+    low: NDArray[np.int32]
+    high: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, places: Sequence[Corners]) -> PixelQuads:
+        """These places."""
+        numbers = chain.from_iterable(chain.from_iterable(places))  # one by one they are taken in half the time
+        quads = np.fromiter(numbers, np.float32, 8 * len(places)).reshape(-1, 4, 2).astype(np.int32)
+        return cls(quads, quads.min(1), quads.max(1))
+
+    def within(self, box: PixelBox) -> list[NDArray[np.int32]]:
+        """Those that reach into a piece of the picture, each ``(4, 2)``, in pixels of the piece."""
+        rows, columns = box
+        near = (self.high > (columns.start, rows.start)).all(1) & (self.low < (columns.stop, rows.stop)).all(1)
+        return list(self.corners[near] - (columns.start, rows.start))
 
 
 def center(corners_mm: Points) -> Point:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -12,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.public.layout import Layout
-from companion.public.table import COMMAND_ZONE
+from companion.public.table import COMMAND_ZONE, Point
 from vision.camera.frame import TILE_PX, Frame
 from vision.geometry.homography import Geometry
-from vision.geometry.quads import Corners, Quad
+from vision.geometry.quads import Corners, PixelBox, Quad
 
 Mask = NDArray[np.bool_]
 """``(rows, columns)`` of tiles."""
@@ -61,6 +62,24 @@ class TileGrid:
     def tile_box(self, corners_px: Corners) -> TileBox:
         """The tiles of a sticker, given by its corners in the picture; at least one."""
         return _tile_box(self.shape, self.tile_px, corners_px)
+
+    def tiles_of(self, box: PixelBox) -> TileBox:
+        """The tiles that show a piece of the picture."""
+        rows, columns = (slice(int(side.start / self.tile_px), math.ceil(side.stop / self.tile_px)) for side in box)
+        return TileBox((rows, columns))
+
+    def pixels_of(self, tiles: TileBox, picture: tuple[int, ...]) -> PixelBox:
+        """The piece that some tiles show of a picture of this height and width."""
+        rows, columns = (
+            slice(int(side.start * self.tile_px), min(most, round(side.stop * self.tile_px)))
+            for side, most in zip(tiles, picture, strict=True)
+        )
+        return PixelBox((rows, columns))
+
+    def tile_at(self, point_px: Point) -> tuple[int, int]:
+        """The row and column of the tile that shows a point of the picture."""
+        rows, columns = self.shape
+        return min(int(point_px[1] / self.tile_px), rows - 1), min(int(point_px[0] / self.tile_px), columns - 1)
 
     def edges(self, places: Iterable[Corners]) -> TileEdges:
         """Where the tiles of some stickers begin and end, given by their corners in the picture."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from companion.public.shapes import NO_SHAPES, Shape
 from companion.public.table import Token
 from vision.camera.frame import TILE_PX, Gray
-from vision.geometry.quads import Corners, corners
+from vision.geometry.quads import Corners, PixelQuads, corners
 from vision.geometry.tile_grid import Mask, SmallMask, TileGrid, any_tile, dilated
 from vision.tracking.card_outline import learn_outline, placed
 from vision.tracking.outlines import Outlines, four_corners
@@ -49,7 +50,7 @@ class CardPlace:
     own: Mask
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class VisibleCards:
     """The cards whose stickers are seen.
 
@@ -68,11 +69,16 @@ class VisibleCards:
     guessed: Mask
     places: tuple[CardPlace | None, ...]
 
-    @property
-    def faces_px(self) -> tuple[Corners, ...]:
-        """The corners of the cards in the full picture; of their stickers where the outline is unknown."""
+    @cached_property
+    def stickers(self) -> PixelQuads:
+        """Their stickers in whole pixels of the full picture."""
+        return PixelQuads.of(self.stickers_px)
+
+    @cached_property
+    def faces(self) -> PixelQuads:
+        """The cards in whole pixels of the full picture; their stickers where the outline is unknown."""
         both = zip(self.places, self.stickers_px, strict=True)
-        return tuple([card.corners_px if card else sticker_px for card, sticker_px in both])
+        return PixelQuads.of([card.corners_px if card else sticker_px for card, sticker_px in both])
 
     def covered_pixels(self, tiles: Mask) -> SmallMask:
         """The pixels of the small picture in any of these tiles or under one of the cards, ``(height, width)`` bool."""

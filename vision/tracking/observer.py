@@ -281,7 +281,7 @@ class Observer:
             self._layout,
             tracks,
             module_mm,
-            view.search.reads,
+            view.search.statistics.reads,
             usual_flicker,
             self._blurred(frame),
         )
@@ -300,15 +300,17 @@ class Observer:
         assert self._view is not None
         view = self._view
         places = [
-            BlurredPlace(place.zone, (place.x_mm, place.y_mm), blur * view.search.module_px)
+            BlurredPlace(place.zone, (place.x_mm, place.y_mm), blur * view.search.statistics.module_px)
             for place, blur in view.unread.blurred
         ]
         for track in self._tracker.visible():
             if track.zone is None or not track.texture:
                 continue
-            share = texture(frame.gray, track.corners_px, view.search.module_px) / self._gain / track.texture
+            share = texture(frame.gray, track.corners_px, view.search.statistics.module_px) / self._gain / track.texture
             if share < SHARP_TEXTURE_SHARE:
-                places.append(BlurredPlace(track.zone, track.center_mm, view.search.module_px / max(share, 0.1)))
+                places.append(
+                    BlurredPlace(track.zone, track.center_mm, view.search.statistics.module_px / max(share, 0.1))
+                )
         return places
 
     def _look_anew(self, frame: Frame) -> None:
@@ -376,7 +378,7 @@ class Observer:
             view.cards.learn(change.small, visible)
         cards = view.cards.locate(visible)
         tentative = tuple(tracker.tentative.values())
-        task = SearchTask(frame, change, cards, visible, tracker.unseen(), tentative, view.confirmed)
+        task = SearchTask(view.looks, frame, change, cards, visible, tracker.unseen(), tentative, view.confirmed)
         result = view.search.read(task)
         for token, attempts in result.track_attempts.items():
             tracker.tracks[token].attempts = attempts
@@ -387,10 +389,10 @@ class Observer:
         tracker.forget(taken_s)
         self._confirm(frame, view, change)
 
-        background, grid = view.background, view.grid
+        background, grid, statistics = view.background, view.grid, view.search.statistics
         outlines, visible = view.cards.outlines, tracker.visible()  # occlusion makes no sticker visible
         evidence = Evidence(
-            frame.gray, change, background, grid, visible, outlines, result.module_px, result.least_texture
+            frame.gray, change, background, grid, visible, outlines, statistics.module_px, statistics.least_texture
         )
         vacated = []
         for explanation in self._explain(tracker.unseen(), evidence):
@@ -417,7 +419,7 @@ class Observer:
                 cards,
                 held,
                 (*waiting_px, *result.unknown_codes),
-                result.module_px,
+                statistics.module_px,
                 self._modules_mm,
             )
         self._unread = unread
@@ -465,7 +467,9 @@ class Observer:
             return candidate.fits
 
         for track in self._tracker.confirm(self._number, lies):
-            track.texture = texture(frame.gray, track.corners_px, view.search.module_px) / change.lighting.gain
+            track.texture = (
+                texture(frame.gray, track.corners_px, view.search.statistics.module_px) / change.lighting.gain
+            )
             place, tiles = view.grid.small_box(track.corners_px), view.grid.tile_box(track.corners_px)
             untouched = bool(np.isinf(change.rest_s[tiles]).all())
             track.there_first = untouched and view.began_s - self._began_s < UNKNOWN_HANDS_S

@@ -168,7 +168,8 @@ class UnreadPlaces:
         if change.anything_moves:
             self._compared &= ~change.moving
             self._known = [
-                replace(one, moved=True) if change.moving[self._tile(one.center_px)] else one for one in self._known
+                replace(one, moved=True) if change.moving[self._grid.tile_at(one.center_px)] else one
+                for one in self._known
             ]
         ready = change.rest_s >= REST_S
         calm = change.rest_s >= CALM_S
@@ -183,7 +184,7 @@ class UnreadPlaces:
         side_px = STICKER_MODULES * module_px
         read_px = [*(_middle(track.corners_px) for track in tracks), *others_px]
         self._known = [one for one in self._known if not _is_near(one.center_px, read_px, side_px)]
-        again = next((one for one in self._known if one.moved and calm[self._tile(one.center_px)]), None)
+        again = next((one for one in self._known if one.moved and calm[self._grid.tile_at(one.center_px)]), None)
         if (running := self._comparison) is not None and (
             any_tile(change.moving[running.tiles]) or (running.sweeps and (again is not None or any_tile(fresh)))
         ):
@@ -336,12 +337,6 @@ class UnreadPlaces:
                 slice(max(0, int(y - side_px)), min(height, int(y + side_px))),
                 slice(max(0, int(x - side_px)), min(width, int(x + side_px))),
             )
-        )
-
-    def _tile(self, point_px: Point) -> tuple[int, int]:
-        rows, columns = self._grid.shape
-        return min(int(point_px[1] / self._grid.tile_px), rows - 1), min(
-            int(point_px[0] / self._grid.tile_px), columns - 1
         )
 
 

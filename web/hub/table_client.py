@@ -21,8 +21,8 @@ from typing import NoReturn
 from urllib.parse import quote, urlsplit
 
 from companion.errors import CompanionError, InputError, fault
-from companion.hub.history import ConnectedTable, FinishedMatch
-from companion.hub.store import TournamentStore
+from companion.hub.results import FinishedMatch
+from companion.hub.store import ConnectedTable, TournamentStore
 from companion.public.text import JSON
 
 MOST_BYTES = 8 * 1024 * 1024

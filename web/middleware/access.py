@@ -19,12 +19,11 @@ from companion.public.service import SPECTATOR, Role, User
 from companion.public.text import Text
 from web.language import language_of
 from web.middleware.context import Identity, context, current_user, identity, network_of, services
-from web.middleware.hosts import host_name, is_address, is_own
+from web.middleware.hosts import reject_foreign_host, reject_foreign_site
 from web.middleware.problems import Problem
 
 COOKIE = "companion"
-"""A browser keeps its code as ``companion-PORT``: cookies know no port, and two tables may be on one computer. One that
-was given without a port is still known, and given anew with it."""
+"""A browser keeps its code as ``companion-PORT``: cookies know no port, and two tables may be on one computer."""
 
 PICTURE_LIMIT = 12 * 1024 * 1024
 """Bytes; what a phone's camera makes."""
@@ -107,15 +106,16 @@ def authorize() -> Response | None:
     g.identity = Identity(SPECTATOR, code, network_of(request.remote_addr or ""))
     changes = request.method not in SAFE_METHODS
     if request.endpoint is None:
-        _reject_foreign_host(request, public=not changes)  # a page that says sorry shows the match too
+        reject_foreign_host(request, context().hosts, public=not changes)  # a page that says sorry shows the match too
         return None
     access = route_access(current_app, request.endpoint)
     if not _is_static(request.endpoint):
         # With a code more is told even where everybody may ask, and a link is a try.
         shows_code = code or given is not None or "code" in (request.view_args or {})
-        _reject_foreign_host(request, public=not changes and access.role is Role.SPECTATOR and not shows_code)
+        public = not changes and access.role is Role.SPECTATOR and not shows_code
+        reject_foreign_host(request, context().hosts, public=public)
     if changes:
-        _reject_foreign_site(request)
+        reject_foreign_site(request)
     acts_once = changes and request.blueprint == "api"
     try:
         g.identity = replace(g.identity, user=_user(code, from_script=given is not None))
@@ -188,28 +188,6 @@ def recognise(given: str) -> User | None:
     if user is not None:
         context().rate_limiter.was_right(address)
     return user
-
-
-def _reject_foreign_host(asking: Request, *, public: bool) -> None:
-    """Turn away pages that came here under a foreign name (DNS rebinding).
-
-    What everybody may read can also be read by any address, for nobody can lead an address elsewhere, and by programs
-    that name no host at all, which no browser is.
-    """
-    name = host_name(asking.host)
-    if is_own(name, context().hosts) or (public and (is_address(name) or "Host" not in asking.headers)):
-        return
-    g.foreign_host = True
-    raise Problem(403, Text("problem.house", {"what": asking.host[:60]}))
-
-
-def _reject_foreign_site(asking: Request) -> None:
-    """Turn away what another site's page sends."""
-    origin = asking.headers.get("Origin")
-    if origin is not None and origin.lower() not in (f"http://{asking.host}".lower(), f"https://{asking.host}".lower()):
-        raise Problem(403, Text("problem.site"))
-    if asking.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
-        raise Problem(403, Text("problem.site"))
 
 
 YEAR_S = 365 * 24 * 3600

@@ -1,4 +1,4 @@
-"""The names under which a table may be opened, so that no page of another site comes in by a name of its own."""
+"""The names under which a table or a hub may be opened, so that no page of another site comes in by its own."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ import ipaddress
 import socket
 from collections.abc import Collection
 from urllib.parse import urlsplit
+
+from flask import Request, g
+
+from companion.public.text import Text
+from web.middleware.problems import Problem
 
 HOME_DOMAINS = (".local", ".lan", ".home", ".internal", ".home.arpa")
 """Endings that no public name server hands out; ``.box`` is one that anybody can buy."""
@@ -42,3 +47,36 @@ def is_own(host: str, names: Collection[str]) -> bool:
         return not ipaddress.ip_address(host).is_global or host in names
     except ValueError:
         return host in names or (bool(host) and "." not in host) or host.endswith(HOME_DOMAINS)
+
+
+def reject_foreign_host(asking: Request, names: Collection[str], *, public: bool) -> None:
+    """Turn away pages that came here under a foreign name (DNS rebinding).
+
+    What everybody may read can also be read by any address, for nobody can lead an address elsewhere, and by programs
+    that name no host at all, which no browser is.
+
+    Args:
+        names: As for :func:`is_own`.
+        public: Everybody may read this.
+
+    Raises:
+        Problem: It did.
+    """
+    name = host_name(asking.host)
+    if is_own(name, names) or (public and (is_address(name) or "Host" not in asking.headers)):
+        return
+    g.foreign_host = True
+    raise Problem(403, Text("problem.house", {"what": asking.host[:60]}))
+
+
+def reject_foreign_site(asking: Request) -> None:
+    """Turn away what another site's page sends.
+
+    Raises:
+        Problem: It did.
+    """
+    origin = asking.headers.get("Origin")
+    if origin is not None and origin.lower() not in (f"http://{asking.host}".lower(), f"https://{asking.host}".lower()):
+        raise Problem(403, Text("problem.site"))
+    if asking.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+        raise Problem(403, Text("problem.site"))

@@ -1,35 +1,53 @@
 // What a phone or a television may sound, shake and say, never more than the lamp may show; and that it stays awake.
 
+import { findOptional } from "./dom.js";
 import { say, start } from "./live.js";
 
-const NOTES = { refused: [220, 185], misplaced: [220, 185], prize: [523, 784], over: [523, 659, 784, 1047], asks: [440, 440] };
+/** Notes one after the other, in hertz. @type {Record<string, number[]>} */
+const NOTES = {
+  refused: [220, 185],
+  misplaced: [220, 185],
+  prize: [523, 784],
+  over: [523, 659, 784, 1047],
+  asks: [440, 440],
+};
 const YOUR_TURN = [587, 880];
+const SAID_IN_SILENCE = ["over", "asks"]; // the signals that silent games sound, too
+/** @type {AudioContext | null} */
 let context = null;
+/** @type {Seat | null} */
 let turn = null;
+/** @type {WakeLockSentinel | null} */
 let lock = null;
 
+/** @param {Update} update @param {boolean} fresh @param {Seat | null} seat The seat whose page this is. */
 export function cue(update, fresh, seat) {
-  setting("sound");
-  setting("speech");
-  setting("turn");
+  for (const name of ["sound", "speech", "turn"]) setting(name);
   const before = turn;
   turn = update.standing?.over ? 0 : (update.standing?.turn ?? null);
   if (!fresh) return;
   const silent = start.match?.silent;
   if (seat && turn === seat && before !== null && before !== seat && isOn("turn")) {
-    if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.([60, 80, 60]);
+    vibrate([60, 80, 60]);
     sound(YOUR_TURN);
   }
+  const signal = update.signal ?? "";
   const mine = update.entry?.move?.by === seat;
-  if (NOTES[update.signal] && !(silent && update.signal !== "over" && update.signal !== "asks")) {
-    if (navigator.userActivation?.hasBeenActive && (mine || update.signal !== "refused")) navigator.vibrate?.(update.signal === "refused" ? [90, 60, 90] : 40);
-    if (isOn("sound")) sound(NOTES[update.signal]);
+  if (NOTES[signal] && (!silent || SAID_IN_SILENCE.includes(signal))) {
+    if (mine || signal !== "refused") vibrate(signal === "refused" ? [90, 60, 90] : [40]);
+    if (isOn("sound")) sound(NOTES[signal]);
   }
   if (!silent && isOn("speech") && update.texts.length) speak(update.texts[0]);
 }
 
+/** Browsers allow it once the page was touched. @param {number[]} pattern In milliseconds. */
+function vibrate(pattern) {
+  if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(pattern);
+}
+
+/** @param {string} name */
 function setting(name) {
-  const box = document.getElementById(name);
+  const box = findOptional(document, `#${name}`, HTMLInputElement);
   if (!box || box.dataset.kept) return;
   box.dataset.kept = "yes";
   box.checked = isOn(name);
@@ -40,9 +58,9 @@ function setting(name) {
   };
 }
 
-// A button that is pressed or not, where a box to tick would be too small to see.
+/** A button that is pressed or not, where a box to tick would be too small to see. @param {HTMLElement} button */
 export function speaker(button) {
-  const show = () => button.setAttribute("aria-pressed", isOn("speech"));
+  const show = () => button.setAttribute("aria-pressed", String(isOn("speech")));
   button.hidden = !("speechSynthesis" in window);
   button.onclick = () => {
     localStorage.setItem("speech", isOn("speech") ? "off" : "on");
@@ -52,7 +70,11 @@ export function speaker(button) {
   show();
 }
 
-// Keeps the screen on while the page is looked at. Browsers allow it over https and on the table's own machine only.
+/**
+ * Keeps the screen on while the page is looked at. Browsers allow it over https and on the table's own machine only.
+ * @param {HTMLInputElement} [box] Switches it.
+ * @param {HTMLElement} [hint] Says that this browser cannot.
+ */
 export function stayAwake(box, hint) {
   const wanted = () => localStorage.getItem("awake") !== "off";
   const hold = async () => {
@@ -62,7 +84,7 @@ export function stayAwake(box, hint) {
   if (box) {
     box.checked = Boolean(navigator.wakeLock) && wanted();
     box.disabled = !navigator.wakeLock;
-    hint.hidden = Boolean(navigator.wakeLock);
+    if (hint) hint.hidden = Boolean(navigator.wakeLock);
     box.onchange = () => {
       localStorage.setItem("awake", box.checked ? "on" : "off");
       if (box.checked) hold();
@@ -73,14 +95,15 @@ export function stayAwake(box, hint) {
   hold();
 }
 
+/** @param {string} name */
 function isOn(name) {
   return localStorage.getItem(name) === "on";
 }
 
-// Notes one after the other, in hertz.
+/** Notes one after the other. @param {number[]} notes In hertz. */
 export function sound(notes) {
   context ??= new AudioContext();
-  notes.forEach((pitch, index) => {
+  for (const [index, pitch] of notes.entries()) {
     const at = context.currentTime + index * 0.16;
     const tone = context.createOscillator();
     const gain = context.createGain();
@@ -90,9 +113,10 @@ export function sound(notes) {
     tone.connect(gain).connect(context.destination);
     tone.start(at);
     tone.stop(at + 0.16);
-  });
+  }
 }
 
+/** @param {string} words */
 function speak(words) {
   speechSynthesis.cancel();
   const utterance = new SpeechSynthesisUtterance(words);

@@ -1,143 +1,160 @@
 // The deck editor: one card after the other in the printed order, kept as typed after every change.
 
-import { make } from "./board.js";
+import { isAbout, isComplete, showNeeds, titleOf } from "./deck_card.js";
+import { byId, find, findAll, jsonOf, make } from "./dom.js";
 import { follow, say, start } from "./live.js";
 import { portrait } from "./portrait.js";
 import { send } from "./send.js";
 
+/** @typedef {{ at: number, cards: string }} Step The cards before it, as JSON, and the card that was shown. */
+
 const WAIT_MS = 500;
+const MOST_STEPS = 200;
+const USUAL_TONGUES = ["en", "fr", "de", "es", "it", "nl", "pt", "pl"];
 const place = document.getElementById("deck");
 follow(() => {}, { stay: true });
-if (place) edit();
+if (place) edit(place);
 else {
-  document.getElementById("fresh").onsubmit = (event) => {
+  const fresh = byId("fresh", HTMLFormElement);
+  fresh.onsubmit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    const game = event.target.elements.game.value;
-    location.assign(`/decks/${document.getElementById("slug").value}${game ? `?game=${game}` : ""}`);
+    const game = new FormData(fresh).get("game");
+    location.assign(`/decks/${byId("slug", HTMLInputElement).value}${game ? `?game=${game}` : ""}`);
   };
 }
 
-function edit() {
-  const deck = JSON.parse(document.getElementById("typed").textContent);
-  const form = document.getElementById("card");
-  const { name, none, need, tongue } = form.elements;
-  const undo = document.getElementById("undo");
-  const redo = document.getElementById("redo");
-  const grid = document.getElementById("grid");
-  const eras = [...document.querySelectorAll("[data-era]")];
+/** @param {HTMLElement} section */
+function edit(section) {
+  /** @type {{ card: DeckCard[] }} */
+  const deck = jsonOf("typed");
+  const form = byId("card", HTMLFormElement);
+  const name = find(form, "[name=name]", HTMLInputElement);
+  const none = find(form, "[name=none]", HTMLInputElement);
+  const need = find(form, "[name=need]", HTMLSelectElement);
+  const tongue = find(form, "[name=tongue]", HTMLSelectElement);
+  const families = findAll(form, "[name=family]", HTMLInputElement);
+  const undo = byId("undo", HTMLButtonElement);
+  const redo = byId("redo", HTMLButtonElement);
+  const eras = findAll(document, "[data-era]");
+  const languageNames = new Intl.DisplayNames([start.language], { type: "language" });
+  const picture = portrait(section, () => save());
+  /** @type {Fault[]} */
   let faults = [];
   let timer = 0;
   let saving = Promise.resolve();
-  const picture = portrait(place, () => save());
-
-  // Each step is what the deck was before it, and the card that was shown; typing on in one field is one step.
-  let past = [];
-  let future = [];
-  let typing = "";
   let spoken = start.language;
 
-  const title = (card) => card.name?.[spoken] ?? card.name?.en ?? Object.values(card.name ?? {})[0] ?? "";
-  let at = Math.max(0, deck.card.findIndex((card) => !complete(card)));
+  // Typing on in one field is one step.
+  /** @type {Step[]} */
+  let past = [];
+  /** @type {Step[]} */
+  let future = [];
+  let typing = "";
 
-  function complete(card) {
-    return Boolean(title(card) && card.family && card.prerequisites);
-  }
+  const complete = (/** @type {DeckCard} */ card) => isComplete(card, spoken);
+  const title = (/** @type {DeckCard} */ card) => titleOf(card, spoken);
+  let at = Math.max(
+    0,
+    deck.card.findIndex((card) => !complete(card)),
+  );
 
   function progress() {
     const done = deck.card.filter(complete).length;
-    document.getElementById("progress").value = done;
-    document.getElementById("entered").textContent = say("entered", { n: done });
+    byId("progress", HTMLProgressElement).value = done;
+    byId("entered").textContent = say("entered", { n: done });
     const era = deck.card[at].id[0];
-    for (const button of eras) button.setAttribute("aria-pressed", button.dataset.era === era);
-    grid.replaceChildren(...deck.card.flatMap((card, index) => {
-      if (card.id[0] !== era) return [];
-      const wrong = faults.some((fault) => fault.where[0] === "card" && fault.where[1] === index);
-      const state = wrong ? "wrong" : complete(card) ? "done" : "";
-      const button = make("button", { className: `button small ${state}`, type: "button", ariaLabel: `${card.id} ${title(card)} ${state ? say(`card.${state}`) : ""}` }, card.id[2]);
-      if (index === at) button.setAttribute("aria-current", "true");
-      button.onclick = () => show(index, true);
-      return make("li", {}, button);
-    }));
-    document.getElementById("faults").replaceChildren(
-      ...faults.filter((fault) => fault.where[0] !== "card" || fault.where[1] === at).map((fault) => make("li", {}, fault.what)),
-    );
+    for (const button of eras) button.setAttribute("aria-pressed", String(button.dataset.era === era));
+    const cells = deck.card.flatMap((card, index) => (card.id[0] === era ? [cell(card, index)] : []));
+    byId("grid").replaceChildren(...cells);
+    const here = faults.filter((fault) => fault.where[0] !== "card" || isAbout(fault, at));
+    byId("faults").replaceChildren(...here.map((fault) => make("li", {}, fault.what)));
+  }
+
+  /** @param {DeckCard} card @param {number} index */
+  function cell(card, index) {
+    const wrong = faults.some((fault) => isAbout(fault, index));
+    const state = wrong ? "wrong" : complete(card) ? "done" : "";
+    const ariaLabel = `${card.id} ${title(card)} ${state ? say(`card.${state}`) : ""}`;
+    const button = make("button", { className: `button small ${state}`, type: "button", ariaLabel }, card.id[2]);
+    if (index === at) button.setAttribute("aria-current", "true");
+    button.onclick = () => show(index, true);
+    return make("li", {}, button);
+  }
+
+  /** @param {string} id */
+  function called(id) {
+    const card = deck.card.find((one) => one.id === id);
+    return `${id} ${card ? title(card) : ""}`;
   }
 
   function needs() {
     const card = deck.card[at];
     const chosen = card.prerequisites ?? [];
     none.checked = Boolean(card.prerequisites) && !chosen.length;
-    document.getElementById("needs").replaceChildren(...chosen.map((id) => {
-      const words = `${id} ${title(deck.card.find((one) => one.id === id) ?? {})}`;
-      const button = make("button", { className: "button small", type: "button", ariaLabel: say("need.remove", { what: words }) }, `${words} −`);
-      button.onclick = () => changed({ prerequisites: chosen.filter((one) => one !== id) });
-      return make("li", {}, button);
-    }));
-    const open = deck.card.filter((one) => one.id !== card.id && one.id[0] <= card.id[0] && !chosen.includes(one.id));
-    need.replaceChildren(make("option", { value: "" }, "…"), ...open.map((one) => make("option", { value: one.id }, `${one.id} ${title(one)}`)));
-    need.disabled = chosen.length >= 3;
+    showNeeds(card, deck.card, chosen, called, (id) => changed({ prerequisites: chosen.filter((one) => one !== id) }));
   }
 
+  /** @param {number} index @param {boolean} moved Somebody went there. */
   function show(index, moved) {
     at = index;
     const card = deck.card[at];
-    document.getElementById("which").textContent = say("card.which", { n: card.id[0], m: card.id[2] });
+    byId("which").textContent = say("card.which", { n: card.id[0], m: card.id[2] });
     name.value = card.name?.[spoken] ?? "";
     elsewhere();
-    for (const option of form.elements.family) option.checked = option.value === card.family;
-    document.getElementById("back").disabled = at === 0;
+    for (const option of families) option.checked = option.value === card.family;
+    byId("back", HTMLButtonElement).disabled = at === 0;
     picture(card.id, () => title(card) || card.id);
     needs();
     progress();
     if (moved) name.focus();
   }
 
-  const languageNames = new Intl.DisplayNames([start.language], { type: "language" });
-
   function tongues() {
-    const known = new Set(["en", "fr", "de", "es", "it", "nl", "pt", "pl", spoken, ...deck.card.flatMap((card) => Object.keys(card.name ?? {}))]);
-    tongue.replaceChildren(...[...known].filter((code) => /^[a-z]{2,3}$/.test(code)).map((code) => make("option", { value: code, selected: code === spoken }, languageNames.of(code))));
+    const named = deck.card.flatMap((card) => Object.keys(card.name ?? {}));
+    const known = [...new Set([...USUAL_TONGUES, spoken, ...named])].filter((code) => /^[a-z]{2,3}$/.test(code));
+    const options = known.map((code) => {
+      return make("option", { value: code, selected: code === spoken }, languageNames.of(code) ?? code);
+    });
+    tongue.replaceChildren(...options);
   }
 
   // What the card is called in the other languages.
   function elsewhere() {
     const others = Object.entries(deck.card[at].name ?? {}).filter(([code]) => code !== spoken);
-    document.getElementById("elsewhere").textContent = others.map(([code, words]) => `${code}: ${words}`).join(" · ");
+    byId("elsewhere").textContent = others.map(([code, words]) => `${code}: ${words}`).join(" · ");
   }
 
+  /** @param {string} field */
   function remember(field) {
     if (field && typing === field) return;
     typing = field;
-    past = [...past.slice(-199), { at, card: JSON.stringify(deck.card) }];
+    past = [...past.slice(1 - MOST_STEPS), { at, cards: JSON.stringify(deck.card) }];
     future = [];
   }
 
-  function arrows() {
-    undo.disabled = !past.length;
-    redo.disabled = !future.length;
-  }
-
+  /** @param {Step[]} from @param {Step[]} onto */
   function step(from, onto) {
-    if (!from.length) return;
-    const { at: shown, card } = from.pop();
-    onto.push({ at: shown, card: JSON.stringify(deck.card) });
-    deck.card = JSON.parse(card);
+    const before = from.pop();
+    if (!before) return;
+    onto.push({ at: before.at, cards: JSON.stringify(deck.card) });
+    deck.card = JSON.parse(before.cards);
     typing = "";
     tongues();
-    show(shown, false);
+    show(before.at, false);
     later();
   }
 
   function later() {
-    arrows();
+    undo.disabled = !past.length;
+    redo.disabled = !future.length;
     clearTimeout(timer);
     timer = setTimeout(save, WAIT_MS);
   }
 
+  /** @param {Partial<DeckCard>} what Undefined is left out of the file. @param {string} field */
   function changed(what, field = "") {
     remember(field);
     Object.assign(deck.card[at], what);
-    for (const [key, value] of Object.entries(what)) if (value === undefined) delete deck.card[at][key];
     needs();
     elsewhere();
     progress();
@@ -149,7 +166,7 @@ function edit() {
     clearTimeout(timer);
     timer = 0;
     saving = saving.then(async () => {
-      const said = await send("decks", { name: place.dataset.name, deck });
+      const said = await send("decks", { name: section.dataset.name, deck });
       if (!said?.ok) return;
       faults = said.body.faults;
       progress();
@@ -162,11 +179,19 @@ function edit() {
     if (!name.value.trim()) delete names[spoken];
     changed({ name: Object.keys(names).length ? names : undefined }, `${at} ${spoken}`);
   };
-  for (const option of form.elements.family) option.onchange = () => changed({ family: option.value });
+  for (const option of families) option.onchange = () => changed({ family: option.value });
   none.onchange = () => changed({ prerequisites: none.checked ? [] : undefined });
-  need.onchange = () => need.value && changed({ prerequisites: [...(deck.card[at].prerequisites ?? []), need.value].sort() });
-  for (const button of eras) button.onclick = () => show(deck.card.findIndex((card) => card.id[0] === button.dataset.era), true);
-  document.getElementById("back").onclick = () => show(at - 1, true);
+  need.onchange = () => {
+    if (need.value) changed({ prerequisites: [...(deck.card[at].prerequisites ?? []), need.value].sort() });
+  };
+  for (const button of eras) {
+    button.onclick = () =>
+      show(
+        deck.card.findIndex((card) => card.id[0] === button.dataset.era),
+        true,
+      );
+  }
+  byId("back").onclick = () => show(at - 1, true);
   form.onsubmit = (event) => {
     event.preventDefault();
     if (timer) save();
@@ -184,18 +209,21 @@ function edit() {
     event.preventDefault();
     (event.shiftKey ? redo : undo).click();
   });
-  const sheet = document.getElementById("sheet");
+  const sheet = byId("sheet", HTMLInputElement);
   sheet.onchange = async () => {
-    const [file] = sheet.files;
+    const [file] = sheet.files ?? [];
     sheet.value = "";
     if (!file) return;
-    const said = await send(`decks/${place.dataset.name}/deck.csv`, new Blob([file], { type: "text/csv" }), sheet.parentElement);
-    const note = document.getElementById("note");
+    const route = `decks/${section.dataset.name}/deck.csv`;
+    const said = await send(route, new Blob([file], { type: "text/csv" }), sheet.parentElement);
+    const note = byId("note");
     note.scrollIntoView({ block: "center" });
     if (!said?.ok) return;
     remember("");
-    const rows = new Map(said.body.deck.card.map((card) => [card.id, card]));
-    deck.card = deck.card.map((card) => rows.get(card.id) ?? { id: card.id });
+    /** @type {DeckCard[]} */
+    const cards = said.body.deck.card;
+    const rows = new Map(cards.map((card) => [card.id, card]));
+    deck.card = deck.card.map(({ id }) => rows.get(id) ?? { id });
     tongues();
     show(at, false);
     later();

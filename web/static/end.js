@@ -1,18 +1,29 @@
 // The end of a match: places, how the last points came, the curve, a picture to keep, and the same seats again.
 
-import { icon, make, nameOf } from "./board.js";
-import { say, sprites, start } from "./live.js";
+import { nameOf, cardName } from "./board.js";
+import { byId, icon, make, mark, shape, sprites } from "./dom.js";
+import { currentMatch, say, start } from "./live.js";
 import { send } from "./send.js";
 
-const SVG = "http://www.w3.org/2000/svg";
+/**
+ * @typedef {{ seat: Seat, place: number, count: number | null }} Rank A seat's place, from 1, and what it counts.
+ * @typedef {number[][]} Curve The points by seat after each entry.
+ * @typedef {{ seat: Seat, points: number, cards: string[] }} Turn
+ */
+
 const WIDE = 600;
 const HIGH = 200;
+const PICTURE = 1080; // pixels on a side of the picture to keep
+const ERAS = 6;
 
+/** What draws the end of a match, once it is over. @returns {(update: Update) => void} */
 export function ending() {
   const place = document.getElementById("end");
   if (!place) return () => {};
   const points = "points" in place.dataset;
+  /** @type {string | null} */
   let drawn = null;
+  /** @type {Update | null} */
   let last = null;
 
   return (update) => {
@@ -20,80 +31,131 @@ export function ending() {
     if (update.signal === "over") last = update;
     place.hidden = !standing?.over;
     document.documentElement.classList.toggle("over", !place.hidden);
-    const state = standing?.over ? JSON.stringify([standing.winners, standing.points, standing.hands, start.match.seats.map((seat) => seat.name)]) : null;
+    const state = standing?.over ? stateOf(standing) : null;
     if (state === drawn) return;
     drawn = state;
-    if (state) draw(place, standing, last ?? start.said ?? update, points);
+    if (standing?.over) draw(place, standing, last ?? start.said ?? update, points);
   };
 }
 
-// First place first; equal points share a place.
-export function ranking(standing, points) {
-  const counts = points ? standing.points : standing.hands; // some games count neither
-  const worth = (seat) => (points ? 1 : -1) * (counts?.[seat - 1] ?? 0) + (standing.winners.includes(seat) ? 1e6 : 0);
-  const seats = start.match.seats.map((seat) => seat.number).sort((a, b) => worth(b) - worth(a) || a - b);
-  return seats.map((seat) => ({ seat, place: 1 + seats.filter((other) => worth(other) > worth(seat)).length, count: counts?.[seat - 1] ?? null }));
+/** What the end is drawn from. @param {Standing} standing */
+function stateOf({ winners, points, hands }) {
+  return JSON.stringify([winners, points, hands, currentMatch().seats.map((seat) => seat.name)]);
 }
 
+/**
+ * First place first; equal points share a place.
+ * @param {Standing} standing
+ * @param {boolean} points Whether points are counted.
+ * @returns {Rank[]}
+ */
+function ranking(standing, points) {
+  const counts = points ? standing.points : standing.hands; // some games count neither
+  /** @param {Seat} seat */
+  const worth = (seat) => (points ? 1 : -1) * (counts?.[seat - 1] ?? 0) + (standing.winners.includes(seat) ? 1e6 : 0);
+  const seats = currentMatch().seats.map((seat) => seat.number);
+  seats.sort((a, b) => worth(b) - worth(a) || a - b);
+  return seats.map((seat) => {
+    const better = seats.filter((other) => worth(other) > worth(seat));
+    return { seat, place: 1 + better.length, count: counts?.[seat - 1] ?? null };
+  });
+}
+
+/** @param {number} count @param {boolean} points */
+function countWords(count, points) {
+  return say(points ? "end.points" : "end.cards", { n: count });
+}
+
+/** @param {HTMLElement} place @param {Standing} standing @param {Update} said @param {boolean} points */
 function draw(place, standing, said, points) {
   const rows = ranking(standing, points);
-  const list = make(
-    "ol",
-    { className: "places" },
-    ...rows.map(({ seat, place: rank, count }) =>
-      make(
-        "li",
-        { className: standing.winners.includes(seat) ? "won" : "" },
-        make("b", { className: "rank" }, String(rank)),
-        icon(`${sprites.symbols}#s${seat}`, `mark seat-${seat}`),
-        make("span", { className: "who" }, nameOf(seat), ...(standing.winners.includes(seat) ? [" ", icon(`${sprites.symbols}#trump`, "icon cup"), make("span", { className: "unseen" }, say("end.won"))] : [])),
-        make("span", { className: "count" }, count === null ? "" : say(points ? "end.points" : "end.cards", { n: count })),
-      ),
-    ),
-  );
+  const list = make("ol", { className: "places" }, ...rows.map((row) => rankLine(row, standing, points)));
+  const title = said.texts[0] ?? say("over");
   const tied = standing.winners.length > 1 ? say(points ? "end.tie" : "end.shared") : "";
   const hands = points || !standing.hands || standing.winners.length === rows.length ? "" : say("end.hands");
   const why = [said.texts.slice(1).join(" "), tied, hands].filter(Boolean);
+  const host = start.me.role === "host";
   const story = make("div", { className: "story" });
-  const acts = make("div", { className: "acts" });
-  if (start.me.role === "host") {
-    const again = make("button", { className: "button main", type: "button", "data-send": "" }, say("end.again"));
-    again.onclick = async () => (await send("rematch", {}, again))?.ok && location.assign("/host");
-    acts.append(again);
-  }
   const keep = make("button", { className: "button", type: "button" }, say("end.picture"));
-  acts.append(make("a", { className: "button", href: `/matches/${encodeURIComponent(start.match.id)}` }, say("end.report")), keep);
-  const head = make("div", { className: "crown" }, icon(`${sprites.symbols}#trump`, "cup"), make("h2", {}, said.texts[0] ?? say("over")));
-  place.replaceChildren(head, list, ...(why.length ? [make("p", { className: "how" }, why.join(" "))] : []), story, acts, ...(start.me.role === "host" ? [] : [make("p", { className: "hint" }, say("end.host"))]));
+  const report = `/matches/${encodeURIComponent(currentMatch().id)}`;
+  place.replaceChildren(
+    make("div", { className: "crown" }, icon(`${sprites.symbols}#trump`, "cup"), make("h2", {}, title)),
+    list,
+    ...(why.length ? [make("p", { className: "how" }, why.join(" "))] : []),
+    story,
+    make(
+      "div",
+      { className: "acts" },
+      ...(host ? [againButton()] : []),
+      make("a", { className: "button", href: report }, say("end.report")),
+      keep,
+    ),
+    ...(host ? [] : [make("p", { className: "hint" }, say("end.host"))]),
+  );
   const told = points ? tell(story) : Promise.resolve(null);
-  keep.onclick = async () => share(await picture(said.texts[0] ?? say("over"), rows, points, await told));
+  keep.onclick = async () => share(await picture(title, rows, points, await told));
 }
 
-// The curve and the best turn, from the record that everybody may read now.
+/** @param {Rank} rank @param {Standing} standing @param {boolean} points */
+function rankLine({ seat, place, count }, standing, points) {
+  const won = standing.winners.includes(seat);
+  const unseen = make("span", { className: "unseen" }, say("end.won"));
+  const cup = won ? [" ", icon(`${sprites.symbols}#trump`, "icon cup"), unseen] : [];
+  return make(
+    "li",
+    { className: won ? "won" : "" },
+    make("b", { className: "rank" }, String(place)),
+    mark(seat),
+    make("span", { className: "who" }, nameOf(seat), ...cup),
+    make("span", { className: "count" }, count === null ? "" : countWords(count, points)),
+  );
+}
+
+function againButton() {
+  const again = make("button", { className: "button main", type: "button", "data-send": "" }, say("end.again"));
+  again.onclick = async () => {
+    if ((await send("rematch", {}, again))?.ok) location.assign("/host");
+  };
+  return again;
+}
+
+/** The curve and the best turn, from the record that everybody may read now. @param {HTMLElement} story */
 async function tell(story) {
-  const answer = await fetch(`/api/v1/matches/${encodeURIComponent(start.match.id)}/record`).catch(() => null);
+  const answer = await fetch(`/api/v1/matches/${encodeURIComponent(currentMatch().id)}/record`).catch(() => null);
   if (!answer?.ok) return null;
-  const lines = (await answer.text()).trim().split("\n").slice(1).map((line) => JSON.parse(line));
-  const curve = lines.map((line) => line.standing?.points).filter(Boolean);
+  const [, ...lines] = (await answer.text()).trim().split("\n");
+  /** @type {Entry[]} */
+  const entries = lines.map((line) => JSON.parse(line));
+  const curve = entries.flatMap(({ standing }) => (standing?.points ? [standing.points] : []));
   if (curve.length < 2) return null;
   story.replaceChildren(chart(curve));
-  const best = bestTurn(lines);
-  if (best) story.append(make("p", {}, say("end.best", { who: nameOf(best.seat), n: best.points, list: best.cards.map((card) => start.match.cards.find((one) => one.id === card)?.name ?? card).join(", ") })));
+  const best = bestTurn(entries);
+  if (best) {
+    const words = { who: nameOf(best.seat), n: best.points, list: best.cards.map(cardName).join(", ") };
+    story.append(make("p", {}, say("end.best", words)));
+  }
   return curve;
 }
 
-// The turn that brought the most. It is over when another seat is at turn, whatever ended it; what the end of the match
-// brings besides is nobody's turn.
-export function bestTurn(lines) {
-  const struck = new Set(lines.map((line) => line.strikes));
-  let [turn, best, before] = [null, null, null];
-  for (const { number, move, event, points, standing } of lines) {
+/**
+ * The turn that brought the most. It is over when another seat is at turn, whatever ended it; what the end of the match
+ * brings besides is nobody's turn.
+ * @param {Entry[]} entries
+ * @returns {Turn | null}
+ */
+export function bestTurn(entries) {
+  const struck = new Set(entries.map((entry) => entry.strikes));
+  /** @type {Turn | null} */
+  let turn = null;
+  /** @type {Turn | null} */
+  let best = null;
+  /** @type {Standing | null} */
+  let before = null;
+  for (const { number, move, event, points, standing } of entries) {
     const ends = standing?.over && !before?.over && move?.do !== "place";
     if (event === "played" && move?.card && points && !ends && !struck.has(number)) {
-      if (turn?.seat !== move.by) turn = { seat: move.by, points: 0, cards: [] };
-      turn.points += points;
-      turn.cards.push(move.card);
-      if (!best || turn.points > best.points) best = { ...turn, cards: [...turn.cards] };
+      turn = longer(turn, move.by, points, move.card);
+      if (!best || turn.points > best.points) best = turn;
     }
     if (move?.do === "end_turn" || (standing && before && standing.turn !== before.turn)) turn = null;
     before = standing ?? before;
@@ -101,77 +163,116 @@ export function bestTurn(lines) {
   return best;
 }
 
-function path(curve, seat, wide, high) {
-  const [low, top] = [Math.min(0, ...curve.flat()), Math.max(1, ...curve.flat())];
-  const at = (points, place) => [(place / (curve.length - 1)) * wide, high - ((points - low) / (top - low)) * high];
-  return curve.map((points, place) => at(points[seat - 1], place));
+/** @param {Turn | null} turn @param {Seat} seat @param {number} points @param {string} card @returns {Turn} */
+function longer(turn, seat, points, card) {
+  if (turn?.seat !== seat) return { seat, points, cards: [card] };
+  return { seat, points: turn.points + points, cards: [...turn.cards, card] };
 }
 
+/** The points of a seat's line. @param {Curve} curve @param {Seat} seat @param {number} wide @param {number} high */
+function path(curve, seat, wide, high) {
+  const all = curve.flat();
+  const [low, top] = [Math.min(0, ...all), Math.max(1, ...all)];
+  return curve.map((points, nth) => {
+    const share = (points[seat - 1] - low) / (top - low);
+    return [(nth / (curve.length - 1)) * wide, high - share * high];
+  });
+}
+
+/** @param {Curve} curve */
 function chart(curve) {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", `-10 -10 ${WIDE + 40} ${HIGH + 20}`);
-  svg.setAttribute("class", "curve");
-  svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", say("end.curve"));
-  for (const { number: seat } of start.match.seats) {
+  const viewBox = `-10 -10 ${WIDE + 40} ${HIGH + 20}`;
+  const svg = shape("svg", { viewBox, class: "curve", role: "img", "aria-label": say("end.curve") });
+  for (const { number: seat } of currentMatch().seats) {
     const dots = path(curve, seat, WIDE, HIGH);
-    const line = document.createElementNS(SVG, "polyline");
-    line.setAttribute("points", dots.map((dot) => dot.map((n) => n.toFixed(1)).join(",")).join(" "));
-    line.setAttribute("class", `seat-${seat}`);
-    const mark = icon(`${sprites.symbols}#s${seat}`, `mark seat-${seat}`);
-    const [x, y] = dots.at(-1);
-    for (const [key, value] of Object.entries({ x: x + 4, y: y - 9, width: 18, height: 18 })) mark.setAttribute(key, value);
-    svg.append(line, mark);
+    const points = dots.map((dot) => dot.map((n) => n.toFixed(1)).join(",")).join(" ");
+    const [x, y] = dots[dots.length - 1];
+    const sign = mark(seat);
+    for (const [key, value] of Object.entries({ x: x + 4, y: y - 9, width: 18, height: 18 })) {
+      sign.setAttribute(key, String(value));
+    }
+    svg.append(shape("polyline", { points, class: `seat-${seat}` }), sign);
   }
   return svg;
 }
 
-// A picture of the result, drawn here: nothing leaves the phone until somebody sends it.
+/**
+ * A picture of the result, drawn here: nothing leaves the phone until somebody sends it.
+ * @param {string} title
+ * @param {Rank[]} rows
+ * @param {boolean} points
+ * @param {Curve | null} curve
+ * @returns {Promise<Blob | null>}
+ */
 async function picture(title, rows, points, curve) {
-  const canvas = Object.assign(document.createElement("canvas"), { width: 1080, height: 1080 });
+  const canvas = Object.assign(document.createElement("canvas"), { width: PICTURE, height: PICTURE });
   const pen = canvas.getContext("2d");
+  if (!pen) return null;
   const style = getComputedStyle(document.documentElement);
+  /** @param {string} name */
   const colour = (name) => style.getPropertyValue(name).trim();
-  const write = (words, x, y, size, weight = 400, align = "left", most = 920) => {
+  /**
+   * @param {string} words
+   * @param {number} x
+   * @param {number} y
+   * @param {number} size
+   * @param {{ weight?: number, align?: CanvasTextAlign, most?: number }} [how]
+   */
+  const write = (words, x, y, size, { weight = 400, align = "left", most = 920 } = {}) => {
     pen.font = `${weight} ${size}px system-ui, sans-serif`;
     pen.textAlign = align;
     pen.fillText(words, x, y, most);
   };
   pen.fillStyle = colour("--ground");
-  pen.fillRect(0, 0, 1080, 1080);
-  for (let era = 1; era <= 6; era += 1) {
+  pen.fillRect(0, 0, PICTURE, PICTURE);
+  for (let era = 1; era <= ERAS; era += 1) {
     pen.fillStyle = colour(`--era-${era}`);
-    pen.fillRect((era - 1) * 180, 0, 180, 24);
+    pen.fillRect(((era - 1) * PICTURE) / ERAS, 0, PICTURE / ERAS, 24);
   }
   pen.fillStyle = colour("--soft");
-  write(`${document.getElementById("end").dataset.title} · ${new Date().toLocaleDateString(start.language, { dateStyle: "long" })}`, 80, 110, 34);
+  const today = new Date().toLocaleDateString(start.language, { dateStyle: "long" });
+  write(`${byId("end").dataset.title} · ${today}`, 80, 110, 34);
   pen.fillStyle = colour("--ink");
-  write(title, 80, 190, 60, 700);
+  write(title, 80, 190, 60, { weight: 700 });
   const step = Math.min(84, 420 / rows.length);
   rows.forEach(({ seat, place, count }, index) => {
     const y = 280 + index * step;
     pen.fillStyle = colour(`--seat-${seat}`);
     pen.fillRect(80, y - step * 0.45, 14, step * 0.6);
     pen.fillStyle = colour("--ink");
-    write(`${place}.  ${nameOf(seat)}`, 120, y, step * 0.5, place === 1 ? 700 : 400, "left", 600);
-    if (count !== null) write(say(points ? "end.points" : "end.cards", { n: count }), 1000, y, step * 0.5, 700, "right", 300);
+    write(`${place}.  ${nameOf(seat)}`, 120, y, step * 0.5, { weight: place === 1 ? 700 : 400, most: 600 });
+    if (count === null) return;
+    write(countWords(count, points), 1000, y, step * 0.5, { weight: 700, align: "right", most: 300 });
   });
-  if (curve) {
-    pen.lineWidth = 6;
-    pen.lineJoin = "round";
-    for (const { seat } of rows) {
-      pen.strokeStyle = colour(`--seat-${seat}`);
-      pen.beginPath();
-      for (const [x, y] of path(curve, seat, 900, 280)) pen.lineTo(90 + x, 740 + y);
-      pen.stroke();
-    }
-  }
+  if (curve) drawCurve(pen, curve, rows, colour);
   return new Promise((done) => canvas.toBlob(done, "image/png"));
 }
 
+/**
+ * @param {CanvasRenderingContext2D} pen
+ * @param {Curve} curve
+ * @param {Rank[]} rows
+ * @param {(name: string) => string} colour
+ */
+function drawCurve(pen, curve, rows, colour) {
+  pen.lineWidth = 6;
+  pen.lineJoin = "round";
+  for (const { seat } of rows) {
+    pen.strokeStyle = colour(`--seat-${seat}`);
+    pen.beginPath();
+    for (const [x, y] of path(curve, seat, 900, 280)) pen.lineTo(90 + x, 740 + y);
+    pen.stroke();
+  }
+}
+
+/** @param {Blob | null} blob */
 async function share(blob) {
-  const file = new File([blob], `${start.match.game}.png`, { type: "image/png" });
-  if (navigator.canShare?.({ files: [file] })) return navigator.share({ files: [file] }).catch(() => {});
+  if (!blob) return;
+  const file = new File([blob], `${currentMatch().game}.png`, { type: "image/png" });
+  if (navigator.canShare?.({ files: [file] })) {
+    await navigator.share({ files: [file] }).catch(() => {});
+    return;
+  }
   const link = make("a", { href: URL.createObjectURL(blob), download: file.name });
   document.body.append(link);
   link.click();

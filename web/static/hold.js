@@ -5,6 +5,14 @@ import { toast } from "./toast.js";
 
 const HOLD_MS = 700;
 
+const AGAIN_MS = 5000;
+
+/**
+ * Answers with the button, which acts when it was held.
+ * @template {HTMLElement} B
+ * @param {B} button
+ * @param {() => unknown} act
+ */
 export function holdToConfirm(button, act) {
   let timer = 0;
   let armed = 0;
@@ -35,16 +43,18 @@ export function holdToConfirm(button, act) {
   button.addEventListener("click", (event) => {
     // A click without a pointer comes from a keyboard or a screen reader.
     if (event.detail !== 0) return;
-    if (Date.now() - armed < 5000) {
+    if (Date.now() - armed < AGAIN_MS) {
       armed = 0;
       if (words) button.textContent = words;
       act();
     } else {
       armed = Date.now();
-      words = button.textContent;
+      words = button.textContent ?? "";
       const again = say("again", { what: words });
       button.textContent = again;
-      setTimeout(() => button.textContent === again && (button.textContent = words), 5000);
+      setTimeout(() => {
+        if (button.textContent === again) button.textContent = words;
+      }, AGAIN_MS);
     }
   });
   return button;

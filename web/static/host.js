@@ -1,24 +1,28 @@
 // The host's page: speaks for every seat, corrects, hands out codes, begins matches.
 
-import { board, cardName, ending, make, openRefusal } from "./board.js";
+import { board, cardName, dealtWith, ending, openRefusal } from "./board.js";
 import { live } from "./camera.js";
-import { confirmed } from "./confirm.js";
+import { byId, find, findAll, findOptional, make } from "./dom.js";
 import { holdToConfirm } from "./hold.js";
-import { follow, heard, say, start } from "./live.js";
-import { lastClaimable, lastUndoable, moveButtons } from "./offers.js";
+import { follow, gameScript, heard, say, start } from "./live.js";
+import { hasMove, lastClaimable, lastUndoable, moveButtons } from "./offers.js";
 import { places } from "./places.js";
 import { send } from "./send.js";
+import { setUpGame } from "./begin.js";
 
-const form = document.getElementById("setup");
-const { setUp } = await import(new URL(`../games/${form.dataset.game}/setup.js`, import.meta.url));
-setUp(form, say, async (match, button) => {
-  if (await confirmed() && (await send("matches", { match }, button))?.ok) location.assign("/host");
-});
-const game = start.match?.spoken ? await import(new URL(`../games/${start.match.game}/host.js`, import.meta.url)) : null;
-const { dealt } = start.match ? await import(new URL(`../games/${start.match.game}/setup.js`, import.meta.url)) : {};
+/**
+ * @typedef {Record<string, any>} Correction The body of a correction, without `after`.
+ * @typedef {TableDraw & { offered: (offers: Offer[], number: number) => Offer[] }} SpokenDraw
+ */
 
-for (const button of document.querySelectorAll("[data-toggle]")) {
-  const [on, off, is] = button.dataset.toggle.split(" ");
+await setUpGame();
+/** @type {{ spoken: (place: HTMLElement) => SpokenDraw } | null} */
+const game = start.match?.spoken ? await gameScript(start.match.game, "host.js") : null;
+/** @type {{ dealt?: (view: any) => Deal | null }} */
+const { dealt } = start.match ? await gameScript(start.match.game, "setup.js") : {};
+
+for (const button of findAll(document, "[data-toggle]")) {
+  const [on, off, is] = (button.dataset.toggle ?? "").split(" ");
   button.onclick = async () => {
     const outcome = await send("box", { do: button.dataset.on === "yes" ? off : on }, button);
     if (!outcome?.ok) return;
@@ -27,14 +31,16 @@ for (const button of document.querySelectorAll("[data-toggle]")) {
   };
 }
 
-const rename = document.getElementById("rename");
-if (rename) rename.onsubmit = async (event) => {
-  event.preventDefault();
-  const named = await send("box", { do: "name", name: rename.elements.namedItem("name").value }, rename.querySelector("button"));
-  if (named?.ok) location.reload();
-};
+const rename = findOptional(document, "#rename", HTMLFormElement);
+if (rename) {
+  rename.onsubmit = async (event) => {
+    event.preventDefault();
+    const name = find(rename, "[name=name]", HTMLInputElement).value;
+    if ((await send("box", { do: "name", name }, find(rename, "button")))?.ok) location.reload();
+  };
+}
 
-for (const button of document.querySelectorAll("[data-hub]")) {
+for (const button of findAll(document, "[data-hub]")) {
   button.onclick = async () => {
     if (!(await send("hub", { do: button.dataset.hub }, button))?.ok) return;
     location.hash = "hub";
@@ -49,129 +55,162 @@ else follow(() => {});
 function match() {
   const draw = board();
   const drawEnd = ending();
-  const acts = document.getElementById("acts");
-  const spoken = start.match.spoken ? game.spoken(document.getElementById("spoken"), start, say) : null; // what a game draws itself
+  const acts = byId("acts");
+  const spoken = game?.spoken(byId("spoken")); // what a game draws itself
   const log = start.log;
-  const buttons = Object.fromEntries([...document.querySelectorAll("[data-do]")].map((button) => [button.dataset.do, button]));
+  /** @param {string} act */
+  const button = (act) => find(document, `[data-do="${act}"]`, HTMLButtonElement);
   const refusal = () => openRefusal(() => true);
   let number = start.now.number;
   let requests = 0;
-  let lastDrawn = null;
+  let lastDrawn = "";
+  /** @type {Correction} */
+  let refusedCorrection = {};
 
-  const correct = (correction, button) => send("corrections", { ...correction, after: number }, button);
-  for (const act of ["pause", "resume", "log-is-right"]) buttons[act].onclick = () => correct({ do: act }, buttons[act]);
+  /** @param {Correction} correction @param {HTMLElement} pressed */
+  const correct = (correction, pressed) => send("corrections", { ...correction, after: number }, pressed);
+  for (const act of ["pause", "resume", "log-is-right"]) button(act).onclick = () => correct({ do: act }, button(act));
   // What lies there becomes the position: points that were earned since may not be found again.
-  holdToConfirm(buttons["table-is-right"], () => correct({ do: "table-is-right" }, buttons["table-is-right"]));
-  buttons.allow.onclick = () => correct({ do: "allow", number: refusal()?.number }, buttons.allow);
-  const holdToCorrect = (button, makeCorrection) => holdToConfirm(button, async () => {
-    const correction = makeCorrection();
-    const outcome = await correct(correction, button);
-    // Fresh and yet refused: later entries would no longer hold. The host may insist.
-    if (outcome?.status === 409 && outcome.body.number === number) insist(correction);
+  const tableIsRight = button("table-is-right");
+  holdToConfirm(tableIsRight, () => correct({ do: "table-is-right" }, tableIsRight));
+  button("allow").onclick = () => correct({ do: "allow", number: refusal()?.number }, button("allow"));
+  holdToCorrect(button("undo"), () => ({ do: "undo", number: lastUndoable(log)?.number }));
+  holdToCorrect(button("camera-was-wrong"), () => ({ do: "camera-was-wrong", number: seenLast()?.number }));
+  holdToConfirm(button("anyway"), () => {
+    button("anyway").hidden = true;
+    correct({ ...refusedCorrection, anyway: true }, button("anyway"));
   });
-  holdToCorrect(buttons.undo, () => ({ do: "undo", number: lastUndoable(log)?.number }));
-  holdToCorrect(buttons["camera-was-wrong"], () => ({ do: "camera-was-wrong", number: seenLast()?.number }));
-  holdToConfirm(buttons.anyway, () => {
-    buttons.anyway.hidden = true;
-    correct({ ...refusedCorrection, anyway: true }, buttons.anyway);
-  });
-  let refusedCorrection = null;
-  const drawPlaces = places((change, button) => correct({ do: "seat", ...change }, button));
+  const drawPlaces = places((change, pressed) => correct({ do: "seat", ...change }, pressed));
 
   const link = follow((update, fresh) => {
     number = update.number;
-    if (fresh) buttons.anyway.hidden = true;
+    if (fresh) button("anyway").hidden = true;
     draw(update, fresh);
-    spoken?.(update);
+    spoken?.(update, fresh);
     drawEnd(update, fresh);
     deal(update);
-    if (fresh && update.signal === "over") document.getElementById("new").open = true;
-    if (update.alert === "disagrees") document.getElementById("differ").open = true;
-    buttons.pause.hidden = update.alert === "paused";
-    buttons.resume.hidden = update.alert !== "paused";
-    buttons.allow.hidden = !refusal();
-    const last = lastUndoable(log);
-    buttons.undo.hidden = !last;
-    if (last) buttons.undo.textContent = say("undo", { what: last.texts[0] ?? say("undo.last") });
-    const seen = seenLast();
-    buttons["camera-was-wrong"].hidden = !seen;
-    if (seen) buttons["camera-was-wrong"].textContent = say("camera.wrong", { what: seen.texts[0] ?? say("undo.last") });
-    const card = lastClaimable(log, update.standing);
-    document.getElementById("claim").hidden = !card;
-    if (card) document.querySelector("#claim > summary").textContent = say("whose", { card_name: cardName(card.entry.move.card) });
-    for (const button of document.querySelectorAll("[data-claim]")) button.hidden = Number(button.dataset.claim) === card?.entry.move.by;
+    if (fresh && update.signal === "over") byId("new", HTMLDetailsElement).open = true;
+    if (update.alert === "disagrees") byId("differ", HTMLDetailsElement).open = true;
+    button("pause").hidden = update.alert === "paused";
+    button("resume").hidden = update.alert !== "paused";
+    button("allow").hidden = !refusal();
+    showCorrection("undo", "undo", lastUndoable(log));
+    showCorrection("camera-was-wrong", "camera.wrong", seenLast());
+    showClaim(update.standing);
     drawMoves();
   });
-  addEventListener("said", (event) => event.detail.ok || link.refresh());
+  addEventListener("said", (event) => {
+    if (event instanceof CustomEvent && !event.detail.ok) link.refresh();
+  });
 
+  /** @param {HTMLElement} held @param {() => Correction} makeCorrection */
+  function holdToCorrect(held, makeCorrection) {
+    holdToConfirm(held, async () => {
+      const correction = makeCorrection();
+      const outcome = await correct(correction, held);
+      // Fresh and yet refused: later entries would no longer hold. The host may insist.
+      if (outcome?.status === 409 && outcome.body.number === number) insist(correction);
+    });
+  }
+
+  /** @param {Correction} correction */
   function insist(correction) {
     refusedCorrection = correction;
-    document.getElementById("note").textContent = say("breaks");
-    buttons.anyway.hidden = false;
+    byId("note").textContent = say("breaks");
+    button("anyway").hidden = false;
+  }
+
+  /** @param {string} act @param {string} words @param {LogLine | undefined} line What it would put right. */
+  function showCorrection(act, words, line) {
+    button(act).hidden = !line;
+    if (line) button(act).textContent = say(words, { what: line.texts[0] ?? say("undo.last") });
+  }
+
+  /** @param {Standing | null} standing */
+  function showClaim(standing) {
+    const claimed = lastClaimable(log, standing)?.entry.move;
+    byId("claim").hidden = !claimed;
+    if (claimed) find(byId("claim"), "summary").textContent = say("whose", { card_name: cardName(claimed.card ?? "") });
+    for (const one of findAll(document, "[data-claim]")) one.hidden = Number(one.dataset.claim) === claimed?.by;
   }
 
   // What the camera reported last, unless it was put right already.
   function seenLast() {
-    const done = new Set(log.flatMap((one) => [one.entry?.settles, one.entry?.allows, one.entry?.strikes]));
-    return log.findLast((one) => one.entry?.origin === "camera" && ["played", "refused"].includes(one.entry.event) && one.entry.move?.by && one.entry.move.card && one.texts.length && !done.has(one.number));
+    const done = dealtWith(log);
+    return log.filter(hasMove).findLast(({ number: entryNumber, entry, texts }) => {
+      const judged = entry.origin === "camera" && ["played", "refused"].includes(entry.event ?? "");
+      return judged && entry.move.by && entry.move.card && texts.length && !done.has(entryNumber);
+    });
   }
 
   async function drawMoves() {
     const mark = ++requests;
     const answer = await fetch("/api/v1/seat", { cache: "no-store" }).catch(() => null);
     if (!answer || mark !== requests) return;
-    if (answer.status === 403) return location.assign("/join");
+    if (answer.status === 403) location.assign("/join");
     if (!answer.ok) return;
+    /** @type {SeatAnswer} */
     const seat = await answer.json();
     const same = JSON.stringify([seat.offers, seat.number, seat.seats]);
     if (same === lastDrawn) return;
     lastDrawn = same;
     drawPlaces(seat.seats);
     const left = spoken ? spoken.offered(seat.offers, seat.number) : seat.offers;
-    acts.replaceChildren(...moveButtons(left, seat.number, start.match, { naming: true }));
+    acts.replaceChildren(...moveButtons(left, seat.number, { naming: true }));
   }
 
-  for (const button of document.querySelectorAll("[data-claim]")) {
-    button.onclick = () => correct({ do: "claim", by: Number(button.dataset.claim), number: lastClaimable(log, heard.update.standing)?.number }, button);
+  for (const one of findAll(document, "[data-claim]")) {
+    one.onclick = () => {
+      const claimed = lastClaimable(log, heard.update.standing);
+      correct({ do: "claim", by: Number(one.dataset.claim), number: claimed?.number }, one);
+    };
   }
 
-  const counts = document.getElementById("counts");
-  if (counts) counts.onsubmit = (event) => {
-    event.preventDefault();
-    const values = (name) => [...counts.querySelectorAll(`[name=${name}]`)].map((input) => input.value);
-    const [seats, [table]] = [values("seat"), values("table")];
-    const correction = { do: "counts" };
-    if (seats.every((value) => value !== "")) correction[counts.dataset.seat] = seats.map(Number);
-    if (table) correction[counts.dataset.table] = Number(table);
-    correct(correction, counts.querySelector("button"));
-  };
+  const counts = findOptional(document, "#counts", HTMLFormElement);
+  if (counts) {
+    counts.onsubmit = (event) => {
+      event.preventDefault();
+      /** @param {string} name */
+      const values = (name) => findAll(counts, `[name=${name}]`, HTMLInputElement).map((input) => input.value);
+      const [seats, [table]] = [values("seat"), values("table")];
+      /** @type {Correction} */
+      const correction = { do: "counts" };
+      if (seats.every((value) => value !== "")) correction[counts.dataset.seat ?? ""] = seats.map(Number);
+      if (table) correction[counts.dataset.table ?? ""] = Number(table);
+      correct(correction, find(counts, "button"));
+    };
+  }
 
-  const codes = document.getElementById("codes");
+  const codes = byId("codes", HTMLDetailsElement);
   if (location.hash === "#codes") codes.open = true;
-  for (const button of codes.querySelectorAll("[data-renew]")) {
-    const whose = button.dataset.renew;
-    holdToConfirm(button, async () => {
+  for (const one of findAll(codes, "[data-renew]")) {
+    const whose = one.dataset.renew;
+    holdToConfirm(one, async () => {
       const body = Number(whose) ? { renew: "seat", seat: Number(whose) } : { renew: whose };
-      if (!(await send("invitations", body, button))?.ok) return;
+      if (!(await send("invitations", body, one))?.ok) return;
       location.hash = "codes";
       location.reload();
     });
   }
 
-  const camera = document.getElementById("camera");
+  const camera = byId("camera", HTMLDetailsElement);
   camera.ontoggle = live(camera, () => camera.open);
 
   const off = document.getElementById("off");
   if (off) holdToConfirm(off, () => send("box", { do: "shut-down" }, off));
 
   // After "Begin": how much of what the game wants on the table first was seen.
+  /** @param {Update} update */
   function deal(update) {
-    const place = document.getElementById("deal");
-    const dealing = update.number > 1 || update.standing?.over ? null : dealt?.(update.public, say);
-    place.hidden = !dealing || dealing.seen >= dealing.of;
-    if (place.hidden) return;
-    place.querySelector("p").textContent = dealing.words;
-    const dots = Array.from({ length: dealing.of }, (_, index) => make("li", { className: index < dealing.seen ? "seen" : "" }));
-    place.querySelector(".dots").replaceChildren(...dots);
+    const place = byId("deal");
+    const dealing = update.number > 1 || update.standing?.over ? null : dealt?.(update.public);
+    const waits = dealing && dealing.seen < dealing.of;
+    place.hidden = !waits;
+    if (!waits) return;
+    find(place, "p").textContent = dealing.words;
+    const dots = Array.from({ length: dealing.of }, (_, index) => {
+      return make("li", { className: index < dealing.seen ? "seen" : "" });
+    });
+    find(place, ".dots").replaceChildren(...dots);
   }
 }

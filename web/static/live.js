@@ -1,28 +1,60 @@
 // Keeps a page up to date: by an event stream, by polling while there is none, and says so when neither works.
 
+import { byId, findAll, jsonOf } from "./dom.js";
+
 const POLL_MS = 2000; // between polls while there is no stream
 const SILENCE_MS = 20000; // a stream that said nothing for so long may be dead without knowing it
 const TIMEOUT_MS = 5000;
 
-export const start = JSON.parse(document.getElementById("start").textContent);
+/** @type {Start} */
+export const start = jsonOf("start");
 
-// Where the drawings are.
-export const sprites = document.documentElement.dataset;
+/** The match that this page is about. It is an error to ask where there is none. */
+export function currentMatch() {
+  if (!start.match) throw new Error("this page has no match");
+  return start.match;
+}
+
+/**
+ * A script that a game brings.
+ * @param {string} game
+ * @param {string} script
+ */
+export function gameScript(game, script) {
+  return import(new URL(`../games/${game}/${script}`, import.meta.url).href);
+}
 
 const plurals = new Intl.PluralRules(document.documentElement.lang || "en");
 
 // « de Ben », « d’Ana ». An h keeps the whole word, for nobody knows how a name is said.
 const VOWEL = /^[aeiouœæàâäéèêëîïôöùûüáíóúåãõ]/i;
 
-// A sentence that counts something has a singular and a plural; `n` says which.
+/**
+ * A sentence that counts something has a singular and a plural; `n` says which.
+ * @param {string} key
+ * @param {Values} [values]
+ */
 export function say(key, values = {}) {
   const forms = start.words[key] ?? key;
   const words = Array.isArray(forms) ? forms[plurals.select(Number(values.n)) === "one" ? 0 : 1] : forms;
-  const known = document.documentElement.lang === "fr" ? words.replace(/\b([Dd]|[Qq]u)e \{(\w+)\}/g, (whole, short, name) => (VOWEL.test(values[name] ?? "") ? `${short}’{${name}}` : whole)) : words;
-  return known.replace(/\{(\w+)\}/g, (whole, name) => (typeof values[name] === "number" ? signed(values[name]) : (values[name] ?? whole)));
+  return elided(words, values).replace(/\{(\w+)\}/g, (whole, name) => {
+    const value = values[name];
+    return typeof value === "number" ? signed(value) : (value ?? whole);
+  });
 }
 
-// A number as people write it: below zero with the sign that is as wide as a plus, not with a hyphen.
+/** @param {string} words @param {Values} values */
+function elided(words, values) {
+  if (document.documentElement.lang !== "fr") return words;
+  return words.replace(/\b([Dd]|[Qq]u)e \{(\w+)\}/g, (whole, short, name) =>
+    VOWEL.test(String(values[name] ?? "")) ? `${short}’{${name}}` : whole,
+  );
+}
+
+/**
+ * A number as people write it: below zero with the sign that is as wide as a plus, not with a hyphen.
+ * @param {number} number
+ */
 export function signed(number) {
   return number < 0 ? `−${-number}` : String(number);
 }
@@ -31,25 +63,36 @@ export function signed(number) {
 export const heard = { update: start.now };
 
 // What is sent to the table when it is pressed. Out of reach, none of it can be pressed.
-const SENDING = ".acts button, .answers button, .end [data-send], #setup .main, #counts button, .rename button, .code button, dialog .choice, #play button, #playing, #leave, #adopt";
+const SENDING =
+  ".acts button, .answers button, .end [data-send], #setup .main, #counts button, .rename button, .code button, " +
+  "dialog .choice, #play button, #playing, #leave, #adopt";
 
+/** @param {boolean} away */
 function freeze(away) {
-  for (const button of document.querySelectorAll(away ? SENDING : "[data-frozen]")) {
+  const kind = /** @type {new () => HTMLButtonElement | HTMLInputElement} */ (HTMLElement);
+  for (const button of findAll(document, away ? SENDING : "[data-frozen]", kind)) {
     if (away && button.disabled) continue;
     button.disabled = away;
     button.toggleAttribute("data-frozen", away);
   }
 }
 
-// Calls `onUpdate(update, fresh)` for each update; `fresh` is false for what the page was opened with.
-// `stay`: a page with something half filled in is not drawn anew when another match begins.
+/**
+ * Keeps up with the table.
+ * @param {Draw} onUpdate Called for each update.
+ * @param {{ stay?: boolean }} [options] `stay`: a page with something half filled in is not drawn anew when another
+ *   match begins.
+ */
 export function follow(onUpdate, { stay = false } = {}) {
   let { match, number } = start.now;
   let lastContact = Date.now();
+  const awayNote = byId("away");
+  /** @type {EventSource | null} */
   let source = null;
   let timer = 0;
   let failures = 0;
 
+  /** @param {Update} update */
   function receive(update) {
     lastContact = Date.now();
     showConnected();
@@ -67,7 +110,8 @@ export function follow(onUpdate, { stay = false } = {}) {
   }
 
   // Who sits where may change while the page is open.
-  function renameSeats(names = []) {
+  /** @param {string[]} names */
+  function renameSeats(names) {
     names.forEach((name, index) => {
       const seat = start.match?.seats[index];
       if (!seat || seat.name === name) return;
@@ -78,15 +122,15 @@ export function follow(onUpdate, { stay = false } = {}) {
 
   function showConnected() {
     failures = 0;
-    if (!document.getElementById("away").hidden) freeze(false);
-    document.getElementById("away").hidden = true;
+    if (!awayNote.hidden) freeze(false);
+    awayNote.hidden = true;
     document.documentElement.dataset.link = source?.readyState === 1 ? "live" : "asking";
   }
 
   function showLost() {
     failures += 1;
     if (failures < 2) return;
-    document.getElementById("away").hidden = false;
+    awayNote.hidden = false;
     document.documentElement.dataset.link = "away";
     freeze(true);
   }
@@ -112,18 +156,19 @@ export function follow(onUpdate, { stay = false } = {}) {
   function openStream() {
     source?.close();
     const resume = number ? `&after=${number}` : "";
-    source = new EventSource(`/api/v1/events?match=${encodeURIComponent(match ?? "")}${resume}`);
-    source.onopen = () => {
+    const opened = new EventSource(`/api/v1/events?match=${encodeURIComponent(match ?? "")}${resume}`);
+    source = opened;
+    opened.onopen = () => {
       lastContact = Date.now();
       showConnected();
       clearTimeout(timer);
       timer = setTimeout(watchStream, SILENCE_MS);
     };
-    source.onmessage = (event) => receive(JSON.parse(event.data));
-    source.addEventListener("snapshot", (event) => receive(JSON.parse(event.data)));
-    source.onerror = () => {
+    opened.onmessage = (event) => receive(JSON.parse(event.data));
+    opened.addEventListener("snapshot", (event) => receive(JSON.parse(event.data)));
+    opened.onerror = () => {
       // A refused stream is closed for good; a broken one tries again by itself. Ask meanwhile, either way.
-      if (source.readyState === EventSource.CLOSED) setTimeout(openStream, 15000);
+      if (opened.readyState === EventSource.CLOSED) setTimeout(openStream, 15000);
       refresh();
     };
   }

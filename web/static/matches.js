@@ -1,15 +1,18 @@
 // The library: the host deletes, takes that back, and imports.
 
+import { find, findAll, findOptional } from "./dom.js";
 import { holdToConfirm } from "./hold.js";
 import { say } from "./live.js";
 import { send } from "./send.js";
 import "./plain.js";
 
-for (const button of document.querySelectorAll("[data-forget]")) {
-  const path = `matches/${encodeURIComponent(button.dataset.forget)}`;
-  const link = button.parentElement.querySelector("a");
+const REST_MS = 300; // the tap that ends the hold must not be the one that takes it back
+
+for (const button of findAll(document, "[data-forget]")) {
+  const path = `matches/${encodeURIComponent(button.dataset.forget ?? "")}`;
+  const link = find(/** @type {Element} */ (button.parentElement), "a");
   const words = button.textContent;
-  const label = button.getAttribute("aria-label");
+  const label = button.getAttribute("aria-label") ?? "";
   let gone = false;
   holdToConfirm(button, async () => {
     if (gone || !(await send(`${path}/delete`, {}, button))?.ok) return;
@@ -18,8 +21,7 @@ for (const button of document.querySelectorAll("[data-forget]")) {
     button.textContent = say("restore");
     button.removeAttribute("aria-label");
     delete button.dataset.hold;
-    // The tap that ends the hold must not be the one that takes it back.
-    setTimeout(() => (button.onclick = back), 300);
+    setTimeout(() => (button.onclick = back), REST_MS);
   });
   const back = async () => {
     if (!(await send(`${path}/restore`, {}, button))?.ok) return;
@@ -33,20 +35,21 @@ for (const button of document.querySelectorAll("[data-forget]")) {
 }
 
 // An interrupted match is closed, or gone on with.
-for (const [name, action] of [["close", "close"], ["goOn", "go-on"]]) {
-  for (const button of document.querySelectorAll(`[data-${action}]`)) {
+for (const action of ["close", "go-on"]) {
+  for (const button of findAll(document, `[data-${action}]`)) {
+    const match = encodeURIComponent(button.getAttribute(`data-${action}`) ?? "");
     holdToConfirm(button, async () => {
-      if (!(await send(`matches/${encodeURIComponent(button.dataset[name])}/${action}`, {}, button))?.ok) return;
+      if (!(await send(`matches/${match}/${action}`, {}, button))?.ok) return;
       if (action === "close") location.reload();
       else location.assign("/");
     });
   }
 }
 
-const file = document.getElementById("import");
+const file = findOptional(document, "#import", HTMLInputElement);
 if (file) {
   file.onchange = async () => {
-    const [chosen] = file.files;
+    const [chosen] = file.files ?? [];
     if (chosen && (await send("records", { record: await chosen.text() }))?.ok) location.reload();
     file.value = "";
   };

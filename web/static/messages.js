@@ -2,34 +2,50 @@
 // What stood before a trouble stands again when the trouble is over.
 // Everything here depends on what is public; in silent games all cards have the same signal, so the same rank.
 
-export const STANDS_MS = 6000;
+/** @typedef {"notice" | "turn" | "score" | "trouble" | "question" | "refusal" | "stop" | "win"} Kind */
+/**
+ * What is shown.
+ * @typedef {Pick<Update, "signal" | "texts" | "why" | "entry" | "alert"> & Own} Message
+ * @typedef {object} Own
+ * @property {Kind} kind
+ * @property {number} heard The entry after which it was told.
+ * @property {number} number Its own entry; 0 = none.
+ * @property {boolean} denial A wish that could not be granted.
+ */
 
+const STANDS_MS = 6000;
+
+/** @type {Kind[]} */
 const RANKS = ["notice", "turn", "score", "trouble", "question", "refusal", "stop", "win"];
 const CONTEST = new Set(["stop", "verify", "concede"]);
 const TURN = new Set(["end_turn", "pass", "deal"]);
 const TROUBLE = new Set(["misplaced", "lost", "trouble", "paused"]);
 
-export function kindOf(update) {
-  const { signal, entry } = update;
+/** @param {Update} update @returns {Kind} */
+function kindOf(update) {
+  const { entry } = update;
+  const signal = update.signal ?? "";
+  const act = entry?.move?.do ?? "";
   if (signal === "over") return "win";
-  if (entry?.event === "played" && CONTEST.has(entry.move?.do)) return "stop";
+  if (entry?.event === "played" && CONTEST.has(act)) return "stop";
   if (signal === "refused" || signal === "suspected" || entry?.event === "refused") return "refusal";
   if (signal === "asks") return "question";
   // A wish that could not be granted is told without an entry.
   if (TROUBLE.has(signal) || isDenial(update)) return "trouble";
   // An end of turn that brings something about, such as the tiles that are awarded with it, is no smaller news than the
   // stone laid just before it.
-  if (signal === "started" || (TURN.has(entry?.move?.do) && update.texts.length === 1)) return "turn";
+  if (signal === "started" || (TURN.has(act) && update.texts.length === 1)) return "turn";
   // What somebody does, with points or without; what the table does by itself is a notice.
   if (signal === "prize" || signal === "corrected" || entry?.move?.by) return "score";
   return "notice";
 }
 
-export function isDenial(update) {
+/** @param {Update} update */
+function isDenial(update) {
   return update.signal === "corrected" && !update.entry && update.texts.length > 0;
 }
 
-// Whether what a message spoke of is over and done with.
+/** Whether what a message spoke of is over and done with. @param {Message} shown @param {Update} update */
 function settled(shown, update) {
   const { entry, alert } = update;
   if (entry?.strikes === shown.number && shown.number) return true;
@@ -40,12 +56,25 @@ function settled(shown, update) {
   return false;
 }
 
-// Answers with what decides which message is shown after an update; `null`: none.
+/** @param {Kind} kind @param {Update} update @returns {Message} */
+function messageOf(kind, update) {
+  const { signal, texts, entry, alert } = update;
+  const own = { kind, heard: update.number, number: entry?.number ?? 0, denial: isDenial(update) };
+  return { signal, texts, entry, alert, why: update.why ?? [], ...own };
+}
+
+/**
+ * Answers with what decides which message is shown after an update; `null`: none.
+ * @param {() => number} clock In milliseconds.
+ */
 export function messages(clock = () => performance.now()) {
+  /** @type {Message | null} */
   let shown = null;
+  /** @type {Message | null} */
   let beneath = null; // what a trouble covers
   let since = 0;
 
+  /** @param {Update} update @param {boolean} fresh */
   return (update, fresh) => {
     if (update.signal === "notice") return shown; // it is told apart
     const done = shown && settled(shown, update);
@@ -62,8 +91,7 @@ export function messages(clock = () => performance.now()) {
     }
     if (kind !== "trouble") beneath = null;
     else if (shown?.kind !== "trouble") beneath = shown;
-    const { signal, texts, entry, alert } = update;
-    shown = texts.length ? { kind, signal, texts, why: update.why ?? [], entry, alert, heard: update.number, number: entry?.number ?? 0, denial: isDenial(update) } : null;
+    shown = update.texts.length ? messageOf(kind, update) : null;
     since = clock();
     return shown;
   };

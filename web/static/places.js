@@ -1,22 +1,31 @@
 // Who sits where: people are renamed, change places, leave and sit down, as far as the table allows it now.
 
-import { icon, make } from "./board.js";
+import { find, findAll, make, mark, partsOf } from "./dom.js";
 import { holdToConfirm } from "./hold.js";
-import { say, sprites } from "./live.js";
+import { say } from "./live.js";
+import { ask } from "./send.js";
 
-// `correct({ seat, ... }, button)` says it to the table. Answers with what draws the seats as they are told.
+/**
+ * @callback Correct Says a change to the table.
+ * @param {{ seat: Seat } & Record<string, any>} change
+ * @param {HTMLElement} button
+ * @returns {unknown}
+ */
+
+/** Answers with what draws the seats as they are told. @param {Correct} correct */
 export function places(correct) {
+  /** @type {string[]} */
   let names = [];
-  const rows = [...document.querySelectorAll("[data-place]")].map(wire);
+  const rows = findAll(document, "[data-place]").map(wire);
 
+  /** @param {HTMLElement} row */
   function wire(row) {
     const seat = Number(row.dataset.place);
-    const form = row.querySelector("form");
-    const { name } = form.elements;
-    const part = (kind) => row.querySelector(`[data-${kind}]`);
+    const name = find(row, "form [name=name]", HTMLInputElement);
+    const part = partsOf(row);
     let now = { here: true, name: name.value };
     name.oninput = () => name.setCustomValidity("");
-    form.onsubmit = (event) => {
+    find(row, "form").onsubmit = (event) => {
       event.preventDefault();
       const called = name.value.trim();
       if (!called || names.some((other, index) => index !== seat - 1 && same(other, called))) {
@@ -29,6 +38,7 @@ export function places(correct) {
     };
     holdToConfirm(part("leaves"), () => correct({ seat, here: false }, part("leaves")));
 
+    /** @param {Place[]} told */
     return (told) => {
       const one = told[seat - 1];
       if (document.activeElement !== name || name.value === now.name) name.value = one.name;
@@ -41,16 +51,18 @@ export function places(correct) {
       part("what").textContent = what(one, told);
       const others = told.filter((other) => other.seat !== seat && other.here && !other.bot);
       part("swaps").hidden = !one.here || one.bot || !others.length;
-      part("swaps").querySelector(".acts").replaceChildren(...others.map((other) => swap(seat, other)));
+      find(part("swaps"), ".acts").replaceChildren(...others.map((other) => swap(seat, other)));
     };
   }
 
+  /** @param {Seat} seat @param {Place} other */
   function swap(seat, other) {
-    const button = make("button", { className: "button", type: "button" }, sign(other.seat), other.name);
+    const button = make("button", { className: "button", type: "button" }, mark(other.seat), other.name);
     button.onclick = () => correct({ seat, swaps: other.seat }, button);
     return button;
   }
 
+  /** @param {Place[]} told */
   return (told) => {
     names = told.map((one) => one.name);
     for (const row of rows) row(told);
@@ -58,35 +70,41 @@ export function places(correct) {
   };
 }
 
+/** @param {string} one @param {string} other */
 function same(one, other) {
   return one.trim().toLowerCase() === other.trim().toLowerCase();
 }
 
-function sign(seat) {
-  return icon(`${sprites.symbols}#s${seat}`, `mark seat-${seat}`);
-}
-
-// What would come of leaving, or of sitting down; or why neither can be now.
+/**
+ * What would come of leaving, or of sitting down; or why neither can be now.
+ * @param {Place} one
+ * @param {Place[]} told
+ */
 function what(one, told) {
   if (one.why) return say(one.here ? "seat.stays" : "seat.waits", { what: one.why });
   const cards = say(one.here ? "seat.leaves" : "seat.draws", { n: one.cards });
   return one.next ? `${cards} ${say("seat.next", { who: told[one.next - 1].name })}` : cards;
 }
 
-// Codes go with the people: who changed places keeps the code, and it now belongs to another seat.
 let listed = "";
 
+/**
+ * Codes go with the people: who changed places keeps the code, and it now belongs to another seat.
+ * @param {Place[]} told
+ */
 async function codes(told) {
   const names = JSON.stringify(told.map((one) => one.name));
   const first = !listed;
   if (names === listed) return;
   listed = names;
   if (first) return;
-  const answer = await fetch("/api/v1/invitations", { cache: "no-store" }).catch(() => null);
-  if (!answer?.ok) return;
-  const seats = (await answer.json()).invitations.filter((one) => one.role === "seat" && !told[one.seat - 1].bot);
-  document.querySelectorAll("[data-code]").forEach((place, index) => {
+  const answer = await ask("invitations");
+  if (!answer) return;
+  /** @type {{ role: string, seat: Seat }[]} */
+  const invitations = answer.invitations;
+  const seats = invitations.filter((one) => one.role === "seat" && !told[one.seat - 1].bot);
+  findAll(document, "[data-code]").forEach((place, index) => {
     const { seat } = seats[index] ?? {};
-    if (seat) place.replaceChildren(sign(seat), ` ${told[seat - 1].name}`);
+    if (seat) place.replaceChildren(mark(seat), ` ${told[seat - 1].name}`);
   });
 }

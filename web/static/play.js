@@ -1,24 +1,33 @@
 // A seat of the simulated table in the visitor's own hands: touch a card, then where it goes. The drawn hand lays it,
 // the camera sees it, and the referee judges it like any other card.
 
-import { cardName, face, make, nameOf } from "./board.js";
-import { heard, say, start } from "./live.js";
-import { send } from "./send.js";
+import { cardName, face, nameOf } from "./board.js";
+import { byId, find, focusOn, make, partsOf, targetOf } from "./dom.js";
+import { currentMatch, heard, say, start } from "./live.js";
+import { ask, send } from "./send.js";
 
 const LOOK_MS = 1500; // between two looks at what the hand holds
 const JUDGED_MS = 2500; // so long after it was laid a card has been judged, if it is going to be
 const COMMANDS = { KEND: "play.KEND", KPASS: "play.KPASS", KUNDO: "play.KUNDO", KSTOP: "play.KSTOP" };
 
-// `game` says what can be taken up from the table and where things go (`draw(…).hand` of its table.js); `onSwitch()` is
-// called when the seat was taken or given back. Answers with what to call on each update.
+/**
+ * Answers with what to call on each update, whether the visitor plays, and how a card is called for.
+ * @param {HTMLElement} section
+ * @param {TableHand} game What can be taken up from the table and where things go.
+ * @param {() => void} onSwitch Called when the seat was taken or given back.
+ */
 export function play(section, game, onSwitch) {
-  const part = (name) => section.querySelector(`[data-${name}]`);
-  const box = section.querySelector("#playing");
-  const cards = Object.fromEntries(start.match.cards.map((card) => [card.id, card]));
+  const part = partsOf(section);
+  const box = find(section, "#playing", HTMLInputElement);
+  const { cards, pictured, pictures } = currentMatch();
+  const things = new Map(cards.map((card) => [card.id, card]));
+  /** @type {PlayedSeat | null} */
   let held = null; // what the server said last
+  /** @type {string | null} */
   let chosen = null;
   let drawn = "";
   let asked = 0;
+  /** @type {Record<string, number>} */
   let astraySince = {};
 
   box.onchange = async () => {
@@ -27,52 +36,66 @@ export function play(section, game, onSwitch) {
     else box.checked = Boolean(held?.playing);
     onSwitch();
   };
-  part("commands").append(...Object.entries(COMMANDS).map(([card, words]) => {
+  for (const [card, words] of Object.entries(COMMANDS)) {
     const button = make("button", { className: "button small", type: "button" }, say(words));
     button.onclick = () => act({ do: "show", card }, button);
-    return button;
-  }));
-  section.addEventListener("keydown", (event) => event.key === "Escape" && chosen && choose(null, true));
+    part("commands").append(button);
+  }
+  section.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && chosen) choose(null, true);
+  });
   // A touch on the picture of the table lays the chosen card there: beside a card, or where there is room.
   game.surface?.setAttribute("data-aim", "");
-  game.surface?.addEventListener("click", (event) => {
+  game.surface?.addEventListener("click", layAtTouch, true);
+  setInterval(() => {
+    if (held?.playing && document.visibilityState === "visible") refresh();
+  }, LOOK_MS);
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") refresh();
+  });
+  return { draw, playing: () => Boolean(held?.playing), call };
+
+  function draw() {
+    refresh();
+    show();
+  }
+
+  /** @param {string | undefined} card @param {HTMLElement} button */
+  function call(card, button) {
+    return act({ do: "call", card }, button);
+  }
+
+  /** @param {Event} event */
+  function layAtTouch(event) {
     if (!chosen) return;
     event.stopPropagation();
     event.preventDefault();
-    lay(game.surfaceZone(), event.target.closest("[data-card]")?.dataset.card);
-  }, true);
-  setInterval(() => held?.playing && document.visibilityState === "visible" && refresh(), LOOK_MS);
-  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && refresh());
-
-  const draw = () => {
-    refresh();
-    show();
-  };
-  draw.playing = () => Boolean(held?.playing);
-  draw.call = (card, button) => act({ do: "call", card }, button);
-  return draw;
+    lay(game.surfaceZone(), targetOf(event).closest("[data-card]")?.getAttribute("data-card"));
+  }
 
   async function refresh() {
     const mark = ++asked;
-    const answer = await fetch("/api/v1/simulated/seat", { cache: "no-store" }).catch(() => null);
-    if (!answer?.ok || mark !== asked) return;
-    take(await answer.json());
+    const now = await ask("simulated/seat");
+    if (now && mark === asked) take(now);
   }
 
-  function take(now, asked = false) {
+  /** @param {PlayedSeat} now */
+  function take(now, switched = false) {
     const before = held?.playing;
     held = now;
-    astraySince = Object.fromEntries((now.astray ?? []).map((card) => [card, astraySince[card] ?? performance.now()]));
-    if (asked) part("told").textContent = "";
+    const times = (now.astray ?? []).map((card) => [card, astraySince[card] ?? performance.now()]);
+    astraySince = Object.fromEntries(times);
+    if (switched) part("told").textContent = "";
     else if (before && !now.playing) part("told").textContent = say("play.given");
-    if (chosen && !reachable().includes(chosen)) chosen = null;
+    if (chosen && !reachable(now).includes(chosen)) chosen = null;
     box.checked = now.playing;
     show();
     if (before !== undefined && before !== now.playing) onSwitch();
   }
 
-  function mine() {
-    return [...(held.called ? [held.called] : []), ...held.hand];
+  /** @param {PlayedSeat} seat */
+  function mine(seat) {
+    return [...(seat.called ? [seat.called] : []), ...seat.hand];
   }
 
   function open() {
@@ -83,108 +106,148 @@ export function play(section, game, onSwitch) {
     return game.discarded(heard.update.public ?? {});
   }
 
-  function reachable() {
-    return held?.playing ? [...mine(), ...held.astray, ...open(), ...discarded().map(([card]) => card)] : [];
-  }
-
-  function show() {
-    const playing = Boolean(held?.playing) && !heard.update.standing?.over;
-    section.toggleAttribute("data-playing", playing);
-    part("hint").hidden = playing;
-    part("cards").hidden = !playing;
-    document.body.classList.toggle("aims", playing && Boolean(chosen));
-    if (!playing) return;
-    const now = JSON.stringify([held, chosen, open(), discarded(), laid(), wrong()]);
-    if (now === drawn) return;
-    drawn = now;
-    const focus = document.activeElement?.closest?.("#play [data-touch]")?.dataset.touch;
-    part("hand").replaceChildren(...mine().map((card) => item(card)));
-    part("none").hidden = mine().length > 0;
-    part("open").replaceChildren(...open().map((card) => item(card)));
-    part("discarded").replaceChildren(...discarded().map(([card, seat]) => item(card, nameOf(seat))));
-    part("discards").hidden = !discarded().length;
-    part("astray").replaceChildren(...wrong().map(back));
-    showPlaces();
-    if (focus) section.querySelector(`[data-touch="${CSS.escape(focus)}"]`)?.focus();
-    part("told").textContent = held.waiting ? say("play.waiting") : part("told").textContent === say("play.waiting") ? "" : part("told").textContent;
-  }
-
-  // What is to be taken back; a card that was laid this moment may still turn out to be right.
-  function wrong() {
-    return held.astray.filter((card) => heard.update.alert !== "none" || performance.now() - astraySince[card] > JUDGED_MS);
-  }
-
   function laid() {
     return game.beside(heard.update.public ?? {});
   }
 
+  /** @param {PlayedSeat} seat */
+  function reachable(seat) {
+    return seat.playing ? [...mine(seat), ...seat.astray, ...open(), ...discarded().map(([card]) => card)] : [];
+  }
+
+  // What is to be taken back; a card that was laid this moment may still turn out to be right.
+  /** @param {PlayedSeat} seat */
+  function wrong(seat) {
+    return seat.astray.filter(
+      (card) => heard.update.alert !== "none" || performance.now() - astraySince[card] > JUDGED_MS,
+    );
+  }
+
+  function show() {
+    const seat = held?.playing && !heard.update.standing?.over ? held : null;
+    section.toggleAttribute("data-playing", Boolean(seat));
+    part("hint").hidden = Boolean(seat);
+    part("cards").hidden = !seat;
+    document.body.classList.toggle("aims", Boolean(seat && chosen));
+    if (!seat) return;
+    const now = JSON.stringify([seat, chosen, open(), discarded(), laid(), wrong(seat)]);
+    if (now === drawn) return;
+    drawn = now;
+    const focused = document.activeElement?.closest("#play [data-touch]");
+    part("hand").replaceChildren(...mine(seat).map((card) => item(card)));
+    part("none").hidden = mine(seat).length > 0;
+    part("open").replaceChildren(...open().map((card) => item(card)));
+    part("discarded").replaceChildren(...discarded().map(([card, whose]) => item(card, nameOf(whose))));
+    part("discards").hidden = !discarded().length;
+    part("astray").replaceChildren(...wrong(seat).map(back));
+    showPlaces();
+    focusTouch(focused?.getAttribute("data-touch") ?? null);
+    const waiting = say("play.waiting");
+    if (seat.waiting) part("told").textContent = waiting;
+    else if (part("told").textContent === waiting) part("told").textContent = "";
+  }
+
+  /** @param {string | null} touch What was focused: its `data-touch`. */
+  function focusTouch(touch) {
+    if (touch !== null) focusOn(section, `[data-touch="${CSS.escape(touch)}"]`);
+  }
+
+  /** @param {string} card @param {() => void} onclick @param {...HTMLElement} more */
   function touch(card, onclick, ...more) {
-    const button = make("button", { className: `button touch era-${card[0]}`, type: "button", "data-touch": card }, ...picture(card), cardName(card), make("span", { className: "number" }, cards[card] ? card : ""), ...more);
+    const button = make(
+      "button",
+      { className: `button touch era-${card[0]}`, type: "button", "data-touch": card },
+      ...picture(card),
+      cardName(card),
+      make("span", { className: "number" }, things.has(card) ? card : ""),
+      ...more,
+    );
     button.onclick = onclick;
     return button;
   }
 
+  /** @param {string} card */
   function picture(card) {
-    if (start.match.pictured.includes(card)) return [make("img", { alt: "", loading: "lazy", src: `/api/v1/decks/${start.match.pictures}/pictures/${card}` })];
-    return face(cards[card]);
+    if (!pictured.includes(card)) return face(things.get(card));
+    return [make("img", { alt: "", loading: "lazy", src: `/api/v1/decks/${pictures}/pictures/${card}` })];
   }
 
+  /** @param {string} card */
   function item(card, whose = "") {
-    const button = touch(card, () => choose(chosen === card ? null : card), ...(whose ? [make("span", { className: "number" }, whose)] : []));
+    const from = whose ? [make("span", { className: "number" }, whose)] : [];
+    const button = touch(card, () => choose(chosen === card ? null : card), ...from);
     button.setAttribute("aria-pressed", String(chosen === card));
     return make("li", {}, button);
   }
 
+  /** @param {string} card */
   function back(card) {
-    const button = make("button", { className: "button back", type: "button", "data-touch": `back ${card}` }, say("play.back", { card_name: cardName(card) }));
+    const words = say("play.back", { card_name: cardName(card) });
+    const button = make("button", { className: "button back", type: "button", "data-touch": `back ${card}` }, words);
     button.onclick = () => act({ do: "take", card }, button);
     return button;
   }
 
+  /** @param {string | null} card */
   function choose(card, refocus = false) {
     const before = chosen;
     chosen = card;
     part("told").textContent = "";
     show();
-    if (card) part("where").querySelector("button").focus({ preventScroll: true });
-    else if (refocus) section.querySelector(`[data-touch="${CSS.escape(before)}"]`)?.focus();
-    if (card) part("where").scrollIntoView({ block: "nearest" });
+    if (card) {
+      find(part("where"), "button").focus({ preventScroll: true });
+      part("where").scrollIntoView({ block: "nearest" });
+    } else if (refocus) focusTouch(before);
   }
 
   // Where the chosen card may go, as touches: no rule is known here.
   function showPlaces() {
     const where = part("where");
     where.hidden = !chosen;
-    if (!chosen) return where.replaceChildren();
-    const place = (key, to, className = "button") => {
-      const button = make("button", { className, type: "button", "data-touch": `to ${to}` }, say(key));
-      button.onclick = () => lay(to);
-      return button;
-    };
-    const cancel = make("button", { className: "button small", type: "button" }, say("cancel"));
-    cancel.onclick = () => choose(null, true);
-    const beside = laid().filter((card) => card[0] === chosen[0]);
-    const others = laid().filter((card) => card[0] !== chosen[0]);
-    const next = [...beside, ...others].map((card) => make("li", {}, touch(card, () => lay(game.surfaceZone(), card))));
-    where.replaceChildren(
-      make("p", { id: "play-where" }, say("play.where", { card_name: cardName(chosen) })),
-      ...game.places(start.me.seat).map(({ words, to }, index) => place(words, to, index ? "button" : "button main")),
-      ...(next.length ? [make("details", {}, make("summary", {}, say("play.beside")), make("ul", { className: "cards" }, ...next))] : []),
-      cancel,
-    );
+    where.replaceChildren(...(chosen ? placesFor(chosen) : []));
   }
 
+  /** @param {string} card */
+  function placesFor(card) {
+    const places = game.places(start.me.seat ?? 0).map(({ words, to }, index) => {
+      const className = index ? "button" : "button main";
+      const button = make("button", { className, type: "button", "data-touch": `to ${to}` }, say(words));
+      button.onclick = () => lay(to);
+      return button;
+    });
+    const cancel = make("button", { className: "button small", type: "button" }, say("cancel"));
+    cancel.onclick = () => choose(null, true);
+    const beside = laid().filter((one) => one[0] === card[0]);
+    const others = laid().filter((one) => one[0] !== card[0]);
+    const next = [...beside, ...others].map((one) =>
+      make(
+        "li",
+        {},
+        touch(one, () => lay(game.surfaceZone(), one)),
+      ),
+    );
+    const list = make("ul", { className: "cards" }, ...next);
+    return [
+      make("p", { id: "play-where" }, say("play.where", { card_name: cardName(card) })),
+      ...places,
+      ...(next.length ? [make("details", {}, make("summary", {}, say("play.beside")), list)] : []),
+      cancel,
+    ];
+  }
+
+  /** @param {string} to @param {string | null} [beside] */
   function lay(to, beside) {
     const card = chosen;
     choose(null);
-    act({ do: "lay", card, to, ...(beside ? { beside } : {}) }, null);
+    act({ do: "lay", card, to, ...(beside ? { beside } : {}) });
   }
 
+  /** @param {object} body @param {HTMLElement} [button] */
   async function act(body, button) {
     const outcome = await send("simulated/acts", body, button);
     if (!outcome) return;
-    part("told").textContent = outcome.ok ? say("play.waiting") : outcome.body.detail ?? "";
-    if (!outcome.ok) document.getElementById("note").textContent = "";
+    part("told").textContent = outcome.ok ? say("play.waiting") : (outcome.body.detail ?? "");
+    if (!outcome.ok) byId("note").textContent = "";
     refresh();
   }
 }

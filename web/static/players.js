@@ -1,26 +1,41 @@
 // The players of a form: one more, one fewer, everybody with a name of his own.
 
-const sprites = document.documentElement.dataset;
+import { find, findAll, sprites, targetOf } from "./dom.js";
+import { say } from "./live.js";
 
-// `changed()` is called whenever a name, a seat or the number of seats is another.
-export function playerRows(form, say, { least, most, changed = () => {} }) {
-  const players = form.querySelector("#players");
-  const more = form.querySelector("#more");
-  const names = () => [...players.querySelectorAll("[name=name]")];
+/**
+ * @typedef {object} How
+ * @property {number} least So many players there are at least.
+ * @property {number} most
+ * @property {() => void} [changed] Called whenever a name, a seat or the number of seats is another.
+ * @property {(row: Element) => boolean} [nameless] Whether a player may go without a name.
+ */
+
+/**
+ * Answers with the fields of the names, and with what opens the form.
+ * @param {HTMLFormElement} form
+ * @param {How} how
+ */
+export function playerRows(form, { least, most, changed = () => {}, nameless = () => false }) {
+  const players = find(form, "#players");
+  const more = find(form, "#more", HTMLButtonElement);
+  const names = () => findAll(players, "[name=name]", HTMLInputElement);
 
   more.onclick = () => {
-    const added = players.lastElementChild.cloneNode(true);
-    const input = added.querySelector("[name=name]");
-    input.value = "";
-    input.setCustomValidity("");
+    const added = /** @type {Element} */ (players.lastElementChild?.cloneNode(true));
+    for (const input of findAll(added, "input", HTMLInputElement)) {
+      if (input.type === "checkbox") input.checked = false;
+      else input.value = "";
+      input.setCustomValidity("");
+    }
     players.append(added);
     number();
-    input.focus();
+    find(added, "[name=name]").focus();
   };
   players.addEventListener("click", (event) => {
-    const button = event.target.closest("[data-remove]");
+    const button = targetOf(event).closest("[data-remove]");
     if (!button || players.children.length <= least) return;
-    button.closest("li").remove();
+    button.closest("li")?.remove();
     number();
   });
   players.addEventListener("input", () => {
@@ -28,13 +43,26 @@ export function playerRows(form, say, { least, most, changed = () => {} }) {
     changed();
   });
   number();
-  return { names, named };
+  return { names, open };
+
+  /**
+   * The form is closed until its script listens: a tap on a page that is still loading must not be lost.
+   * @param {(button: HTMLElement) => void} act Called when it is sent and all names are well.
+   */
+  function open(act) {
+    form.onsubmit = (event) => {
+      event.preventDefault();
+      if (named()) act(find(form, ".main"));
+    };
+    find(form, "#fields", HTMLFieldSetElement).disabled = false;
+  }
 
   // Everybody has a name, and no two the same.
   function named() {
     const seen = new Set();
     for (const [index, input] of names().entries()) {
-      const name = input.value.trim();
+      const row = /** @type {Element} */ (input.closest("li"));
+      const name = input.value.trim() || (nameless(row) ? input.placeholder : "");
       const wrong = !name ? "name.empty" : seen.has(name.toLowerCase()) ? "name.twice" : null;
       seen.add(name.toLowerCase());
       if (!wrong) continue;
@@ -46,28 +74,29 @@ export function playerRows(form, say, { least, most, changed = () => {} }) {
   }
 
   function number() {
-    [...players.children].forEach((row, index) => {
+    for (const [index, row] of [...players.children].entries()) {
       const seat = index + 1;
-      row.querySelector("svg").setAttribute("class", `mark seat-${seat}`);
-      row.querySelector("use").setAttribute("href", `${sprites.symbols}#s${seat}`);
-      const input = row.querySelector("[name=name]");
+      find(row, "svg", SVGElement).setAttribute("class", `mark seat-${seat}`);
+      find(row, "use", SVGElement).setAttribute("href", `${sprites.symbols}#s${seat}`);
+      const input = find(row, "[name=name]", HTMLInputElement);
       input.placeholder = say("player", { n: seat });
       input.setAttribute("aria-label", input.placeholder);
-      const remove = row.querySelector("[data-remove]");
+      const remove = find(row, "[data-remove]", HTMLButtonElement);
       remove.setAttribute("aria-label", say("remove", { n: seat }));
       remove.disabled = players.children.length <= least;
-    });
+    }
     more.disabled = players.children.length >= most;
     changed();
   }
 }
 
-// What every match file of tiles says alike.
+/** What every match file says alike. @param {HTMLFormElement} form */
 export function matchFields(form) {
   const fields = new FormData(form);
+  /** @type {{ tile_mm?: number, deck?: string, host?: "outside" }} */
   const match = {};
   if (Number(fields.get("tile_mm"))) match.tile_mm = Number(fields.get("tile_mm"));
-  if (fields.get("deck")) match.deck = fields.get("deck");
+  if (fields.get("deck")) match.deck = String(fields.get("deck"));
   if (fields.get("outside")) match.host = "outside";
   return match;
 }

@@ -1,20 +1,25 @@
 // What to print: says what is wrong before the file is opened, and whether this camera can read so small a sticker.
 
+import { byId, find } from "./dom.js";
 import { follow, say } from "./live.js";
 import "./ruler.js";
+import { ask } from "./send.js";
 
-const form = document.getElementById("print");
-const [modules, leastPx, safePx] = form.dataset.sizes.split(" ").map(Number); // across a sticker; pixels of one
-const note = document.getElementById("note");
-const verdict = document.getElementById("verdict");
+const form = byId("print", HTMLFormElement);
+const size = find(form, "[name=size]", HTMLInputElement);
+const [modules, leastPx, safePx] = (form.dataset.sizes ?? "").split(" ").map(Number); // across a sticker; pixels of one
+const note = byId("note");
+/** @type {number | null} */
 let pxPerMm = null;
 follow(() => {}, { stay: true });
 
-form.onsubmit = async (event) => {
+form.onsubmit = async (/** @type {Event} */ event) => {
   event.preventDefault();
-  const filled = [...new FormData(form)].filter(([, value]) => value.trim());
+  const filled = [...new FormData(form)].flatMap(([name, value]) => {
+    return typeof value === "string" && value.trim() ? [[name, value]] : [];
+  });
   const address = `${form.action}?${new URLSearchParams(filled)}`;
-  const button = form.querySelector("button.main");
+  const button = find(form, "button.main");
   button.setAttribute("aria-busy", "true");
   const answer = await fetch(address).catch(() => null);
   button.removeAttribute("aria-busy");
@@ -24,19 +29,21 @@ form.onsubmit = async (event) => {
 };
 
 function judge() {
-  const size = form.elements.size;
   const mm = Number(size.value || size.placeholder);
-  if (!pxPerMm) verdict.textContent = say("print.verdict.unknown");
-  else {
-    const px = (mm / modules) * pxPerMm;
-    const grade = px >= safePx ? "good" : px >= leastPx ? "fair" : "bad";
-    const least = Math.ceil((safePx * modules) / pxPerMm);
-    verdict.textContent = say(`print.verdict.${grade}`, { mm, px: px.toFixed(1), least });
-  }
+  byId("verdict").textContent = pxPerMm ? verdict(mm, pxPerMm) : say("print.verdict.unknown");
 }
-form.elements.size.oninput = judge;
-const answer = await fetch("/api/v1/health", { cache: "no-store" }).catch(() => null);
-const health = answer?.ok ? await answer.json() : {};
+
+/** @param {number} mm @param {number} pxOfMm */
+function verdict(mm, pxOfMm) {
+  const px = (mm / modules) * pxOfMm;
+  const grade = px >= safePx ? "good" : px >= leastPx ? "fair" : "bad";
+  const least = Math.ceil((safePx * modules) / pxOfMm);
+  return say(`print.verdict.${grade}`, { mm, px: px.toFixed(1), least });
+}
+
+size.oninput = judge;
+/** @type {Health | null} */
+const health = await ask("health");
 // A drawn camera says nothing about the one that these stickers are for.
-if (!health.simulated) pxPerMm = health.sight?.find((found) => found.name === "px_per_mm")?.value ?? null;
+if (health && !health.simulated) pxPerMm = health.sight?.find((one) => one.name === "px_per_mm")?.value ?? null;
 judge();

@@ -1,34 +1,43 @@
 // "Record a minute": how large it would be, how far it is, and where it can be taken away.
 
+import { find, partsOf } from "./dom.js";
 import { say } from "./live.js";
 import { send } from "./send.js";
 
 const LOOK_MS = 1000;
 const place = document.getElementById("record");
-if (place) setUp();
+if (place instanceof HTMLDetailsElement) setUp(place);
 
-function setUp() {
-  const part = (name) => place.querySelector(`[data-${name}]`);
-  const form = place.querySelector("form");
+/** @param {HTMLDetailsElement} panel */
+function setUp(panel) {
+  const part = partsOf(panel);
+  const form = find(panel, "form", HTMLFormElement);
+  const long = find(form, "[name=long]", HTMLSelectElement);
   let timer = 0;
   let wasRunning = false;
 
-  const wanted = () => {
-    const [first, minutes] = form.elements.long.value.split(" ");
-    return minutes ? { ring_minutes: Number(minutes) } : { seconds: Number(first) };
-  };
-  place.ontoggle = look;
-  form.elements.long.onchange = plan;
-  form.onsubmit = async (event) => {
+  panel.ontoggle = look;
+  long.onchange = plan;
+  form.onsubmit = (event) => {
     event.preventDefault();
-    show(await send("recording", { do: "begin", ...wanted() }, part("go")));
+    act("begin", "go", wanted());
   };
-  part("stop").onclick = async () => show(await send("recording", { do: "stop" }, part("stop")));
-  part("delete").onclick = async () => show(await send("recording", { do: "delete" }, part("delete")));
+  part("stop").onclick = () => act("stop", "stop");
+  part("delete").onclick = () => act("delete", "delete");
+
+  function wanted() {
+    const [first, minutes] = long.value.split(" ");
+    return minutes ? { ring_minutes: Number(minutes) } : { seconds: Number(first) };
+  }
+
+  /** @param {string} what @param {string} button @param {object} more */
+  async function act(what, button, more = {}) {
+    show(await send("recording", { do: what, ...more }, part(button)));
+  }
 
   async function look() {
     clearTimeout(timer);
-    if (!place.open) return;
+    if (!panel.open) return;
     const answer = await fetch("/api/v1/recording", { cache: "no-store" }).catch(() => null);
     if (answer) show({ ok: answer.ok, body: await answer.json().catch(() => ({})) }, true);
   }
@@ -36,10 +45,12 @@ function setUp() {
   async function plan() {
     const outcome = await send("recording", { do: "plan", ...wanted() });
     if (!outcome) return;
-    const { kind, bytes } = outcome.body;
-    part("plan").textContent = outcome.ok ? say(`record.plan.${kind}`, { mb: megabytes(bytes) }) : (outcome.body.detail ?? say("unsaid"));
+    const { kind, bytes, detail } = outcome.body;
+    const words = outcome.ok ? say(`record.plan.${kind}`, { mb: megabytes(bytes) }) : (detail ?? say("unsaid"));
+    part("plan").textContent = words;
   }
 
+  /** @param {Pick<Outcome, "ok" | "body"> | null} outcome @param {boolean} opened */
   function show(outcome, opened = false) {
     clearTimeout(timer);
     if (!outcome) return;
@@ -47,24 +58,34 @@ function setUp() {
       part("plan").textContent = outcome.body.detail ?? say("unsaid");
       return;
     }
+    /** @type {Recording} */
     const now = outcome.body;
     form.hidden = now.recording;
     part("running").hidden = !now.recording;
     part("ready").hidden = now.recording || !now.ready;
-    if (now.recording) {
-      const bar = place.querySelector("progress");
-      if (now.of) [bar.max, bar.value] = [now.of, now.seconds];
-      part("far").textContent = say(now.ring ? "record.far.ring" : "record.far", { n: Math.round(now.seconds), m: Math.round(now.of), mb: megabytes(now.bytes) });
-      timer = setTimeout(look, LOOK_MS);
-    } else if (now.ready) {
-      const { seconds, bytes } = now.ready;
-      part("what").textContent = now.broken_off ? say("record.broken", { what: now.broken_off }) : say("record.ready", { n: Math.round(seconds), mb: megabytes(bytes) });
-    }
+    if (now.recording) showRunning(now);
+    else if (now.ready) part("what").textContent = readyWords(now.ready, now.broken_off);
     if (!now.recording && (opened || wasRunning)) plan();
     wasRunning = now.recording;
   }
+
+  /** @param {Recording} now */
+  function showRunning({ seconds, of, ring, bytes }) {
+    const bar = find(panel, "progress", HTMLProgressElement);
+    if (of) [bar.max, bar.value] = [of, seconds];
+    const words = { n: Math.round(seconds), m: Math.round(of ?? 0), mb: megabytes(bytes) };
+    part("far").textContent = say(ring ? "record.far.ring" : "record.far", words);
+    timer = setTimeout(look, LOOK_MS);
+  }
 }
 
+/** @param {{ seconds: number, bytes: number }} ready @param {string | null} brokenOff */
+function readyWords({ seconds, bytes }, brokenOff) {
+  if (brokenOff) return say("record.broken", { what: brokenOff });
+  return say("record.ready", { n: Math.round(seconds), mb: megabytes(bytes) });
+}
+
+/** @param {number} bytes */
 function megabytes(bytes) {
   return String(Math.max(1, Math.round(bytes / 1e6)));
 }

@@ -1,21 +1,38 @@
-// The evening at any of its moments, and as a film.
+// The match at any of its moments, and as a film.
 
+import { byId, find, findAll, findOptional, jsonOf, shape, sprites, targetOf } from "./dom.js";
 import { holdToConfirm } from "./hold.js";
-import { follow, say, sprites } from "./live.js";
+import { follow, gameScript, say } from "./live.js";
 import { send } from "./send.js";
 
-const { drawMap, shape } = await import(new URL(`../games/${document.querySelector("[data-game]").dataset.game}/map.js`, import.meta.url));
+/**
+ * @typedef {object} Moment The match after one of its entries.
+ * @property {number} number
+ * @property {string} time
+ * @property {string} text
+ * @property {string} points
+ * @property {string | null} came The card that was laid, or that went.
+ * @property {string | null} went
+ * @property {string | null} refused
+ * @property {string[]} lacks The cards that the refused one lacks.
+ * @property {boolean} fault
+ * @property {boolean} scored
+ */
 
 const PACE_MS = 1100; // a moment that changes the table; the others pass quickly
 const QUIET_MS = 250;
 
-const { moments, cards, xs } = JSON.parse(document.getElementById("moments").textContent);
-const replay = document.getElementById("replay");
-const scrub = document.getElementById("scrub");
-const then = document.getElementById("then");
-const playing = document.getElementById("playing");
-const cursor = document.querySelector(".cursor");
-const cells = drawMap(document.getElementById("map"), cards);
+/** @type {{ drawMap: (map: SVGElement, cards: StoredCard[]) => Record<string, Element> }} */
+const { drawMap } = await gameScript(find(document, "[data-game]").dataset.game ?? "", "map.js");
+
+/** @type {{ moments: Moment[], cards: StoredCard[], xs: number[] }} */
+const { moments, cards, xs } = jsonOf("moments");
+const replay = byId("replay");
+const scrub = byId("scrub", HTMLInputElement);
+const then = byId("then");
+const playing = byId("playing");
+const cursor = findOptional(document, ".cursor", SVGElement);
+const cells = drawMap(byId("map", SVGElement), cards);
 let timer = 0;
 
 function show() {
@@ -30,10 +47,10 @@ function show() {
     const state = id === now.refused ? "refused" : laid.has(id) ? "laid" : now.lacks.includes(id) ? "missing" : "";
     cell.setAttribute("class", `cell era-${id[0]} ${state} ${now.came === id ? "lit" : ""}`);
   }
-  then.querySelector(".clock").textContent = now.time;
-  then.querySelector(".what").textContent = now.text;
+  find(then, ".clock").textContent = now.time;
+  find(then, ".what").textContent = now.text;
   then.classList.toggle("fault", now.fault);
-  document.getElementById("stand").textContent = now.points;
+  byId("stand").textContent = now.points;
   scrub.setAttribute("aria-valuetext", [now.time, now.text, now.points].filter(Boolean).join(" "));
   if (cursor && xs.length) {
     cursor.removeAttribute("hidden");
@@ -41,8 +58,9 @@ function show() {
   }
 }
 
+/** @param {number} place */
 function go(place) {
-  scrub.value = place;
+  scrub.value = String(place);
   show();
 }
 
@@ -59,7 +77,8 @@ function play() {
 
 function wait() {
   const { came, went, fault } = moments[Number(scrub.value)];
-  timer = setTimeout(step, (came || went || fault ? PACE_MS : QUIET_MS) / Number(document.getElementById("speed").value));
+  const speed = Number(byId("speed", HTMLSelectElement).value);
+  timer = setTimeout(step, (came || went || fault ? PACE_MS : QUIET_MS) / speed);
 }
 
 function step() {
@@ -70,21 +89,27 @@ function step() {
 
 function stop() {
   clearTimeout(timer);
-  if (playing.getAttribute("aria-pressed") === "true") note();
+  if (isPlaying()) note();
   setPlaying(false);
 }
 
+function isPlaying() {
+  return playing.getAttribute("aria-pressed") === "true";
+}
+
+/** @param {boolean} on */
 function setPlaying(on) {
-  playing.setAttribute("aria-pressed", on);
-  playing.querySelector("span").textContent = say(on ? "replay.pause" : "replay.play");
-  playing.querySelector("use").setAttribute("href", `${sprites.symbols}#${on ? "wait" : "turn"}`);
+  playing.setAttribute("aria-pressed", String(on));
+  find(playing, "span").textContent = say(on ? "replay.pause" : "replay.play");
+  find(playing, "use", SVGElement).setAttribute("href", `${sprites.symbols}#${on ? "wait" : "turn"}`);
   then.setAttribute("aria-live", on ? "off" : "polite"); // a film that is read aloud would never end
 }
 
-const toggle = () => (playing.getAttribute("aria-pressed") === "true" ? stop() : play());
+const toggle = () => (isPlaying() ? stop() : play());
+/** @type {Record<string, (moment: Moment) => boolean>} */
 const WANTED = { refusal: (moment) => moment.fault, points: (moment) => moment.scored };
 
-// To the next one of its kind; after the last comes the first.
+/** To the next one of its kind; after the last comes the first. @param {string} kind */
 function jump(kind) {
   stop();
   const from = Number(scrub.value);
@@ -104,21 +129,24 @@ function toAddress() {
 }
 
 playing.onclick = toggle;
-for (const button of replay.querySelectorAll("[data-jump]")) {
-  button.disabled = !moments.some(WANTED[button.dataset.jump]);
-  button.onclick = () => jump(button.dataset.jump);
+for (const button of findAll(replay, "[data-jump]", HTMLButtonElement)) {
+  const kind = button.dataset.jump ?? "";
+  button.disabled = !moments.some(WANTED[kind]);
+  button.onclick = () => jump(kind);
 }
 scrub.oninput = () => {
   stop();
   show();
 };
 scrub.onchange = note;
-replay.onkeydown = (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === "SELECT") return;
-  const act = { r: () => jump("refusal"), p: () => jump("points"), " ": event.target.tagName === "BUTTON" ? null : toggle }[event.key];
-  if (!act) return;
+replay.onkeydown = (/** @type {KeyboardEvent} */ event) => {
+  const { tagName } = targetOf(event);
+  if (event.ctrlKey || event.metaKey || event.altKey || tagName === "SELECT") return;
+  if (event.key === "r") jump("refusal");
+  else if (event.key === "p") jump("points");
+  else if (event.key === " " && tagName !== "BUTTON") toggle();
+  else return;
   event.preventDefault();
-  act();
 };
 addEventListener("hashchange", toAddress);
 if (moments.length) {
@@ -128,17 +156,24 @@ if (moments.length) {
 follow(() => {}, { stay: true });
 
 // The disputed card, cut out of its picture; a picture is fetched when it comes into sight.
-const near = new IntersectionObserver((seen) => {
-  for (const { target, isIntersecting } of seen) {
-    if (!isIntersecting) continue;
-    near.unobserve(target);
-    const [width, height] = target.dataset.size.split(" ");
-    target.prepend(shape("image", { href: target.dataset.cut, width, height }));
-  }
-}, { rootMargin: "200px" });
-for (const cut of document.querySelectorAll("[data-cut]")) near.observe(cut);
+const near = new IntersectionObserver(
+  (seen) => {
+    for (const { target, isIntersecting } of seen) {
+      if (!isIntersecting || !(target instanceof SVGElement)) continue;
+      near.unobserve(target);
+      const { size = "", cut = "" } = target.dataset;
+      const [width, height] = size.split(" ");
+      target.prepend(shape("image", { href: cut, width, height }));
+    }
+  },
+  { rootMargin: "200px" },
+);
+for (const cut of findAll(document, "[data-cut]", SVGElement)) near.observe(cut);
 
-for (const button of document.querySelectorAll("[data-misread]")) {
+for (const button of findAll(document, "[data-misread]")) {
   const { misread, match } = button.dataset; // another match may begin while this page is read
-  holdToConfirm(button, async () => (await send("corrections", { do: "camera-was-wrong", number: Number(misread), match }, button))?.ok && location.reload());
+  holdToConfirm(button, async () => {
+    const correction = { do: "camera-was-wrong", number: Number(misread), match };
+    if ((await send("corrections", correction, button))?.ok) location.reload();
+  });
 }

@@ -1,42 +1,58 @@
 // A backup brought back; then the table starts anew with it.
 
+import { find, make } from "./dom.js";
 import { say } from "./live.js";
 import { takeFile } from "./upload.js";
 
 const LOOK_MS = 1000;
 const START_MS = 180000;
+const PATIENCE_MS = 5000;
 const place = document.getElementById("restore");
-if (place) setUp();
+if (place) setUp(place);
 
-function setUp() {
+/** @param {HTMLElement} section */
+function setUp(section) {
   const words = { checking: say("restore.checking") };
-  const tell = takeFile(place, "restore", { panel: place.closest("details"), lookMs: LOOK_MS, words, draw, take: wait });
+  const panel = section.closest("details") ?? undefined;
+  const tell = takeFile(section, "restore", { panel, lookMs: LOOK_MS, words, draw, take: wait });
 
+  /** @type {import("./upload.js").DrawState} */
   function draw(now, part) {
     part("last").hidden = !now.last;
-    part("last").querySelector("p").textContent = now.last ?? "";
+    find(part("last"), "p").textContent = now.last ?? "";
     if (now.state !== "ready") return;
     part("made").textContent = say("restore.made", { what: now.made });
-    part("changes").replaceChildren(...now.changes.map((line) => Object.assign(document.createElement("li"), { textContent: line })));
+    part("changes").replaceChildren(...now.changes.map((line) => make("li", {}, line)));
   }
 
+  /** @param {UploadState} taken */
   async function wait({ code }) {
     tell(say("restore.starting"));
     const until = performance.now() + START_MS;
-    while (performance.now() < until && !(await isBack(code))) await new Promise((wake) => setTimeout(wake, LOOK_MS));
+    while (performance.now() < until && !(await isBack(code))) {
+      await new Promise((wake) => setTimeout(wake, LOOK_MS));
+    }
     location.hash = "backup";
     location.reload();
   }
 }
 
-// The table has started anew when it no longer says that a backup was taken and waits. Where the backup is another
-// table's, so are its codes: whoever was host here is host there.
+/**
+ * The table has started anew when it no longer says that a backup was taken and waits. Where the backup is another
+ * table's, so are its codes: whoever was host here is host there.
+ * @param {string | null | undefined} code The host's in the backup.
+ */
 async function isBack(code) {
-  const ask = (route, request) => fetch(`/api/v1/${route}`, { cache: "no-store", signal: AbortSignal.timeout(5000), ...request }).catch(() => null);
-  const answer = await ask("restore");
+  const answer = await attempt("restore");
   if (answer?.status === 403 && code) {
-    const joined = await ask("join", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ code }) });
-    return joined?.ok;
+    const headers = { "Content-Type": "application/json" };
+    return (await attempt("join", { method: "POST", headers, body: JSON.stringify({ code }) }))?.ok;
   }
   return answer?.ok && (await answer.json()).state !== "taken";
+}
+
+/** @param {string} route @param {RequestInit} [request] */
+function attempt(route, request) {
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  return fetch(`/api/v1/${route}`, { cache: "no-store", signal, ...request }).catch(() => null);
 }

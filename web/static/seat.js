@@ -1,38 +1,41 @@
 // A seat's page: only its buttons, only those that the rules allow now.
 
-import { board, cardName, ending, make, nameOf, table } from "./board.js";
+import { board, cardName, ending, nameOf, table } from "./board.js";
 import { cue, stayAwake } from "./cues.js";
-import { follow, heard, say, signed, start } from "./live.js";
+import { byId, make } from "./dom.js";
 import { holdToConfirm } from "./hold.js";
+import { follow, heard, say, signed, start } from "./live.js";
 import { lastClaimable, lastUndoable, moveButtons, seatAfter, takenBackBy } from "./offers.js";
 import { send } from "./send.js";
 
-if (start.match) {
+if (start.match && start.me.seat) {
   const game = await table();
   const parts = [board(), game, ending()];
-  const now = document.getElementById("now");
-  const acts = document.getElementById("acts");
+  const now = byId("now");
+  const acts = byId("acts");
   const ownSeat = start.me.seat;
   const log = start.log;
   let requests = 0;
-  let lastDrawn = null;
+  let lastDrawn = "";
   const place = document.getElementById("play");
   if (place && !game.hand) place.remove(); // this game's cards cannot be laid by touch
-  const hand = place && game.hand && (await import("./play.js")).play(place, game.hand, redraw);
-  if (hand) parts.push(hand);
+  const hand = place && game.hand ? (await import("./play.js")).play(place, game.hand, redraw) : null;
+  if (hand) parts.push(hand.draw);
 
   const link = follow((update, fresh) => {
     for (const draw of parts) draw(update, fresh);
-    document.getElementById("mine").textContent = state(update.standing);
+    byId("mine").textContent = state(update.standing);
     document.title = seatTitle(update.standing);
     cue(update, fresh, ownSeat);
     if (!due(update.standing)) now.textContent = "";
     drawMoves(update.number);
   });
 
-  stayAwake(document.getElementById("awake"), document.getElementById("sleeps"));
+  const sleeps = byId("sleeps");
+  stayAwake(byId("awake", HTMLInputElement), sleeps);
 
   // Whose turn it is and the points, also where the page is one tab of many.
+  /** @param {Standing | null} standing */
   function seatTitle(standing) {
     const points = standing && !document.querySelector(".pointless") ? ` ${signed(standing.points[ownSeat - 1])}` : "";
     const called = `${nameOf(ownSeat)}${points}`;
@@ -40,14 +43,17 @@ if (start.match) {
   }
 
   // It is this seat's turn, and nothing else has to be done first.
+  /** @param {Standing | null} standing */
   function due(standing) {
     return standing && !standing.over && standing.turn === ownSeat && !standing.owed.length;
   }
 
   // What to do now, in words, for who has never played.
+  /** @param {Offer[]} offers */
   function advice(offers) {
     if (!due(heard.update.standing)) return "";
     if (game.advice) return game.advice(offers);
+    /** @param {string} act */
     const may = (act) => offers.some((one) => one.do === act);
     if (may("flip")) return "";
     const again = (heard.update.public?.series?.index ?? 0) > 0;
@@ -56,21 +62,25 @@ if (start.match) {
     return say(may("pass") ? "now.pass" : "now.discard");
   }
 
+  /** @param {Standing | null} standing */
   function state(standing) {
     if (!standing) return "";
     const owed = standing.owed.find((one) => one.seat === ownSeat);
     if (standing.over) return standing.winners.includes(ownSeat) ? say("won") : say("over");
     if (owed) return say(`owed.${owed.do}`);
-    return standing.turn === ownSeat ? say("your.turn") : standing.turn ? say("turn.of", { who: nameOf(standing.turn) }) : "";
+    if (standing.turn === ownSeat) return say("your.turn");
+    return standing.turn ? say("turn.of", { who: nameOf(standing.turn) }) : "";
   }
 
   // Asks which moves may be made now; an answer that comes after a later request is thrown away.
+  /** @param {number} number */
   async function drawMoves(number) {
     const mark = ++requests;
     const answer = await fetch("/api/v1/seat", { cache: "no-store" }).catch(() => null);
     if (!answer || mark !== requests) return;
-    if (answer.status === 403) return location.assign("/join?lost");
+    if (answer.status === 403) location.assign("/join?lost");
     if (!answer.ok) return;
+    /** @type {SeatAnswer} */
     const seat = await answer.json();
     if (seat.seat !== ownSeat) return location.reload(); // changed places: another seat's buttons
     if (mark !== requests || seat.number < number) return;
@@ -80,43 +90,54 @@ if (start.match) {
     lastDrawn = same;
     const all = seat.offers.filter((one) => one.by === ownSeat);
     const own = game.offered?.(all, seat.number) ?? all; // a game may draw buttons of its own, and leave the rest
-    acts.replaceChildren(...moveButtons(hand?.playing() ? own.map(asked) : own, seat.number, start.match, { rank: game.rank, sendAs: called }), ...corrections(seat.number));
+    const offers = hand?.playing() ? own.map(asked) : own;
+    const buttons = moveButtons(offers, seat.number, { rank: game.rank, sendAs: called });
+    acts.replaceChildren(...buttons, ...corrections(seat.number));
     now.textContent = advice(all);
   }
 
   // Who plays a simulated seat himself calls out for a card, and whoever has it says so.
+  /** @param {Offer} offer */
   function asked(offer) {
     return offer.do === "call" ? { ...offer, choices: { card: offer.choices.card } } : offer;
   }
 
+  /** @param {Move} move @param {HTMLElement} button */
   function called(move, button) {
     return hand?.playing() && move.do === "call" ? hand.call(move.card, button) : false;
   }
 
   function redraw() {
-    lastDrawn = null;
+    lastDrawn = "";
     drawMoves(link.number());
   }
 
+  /** @param {number} number */
   function corrections(number) {
     const made = [];
     const card = lastClaimable(log, heard.update.standing);
     if (card && seatAfter(card.entry.move.by, heard.update.public?.away) === ownSeat) {
-      const claim = make("button", { className: "button", type: "button" }, say("claim", { card_name: cardName(card.entry.move.card) }));
+      const words = say("claim", { card_name: cardName(card.entry.move.card ?? "") });
+      const claim = make("button", { className: "button", type: "button" }, words);
       claim.onclick = () => send("corrections", { do: "claim", number: card.number, after: number }, claim);
       made.push(claim);
     }
     const last = lastUndoable(log);
     if (last && takenBackBy(log, last) === ownSeat) {
-      const over = heard.update.standing?.over;
-      const undo = holdToConfirm(make("button", { className: `button${over ? " small" : ""}`, type: "button" }, say("undo", { what: last.texts[0] ?? say("undo.last") })), () =>
-        send("corrections", { do: "undo", number: last.number, after: number }, undo),
+      const className = heard.update.standing?.over ? "button small" : "button";
+      const words = say("undo", { what: last.texts[0] ?? say("undo.last") });
+      const undo = make("button", { className, type: "button" }, words);
+      made.push(
+        holdToConfirm(undo, () => send("corrections", { do: "undo", number: last.number, after: number }, undo)),
       );
-      made.push(undo);
     }
     return made;
   }
 
-  addEventListener("said", (event) => event.detail.ok || link.refresh());
-  document.getElementById("leave").onclick = async () => (await send("leave", {}))?.ok && location.assign("/");
+  addEventListener("said", (event) => {
+    if (event instanceof CustomEvent && !event.detail.ok) link.refresh();
+  });
+  byId("leave").onclick = async () => {
+    if ((await send("leave", {}))?.ok) location.assign("/");
+  };
 }

@@ -1,43 +1,75 @@
-// Sends something to the table: once, however often it is tapped.
+// Sends something to the table, once however often it is tapped, or asks for something.
 
 import { heard, say } from "./live.js";
 
-function idempotencyKey() {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+/** So many random bytes, as hexadecimal digits. @param {number} bytes */
+export function randomName(bytes) {
+  const drawn = crypto.getRandomValues(new Uint8Array(bytes));
+  return [...drawn].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 // What is about the match on this page, and about no other that may have begun since; a page that stays says which.
 const OF_A_MATCH = ["moves", "corrections", "answers", "simulated/acts"];
 
+const PATIENCE_MS = 8000;
+const FILE_PATIENCE_MS = 60000;
+const TRIES = 3;
+const TRY_AGAIN_MS = 700;
+
 let busy = false;
 
-// Answers with `{ok, status, body}`; `body.detail` says what was wrong. `null` while something else is under way.
-// What takes the table long, such as reading photographs, is given more `patienceMs`.
-export async function send(route, body, button = null, patienceMs = body instanceof Blob ? 60000 : 8000) {
+/**
+ * Answers with what came of it; `null` while something else is under way.
+ * @param {string} route
+ * @param {Blob | object} body A file, or what becomes JSON.
+ * @param {Element | null} [button] What was pressed.
+ * @param {number} [patienceMs] What takes the table long, such as reading photographs, is given more.
+ * @returns {Promise<Outcome | null>}
+ */
+export async function send(route, body, button, patienceMs) {
   if (busy) return null;
   busy = true;
   button?.setAttribute("aria-busy", "true");
-  const file = body instanceof Blob;
-  if (OF_A_MATCH.includes(route)) body = { match: heard.update.match, ...body };
-  const request = {
-    method: "POST",
-    headers: { "Content-Type": file ? body.type || "application/octet-stream" : "application/json", "Idempotency-Key": idempotencyKey() },
-    body: file ? body : JSON.stringify(body),
-  };
+  /** @type {Outcome} */
   let outcome;
   try {
-    outcome = await attempt(`/api/v1/${route}`, request, patienceMs, 3);
+    const usual = body instanceof Blob ? FILE_PATIENCE_MS : PATIENCE_MS;
+    outcome = await attempt(`/api/v1/${route}`, requestOf(route, body), patienceMs ?? usual, TRIES);
   } finally {
     busy = false;
     button?.removeAttribute("aria-busy");
   }
   const note = document.getElementById("note");
-  if (note) note.textContent = outcome.ok ? "" : outcome.status === 409 ? say("stale") : outcome.body.detail ?? say("unsaid");
+  if (note) note.textContent = outcome.ok ? "" : wordsFor(outcome);
   dispatchEvent(new CustomEvent("said", { detail: outcome }));
   return outcome;
 }
 
-// The key stays the same, so that trying again cannot act twice.
+/** @param {string} route @param {Blob | object} body */
+function requestOf(route, body) {
+  const file = body instanceof Blob;
+  const meant = OF_A_MATCH.includes(route) ? { match: heard.update.match, ...body } : body;
+  const type = file ? body.type || "application/octet-stream" : "application/json";
+  return {
+    method: "POST",
+    headers: { "Content-Type": type, "Idempotency-Key": randomName(16) },
+    body: file ? body : JSON.stringify(meant),
+  };
+}
+
+/** @param {Outcome} outcome @returns {string} */
+function wordsFor({ status, body }) {
+  return status === 409 ? say("stale") : (body.detail ?? say("unsaid"));
+}
+
+/**
+ * The key stays the same, so that trying again cannot act twice.
+ * @param {string} address
+ * @param {RequestInit} request
+ * @param {number} patienceMs
+ * @param {number} triesLeft
+ * @returns {Promise<Outcome>}
+ */
 async function attempt(address, request, patienceMs, triesLeft) {
   try {
     const answer = await fetch(address, { ...request, signal: AbortSignal.timeout(patienceMs) });
@@ -45,7 +77,17 @@ async function attempt(address, request, patienceMs, triesLeft) {
     return { ok: answer.ok, status: answer.status, body: body ?? {} };
   } catch {
     if (triesLeft <= 1) return { ok: false, status: 0, body: { detail: say("unsaid") } };
-    await new Promise((wake) => setTimeout(wake, 700));
+    await new Promise((wake) => setTimeout(wake, TRY_AGAIN_MS));
     return attempt(address, request, patienceMs, triesLeft - 1);
   }
+}
+
+/**
+ * Asks the table for something; `null` when it does not answer, or says no.
+ * @param {string} route
+ * @returns {Promise<any>}
+ */
+export async function ask(route) {
+  const answer = await fetch(`/api/v1/${route}`, { cache: "no-store" }).catch(() => null);
+  return answer?.ok ? answer.json() : null;
 }

@@ -1,56 +1,71 @@
 // The wizard: one step at a time, every step a tap away; its last step is the form that begins a match.
 
-import { make } from "./board.js";
+import { setUpGame } from "./begin.js";
 import { live, told } from "./camera.js";
-import { confirmed } from "./confirm.js";
-import { follow, say } from "./live.js";
+import { byId, find, findAll, make } from "./dom.js";
+import { follow } from "./live.js";
 import "./ruler.js";
-import { send } from "./send.js";
+import { ask, send } from "./send.js";
 
-const form = document.getElementById("setup");
-const { setUp } = await import(new URL(`../games/${form.dataset.game}/setup.js`, import.meta.url));
-setUp(form, say, async (match, button) => {
-  if (await confirmed() && (await send("matches", { match }, button))?.ok) location.assign("/host");
-});
+await setUpGame();
 follow(() => {}, { stay: true });
 
-const sections = [...document.querySelectorAll(".step")];
-const back = document.getElementById("back");
-const next = document.getElementById("next");
-const buttons = sections.map((section, index) => {
-  const button = make("button", { className: "button small", type: "button", ariaLabel: `${index + 1}: ${section.querySelector("h2").textContent}` }, make("b", {}, String(index + 1)), make("span", {}, section.querySelector("h2").textContent));
+const sections = findAll(document, ".step");
+const titles = sections.map((section) => find(section, "h2"));
+const back = byId("back", HTMLButtonElement);
+const next = byId("next", HTMLButtonElement);
+const buttons = titles.map(({ textContent }, index) => {
+  const words = textContent ?? "";
+  const button = make(
+    "button",
+    { className: "button small", type: "button", ariaLabel: `${index + 1}: ${words}` },
+    make("b", {}, String(index + 1)),
+    make("span", {}, words),
+  );
   button.onclick = () => show(index, true);
   return button;
 });
-document.getElementById("steps").append(...buttons.map((button) => make("li", {}, button)));
+byId("steps").append(...buttons.map((button) => make("li", {}, button)));
 let at = 0;
 
+/** @param {number} index @param {boolean} moved Somebody went there. */
 function show(index, moved) {
   at = index;
-  sections.forEach((section, number) => (section.hidden = number !== at));
-  buttons.forEach((button, number) => (number === at ? button.setAttribute("aria-current", "step") : button.removeAttribute("aria-current")));
+  for (const [number, section] of sections.entries()) section.hidden = number !== at;
+  for (const [number, button] of buttons.entries()) {
+    if (number === at) button.setAttribute("aria-current", "step");
+    else button.removeAttribute("aria-current");
+  }
   back.disabled = at === 0;
   next.hidden = at === sections.length - 1;
-  if (moved) sections[at].querySelector("h2").focus();
+  if (moved) titles[at].focus();
 }
-document.getElementById("walk").hidden = false;
+byId("walk").hidden = false;
 back.onclick = () => show(at - 1, true);
 next.onclick = () => show(at + 1, true);
-show(Math.max(0, sections.findIndex((section) => `#${section.querySelector("h2").id}` === location.hash)), false);
+const asked = titles.findIndex((title) => `#${title.id}` === location.hash);
+show(Math.max(0, asked), false);
 
-for (const button of document.querySelectorAll("[data-box]")) button.onclick = () => send("box", { do: button.dataset.box }, button);
+for (const button of findAll(document, "[data-box]")) {
+  button.onclick = () => send("box", { do: button.dataset.box }, button);
+}
 
-const camera = document.getElementById("camera");
-const health = document.getElementById("health");
-live(camera, () => !camera.closest(".step").hidden, async () => {
-  const answer = await fetch("/api/v1/health", { cache: "no-store" }).catch(() => null);
-  if (answer?.ok) tell(await answer.json());
-});
+const camera = byId("camera");
+const step = camera.closest(".step");
+let shown = "";
+live(
+  camera,
+  () => step instanceof HTMLElement && !step.hidden,
+  async () => {
+    const health = await ask("health");
+    if (health) tell(health);
+  },
+);
 
-function tell(now) {
-  const { state, lines } = told(now);
-  health.textContent = state;
-  if (lines.join() !== shown) document.getElementById("sends").replaceChildren(...lines.map((line) => make("li", {}, line)));
+/** @param {Health} health */
+function tell(health) {
+  const { state, lines } = told(health);
+  byId("health").textContent = state;
+  if (lines.join() !== shown) byId("sends").replaceChildren(...lines.map((line) => make("li", {}, line)));
   shown = lines.join();
 }
-let shown = "";

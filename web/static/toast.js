@@ -1,19 +1,20 @@
 // A short word at the lower edge of the screen, for what somebody just did with a finger; it moves nothing.
 
+import { make } from "./dom.js";
+
 const SHOWN_MS = 3500;
 let timer = 0;
 
+/** @param {string} words */
 export function toast(words) {
   let place = document.getElementById("toast");
   if (!place) {
-    place = document.createElement("p");
-    place.id = "toast";
-    place.className = "toast";
-    place.setAttribute("role", "status");
+    place = make("p", { id: "toast", className: "toast", role: "status" });
     document.body.append(place);
   }
-  place.textContent = words;
-  place.hidden = false;
+  const shown = place;
+  shown.textContent = words;
+  shown.hidden = false;
   clearTimeout(timer);
-  timer = setTimeout(() => (place.hidden = true), SHOWN_MS);
+  timer = setTimeout(() => (shown.hidden = true), SHOWN_MS);
 }

@@ -5,8 +5,12 @@ import { takeFile } from "./upload.js";
 
 const LOOK_MS = 2000;
 const place = document.getElementById("update");
-if (place) takeFile(place, "update", { lookMs: LOOK_MS, words: { checking: say("update.checking"), taken: say("update.installing") }, draw });
+if (place) {
+  const words = { checking: say("update.checking"), taken: say("update.installing") };
+  takeFile(place, "update", { lookMs: LOOK_MS, words, draw });
+}
 
+/** @type {import("./upload.js").DrawState} */
 function draw(now, part) {
   part("now").textContent = say("update.now", { what: now.now });
   part("last").textContent = now.last ?? "";

@@ -1,38 +1,62 @@
-// A large file that the host sends: in pieces, of which a lost one is sent again; looked at by the box, told, and taken.
+// A large file that the host sends: in pieces, of which a lost one is sent again; looked at by the box, then taken.
 
+import { find, findOptional, partsOf } from "./dom.js";
 import { holdToConfirm } from "./hold.js";
 import { say } from "./live.js";
-import { send } from "./send.js";
+import { ask, send } from "./send.js";
+
+/**
+ * @typedef {(name: string) => HTMLElement} Part The part of the section that is called so.
+ * @typedef {(now: UploadState, part: Part) => void} DrawState
+ * @typedef {object} How
+ * @property {HTMLElement} [panel] What is opened to see it; the section itself if nothing is said.
+ * @property {number} lookMs Between two looks at what the box does.
+ * @property {{ checking: string, taken?: string }} words What is done in these states.
+ * @property {DrawState} draw Draws what else a state says.
+ * @property {(now: UploadState) => void} [take] Hears what the box answered when it took the file.
+ */
 
 const PIECE_BYTES = 2 << 20;
 const TAKE_MS = 60000;
+const TURN_MS = 200; // what the host presses meanwhile goes first
 
-// `words` says what is done in the states `checking` and `taken`; `draw` draws what else a state says, and `take` hears
-// what the box answered when it took the file. Answers with `tell`, which says how far it is.
-export function takeFile(place, route, { panel = place, lookMs, words, draw, take = () => {} }) {
-  const part = (name) => place.querySelector(`[data-${name}]`);
-  const form = place.querySelector("form");
-  const bar = place.querySelector("progress");
+/**
+ * Answers with what says how far it is.
+ * @param {HTMLElement} section
+ * @param {"restore" | "update"} route
+ * @param {How} how
+ */
+export function takeFile(section, route, { panel = section, lookMs, words, draw, take = () => {} }) {
+  const part = partsOf(section);
+  const details = /** @type {HTMLDetailsElement} */ (panel);
+  const form = find(section, "form", HTMLFormElement);
+  const file = find(form, "[name=file]", HTMLInputElement);
+  const bar = find(section, "progress", HTMLProgressElement);
   let timer = 0;
 
-  panel.ontoggle = look;
+  details.ontoggle = look;
   form.onsubmit = (event) => event.preventDefault();
-  form.elements.file.onchange = () => form.elements.file.files[0] && upload(form.elements.file.files[0]);
+  file.onchange = () => {
+    const [chosen] = file.files ?? [];
+    if (chosen) upload(chosen);
+  };
   holdToConfirm(part("take"), () => act("take", take));
   part("drop").onclick = () => act("drop");
-  if (part("fine")) part("fine").onclick = () => act("drop");
-  if (location.hash === `#${panel.id}`) panel.open = true;
+  const fine = findOptional(section, "[data-fine]");
+  if (fine) fine.onclick = () => act("drop");
+  if (location.hash === `#${details.id}`) details.open = true;
   return tell;
 
   // While the table or its new version starts nobody answers for a moment.
   async function look() {
     clearTimeout(timer);
-    if (!panel.open) return;
-    const answer = await fetch(`/api/v1/${route}`, { cache: "no-store" }).catch(() => null);
-    if (answer?.ok) show(await answer.json());
+    if (!details.open) return;
+    const now = await ask(route);
+    if (now) show(now);
     else timer = setTimeout(look, lookMs);
   }
 
+  /** @param {"take" | "drop"} what @param {(now: UploadState) => void} done */
   async function act(what, done = () => {}) {
     const outcome = await send(route, { do: what }, part(what), TAKE_MS);
     if (outcome?.ok) {
@@ -42,18 +66,20 @@ export function takeFile(place, route, { panel = place, lookMs, words, draw, tak
     if (what === "drop") form.reset();
   }
 
-  async function upload(file) {
+  /** @param {File} chosen */
+  async function upload(chosen) {
     clearTimeout(timer);
     part("why").textContent = "";
     part("ready").hidden = true;
-    const outcome = await sendPieces(file);
-    if (outcome?.ok) return show(outcome.body);
+    const outcome = await sendPieces(chosen);
+    if (outcome.ok) return show(outcome.body);
     part("far").hidden = true;
     form.hidden = false;
     form.reset();
-    part("why").textContent = outcome?.body.detail ?? say("restore.cut");
+    part("why").textContent = outcome.body.detail ?? say("restore.cut");
   }
 
+  /** @param {UploadState} now */
   function show(now) {
     clearTimeout(timer);
     const { state } = now;
@@ -68,37 +94,43 @@ export function takeFile(place, route, { panel = place, lookMs, words, draw, tak
     } else {
       bar.removeAttribute("value");
     }
-    if (words[state]) tell(words[state]);
-    if (state === "checking" || (state === "taken" && words.taken)) timer = setTimeout(look, lookMs);
+    const doing = state === "checking" || state === "taken" ? words[state] : undefined;
+    if (doing) {
+      tell(doing);
+      timer = setTimeout(look, lookMs);
+    }
     draw(now, part);
   }
 
+  /** @param {string} sentence */
   function tell(sentence) {
-    const where = part("far").querySelector("b");
+    const where = find(part("far"), "b");
     if (where.textContent !== sentence) where.textContent = sentence;
   }
 
-  // Answers with the last outcome.
-  async function sendPieces(file) {
-    let outcome = await sendInTurn(route, { do: "begin", bytes: file.size, name: file.name });
-    while (outcome?.ok && outcome.body.state === "coming") {
+  /** Answers with the last outcome. @param {File} chosen */
+  async function sendPieces(chosen) {
+    let outcome = await sendInTurn(route, { do: "begin", bytes: chosen.size, name: chosen.name });
+    while (outcome.ok && outcome.body.state === "coming") {
       show(outcome.body);
       const at = outcome.body.received;
-      outcome = await sendInTurn(`${route}/${at}`, file.slice(at, at + PIECE_BYTES, "application/octet-stream"));
+      const piece = chosen.slice(at, at + PIECE_BYTES, "application/octet-stream");
+      outcome = await sendInTurn(`${route}/${at}`, piece);
     }
     return outcome;
   }
 }
 
-// What the host presses meanwhile goes first.
+/** @param {string} route @param {Blob | object} body */
 async function sendInTurn(route, body) {
   for (;;) {
     const outcome = await send(route, body);
     if (outcome) return outcome;
-    await new Promise((wake) => setTimeout(wake, 200));
+    await new Promise((wake) => setTimeout(wake, TURN_MS));
   }
 }
 
+/** @param {number} bytes */
 function megabytes(bytes) {
   return (bytes / 1e6).toFixed(bytes < 10e6 ? 1 : 0);
 }

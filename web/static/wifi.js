@@ -1,74 +1,84 @@
 // The Wi-Fi of the house: the host names it, and the box joins it.
 
+import { byId, find, findAll, partsOf } from "./dom.js";
 import { say } from "./live.js";
-import { send } from "./send.js";
+import { ask, send } from "./send.js";
 
 const LOOK_MS = 3000;
 const place = document.getElementById("wifi");
-if (place) begin();
+if (place instanceof HTMLDetailsElement) begin(place);
 
-function begin() {
-  const part = (name) => place.querySelector(`[data-${name}]`);
-  const form = place.querySelector("form");
-  const fields = form.elements;
+/** @param {HTMLDetailsElement} panel */
+function begin(panel) {
+  const part = partsOf(panel);
+  const form = find(panel, "form", HTMLFormElement);
+  const network = find(form, "[name=network]", HTMLSelectElement);
+  const name = find(form, "[name=name]", HTMLInputElement);
+  const password = find(form, "[name=password]", HTMLInputElement);
+  const readable = find(form, "[name=readable]", HTMLInputElement);
   let timer = 0;
   let drawn = "";
   let waits = false;
 
-  place.ontoggle = look;
-  fields.network.onchange = choose;
-  fields.readable.onchange = () => (fields.password.type = fields.readable.checked ? "text" : "password");
+  panel.ontoggle = look;
+  network.onchange = choose;
+  readable.onchange = () => (password.type = readable.checked ? "text" : "password");
   form.onsubmit = join;
-  if (location.hash === "#wifi") place.open = true;
+  if (location.hash === "#wifi") panel.open = true;
 
   // While the box changes from one Wi-Fi to another nobody answers.
   async function look() {
     clearTimeout(timer);
-    if (!place.open) return;
-    const answer = await fetch("/api/v1/wifi", { cache: "no-store" }).catch(() => null);
-    if (answer?.ok) show(await answer.json());
+    if (!panel.open) return;
+    const now = await ask("wifi");
+    if (now) show(now);
     if (waits) timer = setTimeout(look, LOOK_MS);
   }
 
-  function show(now) {
-    waits = now.state === "working";
-    part("where").textContent = now.own ? say("wifi.own") : now.now ? say("wifi.now", { what: now.now }) : say("wifi.none");
-    part("last").textContent = now.last ?? "";
+  /** @param {WifiState} state */
+  function show({ state, own, now, last, networks }) {
+    waits = state === "working";
+    part("where").textContent = own ? say("wifi.own") : now ? say("wifi.now", { what: now }) : say("wifi.none");
+    part("last").textContent = last ?? "";
     form.hidden = part("before").hidden = waits;
     part("going").hidden = !waits;
-    const names = JSON.stringify(now.networks);
+    const names = JSON.stringify(networks);
     if (names === drawn) return;
     drawn = names;
-    fields.network.replaceChildren(
-      ...now.networks.map((one) => option(one.name, one.secured ? "yes" : "no", one.secured ? one.name : say("wifi.open", { what: one.name }))),
-      option("", "yes", say("wifi.other")),
-    );
+    const listed = networks.map((one) => {
+      return option(one.name, one.secured, one.secured ? one.name : say("wifi.open", { what: one.name }));
+    });
+    network.replaceChildren(...listed, option("", true, say("wifi.other")));
     choose();
   }
 
+  /** @param {string} value @param {boolean} secured @param {string} text */
   function option(value, secured, text) {
     const made = new Option(text, value);
-    made.dataset.secured = secured;
+    made.dataset.secured = secured ? "yes" : "no";
     return made;
   }
 
-  function choose() {
-    const chosen = fields.network.selectedOptions[0];
-    part("other").hidden = chosen.value !== "";
-    for (const one of place.querySelectorAll("[data-secret]")) one.hidden = chosen.dataset.secured === "no";
+  function isOpen() {
+    return network.selectedOptions[0].dataset.secured === "no";
   }
 
+  function choose() {
+    part("other").hidden = network.value !== "";
+    for (const one of findAll(panel, "[data-secret]")) one.hidden = isOpen();
+  }
+
+  /** @param {Event} event */
   async function join(event) {
     event.preventDefault();
-    const listed = fields.network.value;
-    const name = listed || fields.name.value.trim();
-    const password = fields.network.selectedOptions[0].dataset.secured === "no" ? "" : fields.password.value;
-    const outcome = await send("wifi", { name, password }, form.querySelector("button"));
+    const wanted = network.value || name.value.trim();
+    const body = { name: wanted, password: isOpen() ? "" : password.value };
+    const outcome = await send("wifi", body, find(form, "button"));
     if (!outcome) return;
-    part("why").textContent = outcome.ok ? "" : document.getElementById("note").textContent; // which may be out of sight
+    part("why").textContent = outcome.ok ? "" : byId("note").textContent; // which may be out of sight
     if (!outcome.ok) return;
-    fields.password.value = "";
-    part("going").textContent = say("wifi.going", { what: name, where: outcome.body.address });
+    password.value = "";
+    part("going").textContent = say("wifi.going", { what: wanted, where: outcome.body.address });
     show(outcome.body);
     timer = setTimeout(look, LOOK_MS);
   }

@@ -247,7 +247,7 @@ KEEPS_NO_WORDS = {
     *("/api/v1/decks/<name>/readings", "/api/v1/decks/<name>/readings/<card>/delete"),
     *("/api/v1/simulated/seat", "/api/v1/simulated/acts", "/join"),
     *("/api/v1/decks/<name>/pictures/<card>",),  # pixels alone: tests/vision/test_card_photo.py
-    *("/api/v1/restore", "/api/v1/restore/<int:at>"),  # tests/companion/cli/host/test_restore.py
+    *("/api/v1/restore", "/api/v1/restore/<int:at>"),  # tests/companion/box/test_restore.py
     *("/api/v1/update", "/api/v1/update/<int:at>", "/api/v1/wifi"),  # root's: tests/systemd
 }
 

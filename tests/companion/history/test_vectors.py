@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.rejudge import rejudge
+from companion.app.rejudge import rejudge
 from companion.errors import InputError
 from companion.games.registry import open_match
 from companion.history.codec import encode_line

@@ -11,8 +11,6 @@ import pytest
 
 from companion.hub.live_tables import MOST_BYTES, MOST_TABLES, TOPICS, Room
 
-ROOT = Path(__file__).parents[3]
-
 MATCH = {"table": "Den", "address": "http://192.168.1.2:8080", "match": "m", "seats": [{"number": 1, "name": "Ana"}]}
 
 
@@ -107,7 +105,7 @@ def test_tables_that_somebody_makes_up_leave_room_for_those_that_come():
 @pytest.mark.long
 def test_an_evening_of_messages_leaves_a_room_as_large_as_a_few_minutes_do() -> None:
     """« memory flat »: what 50 tables at game speed publish in four minutes, once and then fifteen times more."""
-    traffic = json.loads((ROOT / "tests" / "bench" / "hub_traffic.json").read_text("utf-8"))
+    traffic = json.loads(Path(__file__).with_name("hub_traffic.json").read_text("utf-8"))
     messages = [(what, payload.encode()) for _, what, payload in traffic if what in TOPICS]
     room = Room()
 

@@ -1,48 +1,31 @@
-"""Who meets whom: the best choice there is, held against every choice there is."""
+"""Who meets whom, held against every choice there is, and where these are too many against a solver's.
+
+What the solver paid is in ``solver_pairings.json``; ``tests/tools/solver_pairings.py`` wrote it.
+"""
 
 from __future__ import annotations
 
+import json
 import random
+import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from itertools import combinations
+from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.clubs import opened, played, random_club, random_round, results
+from support.long_cases import LONG, examples, rest_long
 
 from companion.errors import InputError
 from companion.hub.pairing import cost, next_round, table_sizes
-from companion.hub.tournament import Tournament, apply_entry, fold, meetings, standings, totals
+from companion.hub.tournament import Tournament, apply_entry, meetings, standings, totals
 
-ortools = pytest.importorskip("ortools")
-
-
-def played(players: int, smallest: int, largest: int, rounds: int, seed: int) -> Tournament:
-    """Some rounds with random tables and results, so that many have met."""
-    dice = random.Random(seed)
-    now = fold([
-        {"do": "open", "name": "Cup", "smallest": smallest, "largest": largest},
-        *({"do": "enter", "name": f"P{number}"} for number in range(players)),
-    ])  # fmt: skip
-    for _ in range(rounds):
-        now = results(apply_entry(now, random_round(now, dice)), dice)
-    return now
-
-
-def random_round(now: Tournament, dice: random.Random) -> dict[str, object]:
-    order = [one.number for one in now.players if one.here]
-    dice.shuffle(order)
-    sizes, byes = table_sizes(len(order), now.smallest, now.largest)
-    tables = [[order.pop() for _ in range(size)] for size in sizes]
-    assert len(order) == byes
-    return {"do": "pair", "tables": tables, "byes": order}
-
-
-def results(now: Tournament, dice: random.Random) -> Tournament:
-    number = len(now.rounds)
-    for table in now.rounds[-1].open_tables:
-        points = [dice.randrange(12) for _ in now.rounds[-1].tables[table - 1]]
-        now = apply_entry(now, {"do": "result", "round": number, "table": table, "points": points})
-    return now
+SOLVED = json.loads(Path(__file__).with_name("solver_pairings.json").read_text("utf-8"))
 
 
 def every_choice(members: Sequence[int], sizes: Sequence[int]) -> Iterator[list[tuple[int, ...]]]:
@@ -93,6 +76,80 @@ def test_no_choice_is_better_with_twelve_players(smallest: int, largest: int) ->
         for tables in every_choice(range(1, 13), table_sizes(12, smallest, largest)[0])
     )
     assert (found.repeats, found.distance) == best
+
+
+def price_of(now: Tournament, entry: Any) -> tuple[int, Fraction]:
+    """Repeated meetings first."""
+    paid = cost(now, entry["tables"])
+    return paid.repeats, paid.distance
+
+
+def test_of_a_hundred_clubs_at_most_one_would_be_paired_better_by_a_solver() -> None:
+    """Their rounds were drawn, so that many have met; in none do more meet again, and in none is much lost."""
+    seeds = range(0, len(SOLVED["clubs"]), 1 if LONG else 8)
+    dearer = []
+    for seed in seeds:
+        now = random_club(seed)
+        repeats, distance = price_of(now, next_round(now))
+        solved_repeats, solved_distance = SOLVED["clubs"][seed][0], Fraction(SOLVED["clubs"][seed][1])
+        assert repeats <= solved_repeats, seed
+        if (repeats, distance) > (solved_repeats, solved_distance):
+            assert distance <= solved_distance * Fraction(21, 20), seed
+            dearer.append(seed)
+    assert len(dearer) <= len(seeds) / 100, dearer
+
+
+@pytest.mark.parametrize("solved", rest_long(SOLVED["tournaments"], quick=4))
+def test_every_round_of_a_tournament_is_paired_as_well_as_a_solver_does(solved: Any) -> None:
+    dice = random.Random(solved["players"])
+    now = opened(solved["players"], solved["smallest"], solved["largest"])
+    first, *others = solved["rounds"]
+    assert random_round(now, dice) == {"do": "pair", **first}
+    now = results(apply_entry(now, {"do": "pair", **first}), dice)
+    for pairing, (repeats, distance) in zip(others, solved["costs"], strict=True):
+        assert price_of(now, pairing) == (repeats, Fraction(distance)), "it is the solver's own round"
+        assert price_of(now, next_round(now)) <= (repeats, Fraction(distance))
+        now = results(apply_entry(now, {"do": "pair", **pairing}), dice)
+
+
+@settings(max_examples=examples(40, 400), deadline=None)
+@given(
+    st.integers(2, 9).flatmap(lambda smallest: st.tuples(st.just(smallest), st.integers(smallest, 9))),
+    st.integers(9, 26),
+    st.integers(0, 4),
+    st.sets(st.integers(1, 9)),
+    st.integers(0, 3),
+)
+def test_whoever_is_here_has_one_place_whatever_the_club(
+    sizes: tuple[int, int], players: int, rounds: int, leaving: set[int], late: int
+) -> None:
+    now = played(players, *sizes, rounds, seed=players + rounds)
+    for number in leaving:
+        now = apply_entry(now, {"do": "leave", "player": number})
+    for number in range(late):
+        now = apply_entry(now, {"do": "enter", "name": f"Late {number}"})
+    here = [one.number for one in now.players if one.here]
+    if len(here) < sizes[0]:
+        with pytest.raises(InputError, match="a round needs"):
+            next_round(now)
+        return
+    entry: Any = next_round(now, random.Random(1))
+    seated = [number for seats in entry["tables"] for number in seats]
+    assert sorted([*seated, *entry["byes"]]) == here
+    at_tables, byes = table_sizes(len(here), *sizes)
+    assert sorted(map(len, entry["tables"]), reverse=True) == list(at_tables)
+    assert len(entry["byes"]) == byes
+    sat_out = Counter(number for one in now.rounds for number in one.byes)
+    assert all(sat_out[out] <= sat_out[number] for out in entry["byes"] for number in seated)
+    assert next_round(now, random.Random(1)) == entry, "the same club is paired in the same way"
+    apply_entry(now, entry)
+
+
+def test_sixty_four_players_are_paired_while_the_organiser_waits() -> None:
+    now = played(64, 4, 4, 4, seed=64)
+    began_s = time.process_time()
+    next_round(now)
+    assert time.process_time() - began_s < 3.0, "about half a second on a quiet machine"
 
 
 @pytest.mark.parametrize("smallest", range(2, 10))

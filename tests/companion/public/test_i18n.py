@@ -9,10 +9,10 @@ from string import Formatter
 
 import pytest
 
+from companion.box.update_file import FAULTS
 from companion.games.registry import GAMES, demo_deck, locale_folders, open_match
 from companion.public.i18n import LANGUAGES, Names, Translations, signed
 from companion.public.text import Text
-from companion.system.update import FAULTS
 
 ROOT = Path(__file__).parents[3]
 SAID = Translations((ROOT / "companion" / "locale", *sorted((ROOT / "companion" / "games").glob("*/locale"))))

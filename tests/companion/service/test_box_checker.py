@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support.real_desk import Evening, evening_in
 
-from companion.cli.run import box_pieces
+from companion.app.services import box_pieces
 from companion.public.box_check import BoxReading, StickerSighting
 from companion.public.service import Denied, Done, Invalid, Result, Role, Stale, Unavailable, User
 from companion.public.table import Seat

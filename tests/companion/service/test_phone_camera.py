@@ -13,7 +13,7 @@ import pytest
 
 from companion.errors import InputError
 from companion.public.service import SPECTATOR, Denied, Done, Invalid, NotFound, Role, Stale, Unavailable, User
-from companion.public.sources import is_camera, shown_source
+from companion.public.sources import shown_source
 from companion.public.table import Seat
 from companion.service.phone_camera import GONE_S, NoPhoneCamera, PhoneCamera
 from vision.camera.phone import DAMAGED_IN_A_ROW, PhonePictures
@@ -167,8 +167,7 @@ def test_a_companion_that_ends_is_the_end_of_the_pictures(camera: PhoneCamera) -
         PhonePictures(camera.address).__enter__()
 
 
-def test_phone_is_a_camera_by_name_but_only_a_running_companion_has_its_pictures() -> None:
-    assert is_camera("phone")
+def test_only_a_running_companion_has_the_pictures_of_a_phone() -> None:
     assert shown_source("phone") == "phone"
     with pytest.raises(InputError, match="by its page /eye"):
         open_source("phone")

@@ -14,7 +14,7 @@ import pytest
 from support.flat_table import ACCEPTED, LAYOUT, PICTURE_PX, Arm, Laid, draw
 from support.long_cases import rest_long
 
-from companion.cli.host.recording import zipped
+from companion.app.recording_page import zipped
 from companion.cli.main import main
 from companion.errors import InputError
 from companion.games.registry import demo_deck, open_match

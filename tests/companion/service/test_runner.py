@@ -52,8 +52,8 @@ class Evening:
             self.opened,
             wall_clock=lambda: "2026-01-02T20:00:00",
             clock=lambda: self.now_s,
-            on_match_started=lambda stored, game: self.seated.append(stored.id),
         )
+        self.host.on_match_started = lambda stored, game: self.seated.append(stored.id)
         self.host.subscribe(self.heard.append)
 
     def opened(self, header: Any) -> Any:

@@ -15,7 +15,7 @@ from unittest.mock import Mock
 import pytest
 from flask.testing import FlaskClient
 
-from companion.cli.host import recording as host_recording
+from companion.app import recording_page
 from companion.errors import LogError
 from companion.games import registry
 from companion.history.codec import decode_move
@@ -107,7 +107,7 @@ def test_every_word_of_the_desk_is_in_both_catalogs(services: TableService):
     keys = {key for key in said.keys("en") if key.startswith("desk.")}
     files = (
         Path(public_service.__file__),
-        Path(host_recording.__file__),
+        Path(recording_page.__file__),
         *Path(table_service.__file__).parent.glob("*.py"),
     )
     sources = "".join(path.read_text("utf-8") for path in files)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from companion.errors import Fault, InputError
 from companion.public.reading import parse_toml
 from companion.storage.record_file import read_record
-from companion.storage.toml_file import key_lines, nearest_line, read_toml, toml_text
+from companion.storage.toml_file import key_lines, nearest_line, read_toml, toml_text, write_toml
 
 MATCH = """\
 game = "discovery"
@@ -78,6 +78,55 @@ VALUES = st.recursive(
 @given(document=st.dictionaries(TEXTS, VALUES, max_size=4), sections=st.integers(0, 3))
 def test_whatever_is_written_can_be_read_again(document, sections):
     assert parse_toml(toml_text(document, sections)) == document
+
+
+APART = "[[card]]\nid = 1\n[deck]\nname = 'x'\n[[card]]\nid = 2\n"
+"""Lawful TOML that tomlkit would write in another order."""
+
+
+def test_where_the_lines_are_not_known_none_is_said_rather_than_a_wrong_one():
+    assert nearest_line(key_lines(APART), ("card", 1, "id")) is None
+
+
+COMMENTED = """\
+# From the attic.
+[deck]
+name = "Mine" # the second edition
+
+# Torn at a corner.
+[[card]]
+id = "1-1" # see page 4
+title = "Fire"
+
+[[card]]
+id = "1-2"
+title = "Wheel"
+# The end.
+"""
+
+
+def test_what_people_wrote_beside_the_values_stays_when_the_file_is_kept_anew(tmp_path):
+    path = tmp_path / "deck.toml"
+    path.write_text(COMMENTED)
+    cards = [{"id": "1-1", "title": "Flame"}, {"id": "1-3", "title": "Boat"}, {"id": "1-2", "title": "Wheel"}]
+    for _ in range(2):
+        write_toml(path, {"deck": {"name": "Mine"}, "card": cards}, sections=1)
+    assert path.read_text() == COMMENTED.replace("Fire", "Flame").replace(
+        '[[card]]\nid = "1-2"', '[[card]]\nid = "1-3"\ntitle = "Boat"\n[[card]]\nid = "1-2"'
+    )
+
+
+@settings(deadline=None, derandomize=True, database=None)
+@given(
+    before=st.dictionaries(TEXTS, VALUES, max_size=4),
+    after=st.dictionaries(TEXTS, VALUES, max_size=4),
+    sections=st.integers(0, 3),
+)
+def test_whatever_was_there_before_what_is_kept_is_what_was_asked_for(tmp_path_factory, before, after, sections):
+    path = tmp_path_factory.mktemp("kept") / "file.toml"
+    write_toml(path, before, sections)
+    write_toml(path, after, sections)
+    assert read_toml(path).content == after
 
 
 @pytest.mark.parametrize(

@@ -16,14 +16,14 @@ from typing import Any
 import pytest
 from support.real_desk import HOST_CODE, HUB_CODE, RealDesk, code_of
 
+from companion.app.table import RunningTable, TableOptions
 from companion.cli.main import main
-from companion.cli.restore import SPARE_BYTES, UNFINISHED, open_backup
-from companion.cli.run import Application
 from companion.errors import InputError, fault
 from companion.games import registry
 from companion.games.registry import demo_deck
 from companion.public.i18n import Translations
 from companion.public.service import SystemActions
+from companion.service.backups import SPARE_BYTES, UNFINISHED, open_backup
 from companion.service.join_codes import HubAccess, renew_codes, set_hub
 from companion.storage import whole_backup
 from companion.storage.backup import make_copy
@@ -239,7 +239,7 @@ def test_what_a_pulled_plug_left_of_a_download_is_gone_after_the_next_start(data
     left.mkdir()
     (left / "all.zip.part").write_bytes(b"half")
     with ExitStack() as stack:
-        Application("simulated", data, 1, 1.0, stack)
+        RunningTable(TableOptions(data, "simulated"), stack)
     assert not left.exists()
 
 

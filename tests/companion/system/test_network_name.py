@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from companion.cli.named_table import NamedTable
+from companion.app.named_table import NamedTable
 from companion.system.network_name import NETWORK_FILE, main
 
 ME = pwd.getpwuid(os.geteuid()).pw_name

@@ -14,7 +14,7 @@ from support.flat_table import ACCEPTED, LAYOUT, Laid, zones
 from support.mjpeg_server import PASSWORD, USER, MjpegServer
 
 from companion.errors import DeviceError, InputError
-from companion.public.sources import is_camera, shown_source
+from companion.public.sources import shown_source
 from companion.public.table import Observation, ViewLost
 from vision.camera.network import NetworkCamera
 from vision.camera.sources import UsbCamera, open_source
@@ -246,16 +246,6 @@ def test_an_address_that_cannot_be_read_is_refused_without_being_said(source: st
     with pytest.raises(InputError) as caught:
         open_source(source)
     assert "s3cret" not in str(caught.value)
-
-
-def test_every_address_is_a_camera_and_no_path_is():
-    assert is_camera("http://cam/x")
-    assert is_camera("rtsps://cam/x")
-    assert is_camera("usb:Logitech")
-    assert is_camera("picamera")
-    assert not is_camera("film.mp4")
-    assert not is_camera("films/http")
-    assert not is_camera("simulated")
 
 
 # -- USB cameras by their name ----------------------------------------------------------------------

@@ -22,9 +22,9 @@ pytest.importorskip("alembic")
 
 from companion.errors import InputError
 from companion.games import registry
-from companion.hub.history import ConnectedTable, FinishedMatch, histories
 from companion.hub.live_tables import Room
-from companion.hub.store import TournamentStore, sqlite_address
+from companion.hub.results import FinishedMatch
+from companion.hub.store import ConnectedTable, TournamentStore, sqlite_address
 from companion.public.i18n import Translations
 from companion.public.service import SPECTATOR, Done, SystemActions
 from web.app import create_app
@@ -158,7 +158,7 @@ def test_a_referee_changes_nothing_else_and_a_guest_not_even_that(
             assert who.post(address, data=form).status_code == 403, address
     assert guest.post(f"/tables/{ID}/answers", data={"question": "1", "answer": "0"}).status_code == 403
     assert guest.get(f"/tables/{ID}").status_code == 403
-    for page in ("/", f"/tables/{ID}", "/players", "/wall"):
+    for page in ("/", f"/tables/{ID}", "/wall"):
         text = referee.get(page).get_data(as_text=True)
         assert store.connected()[0].code not in text
         assert store.code not in text
@@ -169,7 +169,7 @@ def test_a_referee_changes_nothing_else_and_a_guest_not_even_that(
     assert referee.get(f"/tables/{ID}").status_code == 404
 
 
-def test_a_result_comes_from_the_finished_record_and_players_have_a_history(
+def test_a_result_comes_from_the_finished_record(
     organiser: FlaskClient, store: TournamentStore, desk: RealDesk, table: str
 ) -> None:
     desk.lay(3)
@@ -186,23 +186,17 @@ def test_a_result_comes_from_the_finished_record_and_players_have_a_history(
     names = [store.tournament(1).player(number).name for number in played]
     (match,) = store.finished()
     assert match.points == desk.standing.points
-    assert [match.points[match.seat_of(name) - 1] for name in names] == [
-        int(part.split('"')[0]) for part in page.split('required value="')[1:3]
-    ]
-    points = {f"points-{n}": str(match.points[match.seat_of(name) - 1]) for n, name in enumerate(names, 1)}
+    seats = [name.casefold() for name in match.seats]
+    in_order = [match.points[seats.index(name.casefold())] for name in names]
+    assert in_order == [int(part.split('"')[0]) for part in page.split('required value="')[1:3]]
+    points = {f"points-{n}": str(one) for n, one in enumerate(in_order, 1)}
     form = {"do": "result", "round": "1", "table": "1", "after": str(store.tournament(1).entries), **points}
     assert organiser.post("/tournaments/1", data=form).status_code == 303
     desk.begin(seats=2)  # until then the last match still lies on the table
     wait(lambda: not store.finished()[0].provisional)
     record = organiser.get(f"/records/{ID}/{match.match}.jsonl").get_data(as_text=True)
     assert record == "".join(f"{line}\n" for line in desk.archive.record(SPECTATOR, match.match) or ())
-    history = organiser.get("/players/ANA").get_data(as_text=True)
-    assert "Cup" in history
-    assert "<b>Ana" in history
-    assert "Place 1: 1.00 in all" in history
-    everybody = organiser.get("/players").get_data(as_text=True)
-    assert everybody.count("/players/") == 2, "ben and Ben are one player"
-    assert organiser.get("/players/nobody").status_code == 404
+    assert organiser.get(f"/records/{ID}/nothing.jsonl").status_code == 404
 
 
 def test_what_was_kept_stays_when_the_code_was_taken_back(
@@ -228,7 +222,6 @@ def test_a_match_that_ended_is_a_result_before_the_next_begins_and_none_when_it_
     connect(organiser, table)
     wait(store.finished)
     assert store.finished()[0].provisional
-    assert "still on the table" in organiser.get("/players/Ana").get_data(as_text=True)
     lines[0] = {**told, "points": [9, 9]}
     wait(lambda: store.finished()[0].points == (9, 9))
     lines[0] = {**told, "ended": False}
@@ -370,7 +363,7 @@ def test_one_table_that_answers_slowly_keeps_no_other_waiting(
 def test_a_page_about_a_table_that_answers_slowly_is_a_sentence(
     where: str, store: TournamentStore, organiser: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("web.hub.app.PAGE_S", 0.2)
+    monkeypatch.setattr("web.hub.room.PAGE_S", 0.2)
     with dripping(DRIPPING[where]) as slow:
         store.connect(ConnectedTable("00000000", slow, "code"))
         seen = organiser.get("/tables/00000000")
@@ -420,10 +413,3 @@ def test_a_match_is_kept_once_whoever_of_two_hubs_came_first(store: TournamentSt
     other.connect(second)
     assert store.connected() == (second,)
     other.close()
-
-
-def test_a_history_counts_a_player_once_a_match_and_whoever_played_most_comes_first() -> None:
-    twice = FinishedMatch(ID, "1", "", "", "", ("Ana", "ana"), (1, 2), (2,))
-    more = FinishedMatch("00000000", "1", "", "", "", ("Cy", "Ana"), (5, 2), (1,), simulated=True)
-    found = histories((twice, more), ())
-    assert [(one.name, len(one.matches), one.won) for one in found.values()] == [("Ana", 2, 0), ("Cy", 1, 1)]

@@ -189,25 +189,3 @@ def wait(for_what: Any, within_s: float = 60) -> None:
     while not for_what():
         assert time.monotonic() < end
         time.sleep(0.02)
-
-
-def test_a_wall_that_many_look_at_is_drawn_twice_a_second_and_not_for_each(
-    app: Flask, tables: Room, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    now_s = 100.0
-    monkeypatch.setattr("web.hub.app.time.monotonic", lambda: now_s)
-    drawn: list[int] = []
-    all_tables = tables.all
-    monkeypatch.setattr(tables, "all", lambda: drawn.append(1) or all_tables())
-
-    def seen(language: str = "en") -> str:
-        return app.test_client().get(f"/wall?lang={language}").get_data(as_text=True)
-
-    assert len({seen() for _ in range(20)}) == 1
-    assert len(drawn) == 1
-    assert "Aucune table" in seen("fr"), "each in his language"
-    tables.hear("den", "available", b"online")
-    assert "den" not in seen()
-    now_s += 0.6
-    assert "den" in seen()
-    assert len(drawn) == 3

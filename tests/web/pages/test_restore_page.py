@@ -13,7 +13,7 @@ from support.browser import picture_panel
 from support.ports import free_port
 from support.table_program import TableProgram, until
 
-from companion.cli.restore import write_backup
+from companion.service.backups import write_backup
 from companion.storage.event_log import LOG_FILE, EventLog
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 from support.real_desk import HOST_CODE, RealDesk
 
+from companion.app.services import box_pieces
 from companion.cli.main import main
-from companion.cli.run import box_pieces
 from companion.games.carcassonne.module import CARCASSONNE
 from companion.games.carcassonne.patterns import PATTERNS
 from companion.games.registry import demo_deck, locale_folders

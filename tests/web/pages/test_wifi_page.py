@@ -11,11 +11,11 @@ import pytest
 from support.browser import picture_panel
 from support.real_desk import HOST_CODE, RealDesk
 
-from companion.cli.host.wifi import HostWifi
+from companion.box.home_wifi import INBOX, ORDER
+from companion.box.wifi import HostWifi
 from companion.games import registry
 from companion.public.i18n import Translations
 from companion.public.service import SystemActions
-from companion.system.home_wifi import INBOX, ORDER
 from web.app import create_app
 from web.language import LOCALE_FOLDERS
 from web.server import Server

@@ -26,7 +26,7 @@ from support.ports import free_port
 from support.real_desk import RealDesk
 
 from companion import __version__
-from companion.cli.named_table import NamedTable
+from companion.app.named_table import NamedTable
 from companion.errors import DeviceError
 from companion.public.standing import encode_standing
 from companion.public.text import Text

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from support.live_match import LiveMatch
 
-from companion.cli.live_table import check_simulated
+from companion.app.live_table import check_simulated
 from companion.errors import InputError
 from companion.games.carcassonne.module import CARCASSONNE
 from companion.games.carcassonne.people import neat_player

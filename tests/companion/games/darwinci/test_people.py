@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from support.live_match import LiveMatch
 
-from companion.cli.live_table import check_simulated
+from companion.app.live_table import check_simulated
 from companion.errors import InputError
 from companion.games.darwinci.module import DARWINCI
 from companion.games.darwinci.view import SMALL_TABLE, USUAL_TABLE, SeatedTable, layout

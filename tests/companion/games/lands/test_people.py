@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.live_match import LiveMatch
 
-from companion.cli.live_table import check_simulated
+from companion.app.live_table import check_simulated
 from companion.errors import InputError
 from companion.games.lands.module import LANDS
 from companion.games.lands.people import covered

@@ -1,19 +1,30 @@
 // Words for what a move of this game is about.
 
-// `move`: what was chosen before; `value`: one of the choices for its `key`. `null`: the usual words will do.
-export function label(key, value, move, match, say) {
-  if (key === "segment") {
-    const thing = match.cards.find((card) => card.id === move.tile);
-    const segment = thing?.segments[value - 1];
-    if (!segment) return null;
-    const twice = thing.segments.filter((one) => one.terrain === segment.terrain).length > 1;
-    return say(`carcassonne.terrain.${segment.terrain}`) + (twice ? ` (${edges(segment, say)})` : "");
+import { nameOf } from "../../static/board.js";
+import { currentMatch, say } from "../../static/live.js";
+
+/**
+ * Words for one of the choices for a key; `null`: the usual words will do.
+ * @param {string} key
+ * @param {any} value
+ * @param {Partial<Move>} move What was chosen before.
+ */
+export function label(key, value, move) {
+  if (key === "card" && /^F\d/.test(value)) {
+    return say("carcassonne.follower", { n: value[2], who: nameOf(value[1]), card_name: value });
   }
-  if (key === "card" && /^F\d/.test(value)) return say("carcassonne.follower", { n: value[2], who: match.seats[value[1] - 1]?.name, card_name: value });
-  return null;
+  if (key !== "segment") return null;
+  const thing = currentMatch().cards.find((card) => card.id === move.tile);
+  /** @type {Segment[]} */
+  const segments = thing?.segments ?? [];
+  const segment = segments[value - 1];
+  if (!segment) return null;
+  const twice = segments.filter((one) => one.terrain === segment.terrain).length > 1;
+  return say(`carcassonne.terrain.${segment.terrain}`) + (twice ? ` (${edgeWords(segment)})` : "");
 }
 
-function edges(segment, say) {
-  if (!segment.edges) return say("carcassonne.inner");
-  return [...segment.edges].map((letter) => say(`carcassonne.side.${letter.toLowerCase()}`)).join(", ");
+/** @param {Segment} segment */
+function edgeWords({ edges }) {
+  if (!edges) return say("carcassonne.inner");
+  return [...edges].map((letter) => say(`carcassonne.side.${letter.toLowerCase()}`)).join(", ");
 }

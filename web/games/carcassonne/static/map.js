@@ -1,35 +1,62 @@
-// Tiles as shapes: what the table, the pickers and the page of a stored match draw.
+// Tiles as shapes: what the table, the editor and the page of a stored match draw.
 
-import { shape } from "../../static/svg.js";
-
-export { shape };
-
-export const sprites = document.documentElement.dataset;
+import { shape, text } from "../../static/dom.js";
 
 export const SIDE = 100; // a tile's, in the units of the drawing
 
-export const STEPS = [[0, -1], [1, 0], [0, 1], [-1, 0]]; // the place beside, by side: north, east, south, west
+/** The place beside, by side: north, east, south, west. */
+export const STEPS = [
+  [0, -1],
+  [1, 0],
+  [0, 1],
+  [-1, 0],
+];
+/** @type {Terrain[]} */
 export const TERRAINS = ["mountain", "grassland", "sea"];
 
-// A point of a tile, in tile widths from its own north-west corner, where it is when the tile is turned clockwise.
+/** @typedef {Pick<LaidTile, "x" | "y" | "turn">} Pose */
+
+/**
+ * Where a point of a tile is when the tile is turned clockwise by quarters.
+ * @param {TilePoint} point
+ * @param {number} quarters
+ * @returns {TilePoint}
+ */
 export function turned([x, y], quarters) {
   for (let n = 0; n < quarters; n += 1) [x, y] = [1 - y, x];
   return [x, y];
 }
 
-// The sides of the map, 0 = north, that a segment of a laid tile reaches.
+/**
+ * The sides of the map, 0 = north, that a segment of a laid tile reaches.
+ * @param {Segment} segment
+ * @param {number} turn
+ */
 export function sides(segment, turn) {
   return [...segment.edges].map((letter) => ("NESW".indexOf(letter) + turn) % 4);
 }
 
+/** A polygon's points in the drawing. @param {TilePoint[]} area @param {Pose} tile */
 export function points(area, tile) {
-  return area.map((point) => turned(point, tile.turn)).map(([x, y]) => `${((tile.x + x) * SIDE).toFixed(1)},${((tile.y + y) * SIDE).toFixed(1)}`).join(" ");
+  return area.map((point) => drawnAt(point, tile).join(",")).join(" ");
+}
+
+/** Where a point of a tile is in the drawing. @param {TilePoint} point @param {Pose} tile */
+function drawnAt(point, tile) {
+  const [x, y] = turned(point, tile.turn);
+  return [((tile.x + x) * SIDE).toFixed(1), ((tile.y + y) * SIDE).toFixed(1)];
 }
 
 // A drawn pattern for each terrain, so that nobody has to tell them by colour.
 export function patterns() {
+  /** @param {Terrain} terrain @param {number} size @param {string} d */
   const pattern = (terrain, size, d) =>
-    shape("pattern", { id: `of-${terrain}`, patternUnits: "userSpaceOnUse", width: size, height: size }, shape("rect", { width: size, height: size, class: terrain }), shape("path", { d, class: "stroke" }));
+    shape(
+      "pattern",
+      { id: `of-${terrain}`, patternUnits: "userSpaceOnUse", width: size, height: size },
+      shape("rect", { width: size, height: size, class: terrain }),
+      shape("path", { d, class: "stroke" }),
+    );
   return shape(
     "defs",
     {},
@@ -39,37 +66,61 @@ export function patterns() {
   );
 }
 
-// The areas of a laid tile, the ground first, each with its terrain and its number; then its cities.
+/**
+ * The areas of a laid tile, the ground first, each with its terrain and its number; then its cities.
+ * @param {TileFace} thing
+ * @param {Pose} tile
+ * @returns {SVGElement[]}
+ */
 export function tileShapes(thing, tile) {
-  const order = thing.segments.map((_, index) => index).sort((a, b) => (b + 1 === thing.ground) - (a + 1 === thing.ground));
-  const areas = order.map((index) => {
-    const { terrain, area } = thing.segments[index];
-    return shape("polygon", { points: points(area, tile), fill: `url(#of-${terrain})`, class: "area", "data-segment": index + 1 });
+  const numbers = thing.segments.map((_, index) => index + 1);
+  const order = [...numbers.filter((one) => one === thing.ground), ...numbers.filter((one) => one !== thing.ground)];
+  const areas = order.map((number) => {
+    const { terrain, area } = thing.segments[number - 1];
+    const fill = `url(#of-${terrain})`;
+    return shape("polygon", { points: points(area, tile), fill, class: "area", "data-segment": number });
   });
-  return [...areas, ...thing.cities.map(({ at }) => city(turned(at, tile.turn), tile))];
+  return [...areas, ...thing.cities.map(({ at }) => city(drawnAt(at, tile)))];
 }
 
-function city([x, y], tile) {
-  const d = "M-13 11V-4h7v-9H6v9h7v15z";
-  return shape("path", { d, class: "city", transform: `translate(${((tile.x + x) * SIDE).toFixed(1)} ${((tile.y + y) * SIDE).toFixed(1)})` });
+/** @param {string[]} at */
+function city(at) {
+  return shape("path", { d: "M-13 11V-4h7v-9H6v9h7v15z", class: "city", transform: `translate(${at.join(" ")})` });
 }
 
-// The map of a stored match: each tile as it lay, with its number.
+/** The square of a tile. @param {{ x: number, y: number }} tile */
+export function rim({ x, y }) {
+  return shape("rect", { x: x * SIDE, y: y * SIDE, width: SIDE, height: SIDE, class: "rim" });
+}
+
+/**
+ * The map of a stored match: each tile as it lay, with its number.
+ * @param {Element} map
+ * @param {StoredCard[]} cards
+ */
 export function drawMap(map, cards) {
-  const laid = cards.filter((card) => card.x !== undefined);
-  const [left, top] = [Math.min(0, ...laid.map(({ x }) => x)), Math.min(0, ...laid.map(({ y }) => y))];
-  const [right, bottom] = [Math.max(0, ...laid.map(({ x }) => x)), Math.max(0, ...laid.map(({ y }) => y))];
-  map.setAttribute("viewBox", [left * SIDE - 4, top * SIDE - 4, (right - left + 1) * SIDE + 8, (bottom - top + 1) * SIDE + 8].join(" "));
+  const laid = cards.flatMap(({ id, x, y, turn, ...card }) => {
+    return x === undefined || y === undefined ? [] : [{ id, pose: { x, y, turn }, face: faceOf(card) }];
+  });
+  const [xs, ys] = [laid.map(({ pose }) => pose.x), laid.map(({ pose }) => pose.y)];
+  const [left, top] = [Math.min(0, ...xs), Math.min(0, ...ys)];
+  const [columns, rows] = [Math.max(0, ...xs) - left + 1, Math.max(0, ...ys) - top + 1];
+  const box = [left * SIDE - 4, top * SIDE - 4, columns * SIDE + 8, rows * SIDE + 8];
+  map.setAttribute("viewBox", box.join(" "));
   map.classList.add("drawn");
   map.append(patterns());
-  return Object.fromEntries(
-    laid.map((card) => {
-      const name = shape("text", { x: (card.x + 0.5) * SIDE, y: (card.y + 0.5) * SIDE + 9 });
-      name.textContent = card.id.slice(1);
-      const rim = shape("rect", { x: card.x * SIDE, y: card.y * SIDE, width: SIDE, height: SIDE, class: "rim" });
-      const cell = shape("g", { class: "cell" }, ...(card.segments ? tileShapes(card, card) : []), rim, name);
-      map.append(cell);
-      return [card.id, cell];
-    }),
-  );
+  /** @type {Record<string, SVGElement>} */
+  const cells = {};
+  for (const { id, pose, face } of laid) {
+    const name = text(id.slice(1), { x: (pose.x + 0.5) * SIDE, y: (pose.y + 0.5) * SIDE + 9 });
+    const cell = shape("g", { class: "cell" }, ...(face ? tileShapes(face, pose) : []), rim(pose), name);
+    map.append(cell);
+    cells[id] = cell;
+  }
+  return cells;
+}
+
+/** What a tile of a stored match looks like, where that is known. @param {Record<string, any>} card */
+function faceOf(card) {
+  return card.segments ? /** @type {TileFace} */ (card) : null;
 }

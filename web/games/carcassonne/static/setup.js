@@ -1,27 +1,28 @@
 // Turns the form into a match file.
 
+import { find, findAll } from "../../static/dom.js";
 import { matchFields, playerRows } from "../../static/players.js";
 
-export function setUp(form, say, begin) {
-  const first = form.elements.first;
-  const { names, named } = playerRows(form, say, { least: 2, most: 5, changed: whoBegins });
+/** @param {HTMLFormElement} form @param {Begin} begin */
+export function setUp(form, begin) {
+  const first = find(form, "[name=first]", HTMLSelectElement);
+  const { names, open } = playerRows(form, { least: 2, most: 5, changed: whoBegins });
 
-  form.onsubmit = (event) => {
-    event.preventDefault();
-    if (named()) begin(matchFile(), form.querySelector(".main"));
-  };
-  form.querySelector("#fields").disabled = false;
+  open((button) => begin(matchFile(), button));
 
   function whoBegins() {
-    const inputs = [...form.querySelectorAll("#players [name=name]")];
+    const inputs = findAll(form, "#players [name=name]", HTMLInputElement);
     const chosen = Math.min(Number(first.value) || 1, inputs.length);
-    first.replaceChildren(...inputs.map((input, index) => new Option(input.value.trim() || input.placeholder, index + 1)));
-    first.value = chosen;
+    const options = inputs.map((input, index) => {
+      return new Option(input.value.trim() || input.placeholder, String(index + 1));
+    });
+    first.replaceChildren(...options);
+    first.value = String(chosen);
   }
 
   function matchFile() {
-    const match = { game: "carcassonne", seat: names().map((input) => ({ name: input.value.trim() })), first: Number(first.value) };
-    if (new FormData(form).get("equal_turns")) match.equal_turns = true;
-    return { ...match, ...matchFields(form) };
+    const seat = names().map((input) => ({ name: input.value.trim() }));
+    const equal = new FormData(form).get("equal_turns") ? { equal_turns: true } : {};
+    return { game: "carcassonne", seat, first: Number(first.value), ...equal, ...matchFields(form) };
   }
 }

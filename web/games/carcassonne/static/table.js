@@ -1,77 +1,151 @@
 // Carcassonne's table: the map as it lies, the followers on it, and what each territory is worth.
 
-import { SIDE, STEPS, patterns, points, shape, sides, sprites, tileShapes, turned } from "./map.js";
+import { nameOf } from "../../static/board.js";
+import { find, findAll, focusOn, make, mark, shape, sprites, targetOf, text } from "../../static/dom.js";
+import { currentMatch, say, start } from "../../static/live.js";
+import { SIDE, STEPS, patterns, points, rim, sides, tileShapes, turned } from "./map.js";
+
+/**
+ * @typedef {object} Refusal What was refused, where it lies.
+ * @property {string | undefined} card
+ * @property {number | undefined} x
+ * @property {number | undefined} y
+ * @property {number} turn
+ * @property {boolean} fits The tile was put aside, although it fits somewhere.
+ * @property {string[]} cards Those that speak against it.
+ * @typedef {"" | "fits" | "refused"} Ghost How a tile is drawn that does not lie there.
+ */
 
 const LIT_MS = 2000;
 const MANY = 11; // followers that a television shows in one column
 const LONG = 11; // a map of more columns than this is scrolled on a phone
+const ACTS = ["end_turn", "deploy", "score", "discard"];
+const ARROWS = ["ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft"];
 
-export function draw(place, start, say) {
-  const { match } = start;
-  const things = Object.fromEntries(match.cards.map((one) => [one.id, one]));
-  const seatName = (seat) => match.seats[seat - 1]?.name ?? "";
-  const frame = place.querySelector("[data-frame]");
-  const map = place.querySelector("[data-map]");
-  const detail = place.querySelector("[data-detail]");
-  const list = place.querySelector("[data-followers]");
+/** @param {HTMLElement} place @returns {TableDraw} */
+export function draw(place) {
+  const things = new Map(currentMatch().cards.map((one) => [one.id, /** @type {Thing & Tile} */ (one)]));
+  const frame = find(place, "[data-frame]");
+  const map = find(place, "[data-map]", SVGSVGElement);
+  const detail = find(place, "[data-detail]");
+  const list = find(place, "[data-followers]");
+  /** @type {CarcassonneView} */
   let view = {};
-  let chosen = null; // a segment, as [tile, number]
+  /** @type {SegmentOf | null} */
+  let chosen = null;
+  /** @type {string[] | null} */
   let before = null;
+  /** @type {string | null} */
   let lit = null;
   let drawnAs = "";
   let refusal = objected(start.log.findLast((one) => one.entry?.event === "refused")?.entry);
-  let told = true; // the refusal of something that lies there stands until it is dealt with, a spoken one until the next act
+  // The refusal of something that lies there stands until it is dealt with, a spoken one until the next act.
+  let told = true;
 
-  map.append(patterns());
-  const layers = Object.fromEntries(["open", "tiles", "marks", "followers"].map((name) => [name, shape("g", { class: name })]));
-  map.append(...Object.values(layers));
-  map.addEventListener("click", (event) => choose(segmentOf(event.target)));
+  const layers = {
+    open: shape("g", { class: "open" }),
+    tiles: shape("g", { class: "tiles" }),
+    marks: shape("g", { class: "marks" }),
+    followers: shape("g", { class: "followers" }),
+  };
+  map.append(patterns(), layers.open, layers.tiles, layers.marks, layers.followers);
+  map.addEventListener("click", (event) => choose(segmentOf(targetOf(event))));
   map.addEventListener("keydown", walk);
-  show.advice = advice;
-  return show;
+  return Object.assign(show, { advice });
 
+  /** @param {Update} update @param {boolean} fresh */
   function show(update, fresh) {
     view = update.public ?? {};
-    if (update.entry?.event === "refused" && fresh) [refusal, told] = [objected(update.entry), update.alert === "refused"];
-    else if (told ? update.alert !== "refused" : update.entry && fresh) refusal = null;
-    const laid = (view.map ?? []).map((tile) => tile.card);
-    const came = before && fresh ? laid.filter((card) => !before.includes(card)) : [];
+    if (update.entry?.event === "refused" && fresh) {
+      [refusal, told] = [objected(update.entry), update.alert === "refused"];
+    } else if (told ? update.alert !== "refused" : update.entry && fresh) refusal = null;
+    const laid = tiles().map((tile) => tile.card);
+    const lay = before ?? laid;
+    const came = fresh ? laid.filter((card) => !lay.includes(card)) : [];
     before = laid;
-    if (came.length) light(came.at(-1));
+    const last = came.at(-1);
+    if (last) light(last);
     counts();
     const drawing = JSON.stringify([view.map, view.followers, refusal, lit]);
     if (drawing !== drawnAs) drawTable();
     drawnAs = drawing;
     followers();
     choose(chosen && tileAt(chosen[0]) ? chosen : null);
-    if (came.length || !place.dataset.seen) bringIntoSight(came.at(-1) ?? laid.at(-1));
+    if (last || !place.dataset.seen) bringIntoSight(last ?? laid.at(-1));
     place.dataset.seen = "yes";
   }
 
+  function tiles() {
+    return view.map ?? [];
+  }
+
+  /** @param {string} card */
+  function thing(card) {
+    return /** @type {Thing & Tile} */ (things.get(card));
+  }
+
+  /** @param {SegmentOf} of */
+  function segment([card, number]) {
+    return thing(card).segments[number - 1];
+  }
+
+  /** @param {string} card */
+  function tileAt(card) {
+    return tiles().find((tile) => tile.card === card);
+  }
+
   // What whoever is at turn may do now, in words.
+  /** @param {Offer[]} offers */
   function advice(offers) {
-    if (!offers.some((one) => ["end_turn", "deploy", "score", "discard"].includes(one.do)) && view.tile) return "";
-    if (!view.map?.length) return "";
-    return say(view.tile === null ? (view.tiles ? "carcassonne.now.tile" : "carcassonne.now.end") : "carcassonne.now.follower");
+    if (!offers.some((one) => ACTS.includes(one.do)) && view.tile) return "";
+    if (!tiles().length) return "";
+    if (view.tile !== null) return say("carcassonne.now.follower");
+    return say(view.tiles ? "carcassonne.now.tile" : "carcassonne.now.end");
   }
 
-  function objected(entry) {
-    const move = entry?.move;
-    if (!move) return null;
-    const objections = entry.objections ?? [];
-    const fits = objections.some((one) => one.rule === "placeable");
-    return { card: move.card, x: move.x, y: move.y, turn: move.turn, tile: move.tile, fits, cards: objections.flatMap((one) => one.cards ?? []) };
+  function counts() {
+    const words = [
+      tiles().length ? "" : say("carcassonne.start"),
+      view.tiles == null ? "" : say(view.tiles ? "carcassonne.left" : "carcassonne.left.none", { n: view.tiles }),
+      view.to_remove ? say("carcassonne.to_remove", { n: view.to_remove }) : "",
+      view.discarded?.length ? say("carcassonne.discarded", { n: view.discarded.length }) : "",
+    ];
+    find(place, "[data-tiles]").textContent = words.filter(Boolean).join(" · ");
   }
 
-  // Where a tile fits that was put aside: the place nearest to the start tile, and how it is turned there.
-  function fitting(card, taken, open) {
-    const terrains = (tile, turn) => {
-      const around = [];
-      for (const segment of things[tile].segments) for (const side of sides(segment, turn)) around[side] = segment.terrain;
-      return around;
-    };
-    const near = ([x, y]) => Math.abs(x) + Math.abs(y);
-    for (const [x, y] of [...open].sort((a, b) => near(a) - near(b) || a[1] - b[1] || a[0] - b[0]))
+  // -- the map -------------------------------------------------------------------------------------
+
+  function drawTable() {
+    const laid = tiles();
+    const walkedTo = map.querySelector(".tile:focus")?.getAttribute("data-card"); // who walks with arrows stays there
+    frame.hidden = !laid.length && refusal?.x === undefined;
+    const open = openPlaces(laid);
+    const size = { width: SIDE - 12, height: SIDE - 12, rx: 8 };
+    layers.open.replaceChildren(...open.map(([x, y]) => shape("rect", { x: x * SIDE + 6, y: y * SIDE + 6, ...size })));
+    layers.tiles.replaceChildren(...laid.map((tile, index) => drawTile(tile, index === 0)));
+    layers.followers.replaceChildren(...(view.followers ?? []).flatMap(drawFollower));
+    const ghosts = ghostsOf(open);
+    layers.tiles.append(...ghosts.map((tile) => drawTile(tile, false, refusal?.fits ? "fits" : "refused")));
+    fit([...laid, ...ghosts]);
+    if (walkedTo) focusTile(walkedTo, { preventScroll: true });
+  }
+
+  // Where the refused tile lies; one that was put aside, where it fits.
+  /** @param {number[][]} open @returns {LaidTile[]} */
+  function ghostsOf(open) {
+    if (!refusal?.card) return [];
+    const { card, x, y, turn, fits } = refusal;
+    if (fits && !tileAt(card)) return fitting(card, open);
+    return x === undefined || y === undefined ? [] : [{ card, x, y, turn }];
+  }
+
+  // The place nearest to the start tile where a tile fits, and how it is turned there.
+  /** @param {string} card @param {number[][]} open @returns {LaidTile[]} */
+  function fitting(card, open) {
+    const taken = new Map(tiles().map((tile) => [`${tile.x},${tile.y}`, tile]));
+    /** @param {number[]} at */
+    const far = ([x, y]) => Math.abs(x) + Math.abs(y);
+    for (const [x, y] of [...open].sort((a, b) => far(a) - far(b) || a[1] - b[1] || a[0] - b[0])) {
       for (let turn = 0; turn < 4; turn += 1) {
         const own = terrains(card, turn);
         const agrees = STEPS.every(([dx, dy], side) => {
@@ -80,80 +154,70 @@ export function draw(place, start, say) {
         });
         if (agrees) return [{ card, x, y, turn }];
       }
+    }
     return [];
   }
 
-  function tileAt(card) {
-    return (view.map ?? []).find((tile) => tile.card === card);
-  }
-
-  function counts() {
-    const words = [
-      view.map?.length ? "" : say("carcassonne.start"),
-      view.tiles == null ? "" : say(view.tiles ? "carcassonne.left" : "carcassonne.left.none", { n: view.tiles }),
-      view.to_remove ? say("carcassonne.to_remove", { n: view.to_remove }) : "",
-      view.discarded?.length ? say("carcassonne.discarded", { n: view.discarded.length }) : "",
-    ];
-    place.querySelector("[data-tiles]").textContent = words.filter(Boolean).join(" · ");
-  }
-
-  function drawTable() {
-    const laid = view.map ?? [];
-    const walkedTo = map.querySelector(".tile:focus")?.dataset.card; // who walks with arrows stays where he is
-    frame.hidden = !laid.length && refusal?.x === undefined;
-    const taken = new Map(laid.map((tile) => [`${tile.x},${tile.y}`, tile]));
-    const open = new Set(laid.flatMap(({ x, y }) => STEPS.map(([dx, dy]) => `${x + dx},${y + dy}`)).filter((at) => !taken.has(at)));
-    const places = [...open].map((at) => at.split(",").map(Number));
-    layers.open.replaceChildren(...places.map(([x, y]) => shape("rect", { x: x * SIDE + 6, y: y * SIDE + 6, width: SIDE - 12, height: SIDE - 12, rx: 8 })));
-    layers.tiles.replaceChildren(...laid.map(drawTile));
-    layers.followers.replaceChildren(...(view.followers ?? []).flatMap(drawFollower));
-    const wrong = refusal?.x === undefined ? [] : [{ card: refusal.card, x: refusal.x, y: refusal.y, turn: refusal.turn }];
-    const ghost = refusal?.fits && !tileAt(refusal.card) ? fitting(refusal.card, taken, places) : wrong;
-    layers.tiles.append(...ghost.map((tile) => drawTile(tile, -1)));
-    fit([...laid, ...ghost]);
-    if (walkedTo) focusTile(walkedTo, { preventScroll: true });
+  /** The terrains around a tile, by the side of the map. @param {string} card @param {number} turn */
+  function terrains(card, turn) {
+    /** @type {Terrain[]} */
+    const around = [];
+    for (const one of thing(card).segments) for (const side of sides(one, turn)) around[side] = one.terrain;
+    return around;
   }
 
   // One place of room on each side, for the places where a tile may come.
+  /** @param {LaidTile[]} laid */
   function fit(laid) {
     if (!laid.length) return;
     const [xs, ys] = [laid.map(({ x }) => x), laid.map(({ y }) => y)];
     const [left, top] = [Math.min(...xs) - 1, Math.min(...ys) - 1];
     const [columns, rows] = [Math.max(...xs) + 2 - left, Math.max(...ys) + 2 - top];
     map.setAttribute("viewBox", `${left * SIDE} ${top * SIDE} ${columns * SIDE} ${rows * SIDE}`);
-    map.style.setProperty("--columns", columns);
-    map.style.setProperty("--rows", rows);
+    map.style.setProperty("--columns", String(columns));
+    map.style.setProperty("--rows", String(rows));
     map.classList.toggle("long", columns > LONG);
   }
 
-  function drawTile(tile, index) {
-    const thing = things[tile.card];
-    const ghost = index === -1;
-    const state = [ghost && (refusal.fits ? "fits" : "refused"), refusal?.cards.includes(tile.card) && "against", lit === tile.card && "lit"].filter(Boolean).join(" ");
-    const group = shape("g", { class: `tile ${state}`, "data-card": tile.card, role: "button", tabindex: index === 0 ? 0 : -1, "aria-label": tileName(tile, thing) });
-    group.append(...tileShapes(thing, tile), shape("rect", { x: tile.x * SIDE, y: tile.y * SIDE, width: SIDE, height: SIDE, class: "rim" }));
-    return group;
-  }
-
-  function tileName(tile, thing) {
-    const words = thing.segments.map((one) => say(`carcassonne.terrain.${one.terrain}`));
-    return `${tile.card}: ${[...new Set(words)].join(", ")}`;
+  /** @param {LaidTile} tile @param {boolean} first The tab key stops there. @param {Ghost} ghost */
+  function drawTile(tile, first, ghost = "") {
+    const { card } = tile;
+    const states = [ghost, refusal?.cards.includes(card) && "against", lit === card && "lit"].filter(Boolean);
+    const words = new Set(thing(card).segments.map((one) => say(`carcassonne.terrain.${one.terrain}`)));
+    return shape(
+      "g",
+      {
+        class: ["tile", ...states].join(" "),
+        "data-card": card,
+        role: "button",
+        tabindex: first ? 0 : -1,
+        "aria-label": `${card}: ${[...words].join(", ")}`,
+      },
+      ...tileShapes(thing(card), tile),
+      rim(tile),
+    );
   }
 
   // A follower: the sign of its seat besides its colour, and which of the four it is.
-  function drawFollower({ card, seat, tile: name, segment }) {
+  /** @param {Follower} follower */
+  function drawFollower({ card, seat, tile: name, segment: number }) {
     const tile = tileAt(name);
     if (!tile) return [];
-    const [x, y] = turned(things[name].segments[segment - 1].spot, tile.turn);
-    const number = shape("text", { x: 9, y: 6 });
-    number.textContent = card.slice(2);
+    const [x, y] = turned(segment([name, number]).spot, tile.turn);
     const stopped = refusal?.cards.includes(card) || refusal?.card === card ? "against" : "";
+    const transform = `translate(${(tile.x + x) * SIDE} ${(tile.y + y) * SIDE})`;
     return [
-      shape("g", { class: `follower seat-${seat} ${stopped}`, "data-follower": card, transform: `translate(${(tile.x + x) * SIDE} ${(tile.y + y) * SIDE})` },
-        shape("circle", { r: 19 }), shape("use", { href: `${sprites.symbols}#s${seat}`, x: -15, y: -9, width: 18, height: 18 }), number),
+      shape(
+        "g",
+        { class: `follower seat-${seat} ${stopped}`, "data-follower": card, transform },
+        shape("circle", { r: 19 }),
+        shape("use", { href: `${sprites.symbols}#s${seat}`, x: -15, y: -9, width: 18, height: 18 }),
+        text(card.slice(2), { x: 9, y: 6 }),
+      ),
     ];
   }
 
+  /** @param {string} card */
   function light(card) {
     lit = card;
     setTimeout(() => {
@@ -163,128 +227,154 @@ export function draw(place, start, say) {
     }, LIT_MS);
   }
 
+  /** @param {string | undefined} card */
   function bringIntoSight(card) {
-    const tile = tileAt(card);
+    const tile = card ? tileAt(card) : undefined;
     const box = map.viewBox.baseVal;
     if (!tile || frame.scrollWidth <= frame.clientWidth + 4) return;
     const scale = map.getBoundingClientRect().width / box.width;
-    frame.scrollTo({ left: ((tile.x + 0.5) * SIDE - box.x) * scale - frame.clientWidth / 2, top: ((tile.y + 0.5) * SIDE - box.y) * scale - frame.clientHeight / 2 });
+    frame.scrollTo({
+      left: ((tile.x + 0.5) * SIDE - box.x) * scale - frame.clientWidth / 2,
+      top: ((tile.y + 0.5) * SIDE - box.y) * scale - frame.clientHeight / 2,
+    });
   }
 
   // -- what is touched ---------------------------------------------------------------------------
 
+  /** @param {Element} target @returns {SegmentOf | null} */
   function segmentOf(target) {
-    const follower = target.closest("[data-follower]");
-    if (follower) {
-      const { tile, segment } = view.followers.find((one) => one.card === follower.dataset.follower);
-      return [tile, segment];
-    }
-    const [tile, area] = [target.closest("[data-card]"), target.closest("[data-segment]")];
+    const card = target.closest("[data-follower]")?.getAttribute("data-follower");
+    const follower = view.followers?.find((one) => one.card === card);
+    if (follower) return [follower.tile, follower.segment];
+    const tile = target.closest("[data-card]");
+    const area = target.closest("[data-segment]");
     if (!tile || !area || tile.matches(".refused, .fits")) return null;
-    const touched = [tile.dataset.card, Number(area.dataset.segment)];
+    /** @type {SegmentOf} */
+    const touched = [tile.getAttribute("data-card") ?? "", Number(area.getAttribute("data-segment"))];
     return String(touched) === String(chosen) ? null : touched;
   }
 
-  function territoryOf([card, number]) {
-    return (view.territories ?? []).find((one) => one.segments.some(([tile, segment]) => tile === card && segment === number));
+  /** @param {SegmentOf} of */
+  function territoryOf(of) {
+    return (view.territories ?? []).find((one) => one.segments.some((other) => String(other) === String(of)));
   }
 
   // The sides of a territory that lie open, as lines of the drawing.
+  /** @param {Territory} territory */
   function openEdges(territory) {
-    const taken = new Set((view.map ?? []).map(({ x, y }) => `${x},${y}`));
-    return territory.segments.flatMap(([card, number]) => {
-      const tile = tileAt(card);
-      return sides(things[card].segments[number - 1], tile.turn)
-        .filter((side) => !taken.has(`${tile.x + STEPS[side][0]},${tile.y + STEPS[side][1]}`))
-        .map((side) => ({ x: tile.x, y: tile.y, side }));
+    const taken = new Set(tiles().map(({ x, y }) => `${x},${y}`));
+    return territory.segments.flatMap((of) => {
+      const tile = tileAt(of[0]);
+      if (!tile) return [];
+      const { x, y, turn } = tile;
+      const open = sides(segment(of), turn).filter((side) => !taken.has(`${x + STEPS[side][0]},${y + STEPS[side][1]}`));
+      return open.map((side) => {
+        const ends = [turned([0, 0], side), turned([1, 0], side)];
+        const corners = ends.map(([dx, dy]) => `${(x + dx) * SIDE} ${(y + dy) * SIDE}`);
+        return shape("path", { d: `M${corners.join("L")}`, class: "edge" });
+      });
     });
   }
 
-  function choose(segment) {
-    chosen = segment;
-    const territory = segment && territoryOf(segment);
+  /** @param {SegmentOf | null} of */
+  function choose(of) {
+    chosen = of;
+    const territory = of ? territoryOf(of) : undefined;
     detail.hidden = !territory;
     layers.marks.replaceChildren();
-    for (const button of list.querySelectorAll("button")) button.setAttribute("aria-pressed", Boolean(territory) && button.dataset.of === String(territory.segments[0]));
+    for (const button of findAll(list, "button")) {
+      button.setAttribute("aria-pressed", String(button.dataset.of === String(territory?.segments[0])));
+    }
     if (!territory) return;
     const open = openEdges(territory);
-    layers.marks.append(
-      ...territory.segments.map(([card, number]) => shape("polygon", { points: points(things[card].segments[number - 1].area, tileAt(card)), class: "chosen" })),
-      ...open.map(({ x, y, side }) => {
-        const [a, b] = [[[0, 0], [1, 0]], [[1, 0], [1, 1]], [[0, 1], [1, 1]], [[0, 0], [0, 1]]][side].map(([dx, dy]) => [(x + dx) * SIDE, (y + dy) * SIDE]);
-        return shape("path", { d: `M${a.join(" ")}L${b.join(" ")}`, class: "edge" });
-      }),
-    );
-    const whose = territory.followers.map((card) => `${card} ${seatName(Number(card[1]))}`).join(", ");
-    const name = document.createElement("b");
-    name.textContent = say(`carcassonne.terrain.${territory.terrain}`);
+    const areas = territory.segments.flatMap((one) => {
+      const tile = tileAt(one[0]);
+      return tile ? [shape("polygon", { points: points(segment(one).area, tile), class: "chosen" })] : [];
+    });
+    layers.marks.append(...areas, ...open);
+    const whose = territory.followers.map((card) => `${card} ${nameOf(Number(card[1]))}`).join(", ");
+    const name = make("b", {}, say(`carcassonne.terrain.${territory.terrain}`));
     detail.replaceChildren(name, ` · ${about(territory, open.length)}${whose ? ` · ${whose}` : ""}`);
-  }
-
-  function about(territory, open) {
-    return [
-      say("carcassonne.tiles", { n: territory.tiles }),
-      say("carcassonne.cities", { n: territory.cities }),
-      open ? say("carcassonne.open", { n: open }) : say("carcassonne.complete"),
-      say("carcassonne.value", { n: territory.now, m: territory.final }),
-    ].join(" · ");
   }
 
   // -- the followers in words ----------------------------------------------------------------------
 
   function followers() {
-    list.replaceChildren(
-      ...(view.followers ?? []).flatMap(({ card, seat, tile, segment }) => {
-        const territory = territoryOf([tile, segment]);
-        if (!territory) return [];
-        const button = document.createElement("button");
-        button.type = "button";
-        button.className = "out";
-        button.dataset.of = String(territory.segments[0]);
-        const sign = shape("svg", { class: `mark seat-${seat}`, "aria-hidden": "true" }, shape("use", { href: `${sprites.symbols}#s${seat}` }));
-        const who = document.createElement("b");
-        who.textContent = seatName(seat);
-        const what = document.createElement("span");
-        what.textContent = `${say(`carcassonne.stands.${territory.terrain}`)} ${card.slice(2)}`;
-        const worth = document.createElement("span");
-        worth.className = "worth";
-        worth.textContent = `${territory.now} / ${territory.final}`;
-        button.append(sign, who, what, worth);
-        button.onclick = () => choose([tile, segment]);
-        const item = document.createElement("li");
-        item.append(button);
-        return [item];
-      }),
-    );
+    list.replaceChildren(...(view.followers ?? []).flatMap(followerLine));
     list.classList.toggle("many", list.children.length > MANY);
-    list.parentElement.hidden = !list.children.length;
+    /** @type {HTMLElement} */ (list.parentElement).hidden = !list.children.length;
   }
 
+  /** @param {Follower} follower */
+  function followerLine({ card, seat, tile, segment: number }) {
+    const territory = territoryOf([tile, number]);
+    if (!territory) return [];
+    const button = make(
+      "button",
+      { type: "button", className: "out", "data-of": String(territory.segments[0]) },
+      mark(seat),
+      make("b", {}, nameOf(seat)),
+      make("span", {}, `${say(`carcassonne.stands.${territory.terrain}`)} ${card.slice(2)}`),
+      make("span", { className: "worth" }, `${territory.now} / ${territory.final}`),
+    );
+    button.onclick = () => choose([tile, number]);
+    return [make("li", {}, button)];
+  }
+
+  // -- walking with arrows -------------------------------------------------------------------------
+
+  /** @param {string} card @param {FocusOptions} how */
   function focusTile(card, how = {}) {
-    const there = map.querySelector(`.tile[data-card="${card}"]`);
-    if (!there) return;
-    for (const tile of map.querySelectorAll(".tile[tabindex='0']")) tile.setAttribute("tabindex", -1);
-    there.setAttribute("tabindex", 0);
-    there.focus(how);
+    if (!tileAt(card)) return;
+    for (const tile of map.querySelectorAll(".tile")) {
+      tile.setAttribute("tabindex", tile.getAttribute("data-card") === card ? "0" : "-1");
+    }
+    focusOn(map, `.tile[data-card="${card}"]`, how);
   }
 
   // Arrows walk from tile to tile, Enter goes through the segments of one.
+  /** @param {KeyboardEvent} event */
   function walk(event) {
-    const group = event.target.closest("[data-card]");
-    if (!group) return;
-    const tile = tileAt(group.dataset.card);
-    const side = ["ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft"].indexOf(event.key);
+    const tile = tileAt(targetOf(event).closest("[data-card]")?.getAttribute("data-card") ?? "");
+    if (!tile) return;
+    const side = ARROWS.indexOf(event.key);
     if (side >= 0) {
       event.preventDefault();
       const [dx, dy] = STEPS[side];
-      const next = (view.map ?? []).find(({ x, y }) => x === tile.x + dx && y === tile.y + dy);
-      if (!next) return;
-      focusTile(next.card);
+      const next = tiles().find(({ x, y }) => x === tile.x + dx && y === tile.y + dy);
+      if (next) focusTile(next.card);
     } else if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      const count = things[tile.card].segments.length;
+      const count = thing(tile.card).segments.length;
       const now = chosen?.[0] === tile.card ? chosen[1] : 0;
       choose(now < count ? [tile.card, now + 1] : null);
     } else if (event.key === "Escape") choose(null);
   }
+}
+
+/** @param {Entry | null | undefined} entry @returns {Refusal | null} */
+function objected(entry) {
+  if (!entry?.move) return null;
+  const { card, x, y, turn } = entry.move;
+  const objections = entry.objections ?? [];
+  const fits = objections.some((one) => one.rule === "placeable");
+  return { card, x, y, turn, fits, cards: objections.flatMap((one) => one.cards ?? []) };
+}
+
+/** The places beside tiles where none lies. @param {LaidTile[]} laid */
+function openPlaces(laid) {
+  const taken = new Set(laid.map(({ x, y }) => `${x},${y}`));
+  const beside = laid.flatMap(({ x, y }) => STEPS.map(([dx, dy]) => `${x + dx},${y + dy}`));
+  const open = new Set(beside.filter((at) => !taken.has(at)));
+  return [...open].map((at) => at.split(",").map(Number));
+}
+
+/** @param {Territory} territory @param {number} open How many of its sides lie open. */
+function about({ tiles, cities, now, final }, open) {
+  return [
+    say("carcassonne.tiles", { n: tiles }),
+    say("carcassonne.cities", { n: cities }),
+    open ? say("carcassonne.open", { n: open }) : say("carcassonne.complete"),
+    say("carcassonne.value", { n: now, m: final }),
+  ].join(" · ");
 }

@@ -1,6 +1,8 @@
 // Words for what a move of this game is about.
 
-// `value`: one of the choices for its `key`. `null`: the usual words will do.
-export function label(key, value, _move, _match, say) {
+import { say } from "../../static/live.js";
+
+/** Words for one of the choices for a key; `null`: the usual words will do. @param {string} key @param {any} value */
+export function label(key, value) {
   return key === "jewel" ? say(`darwinci.jewel.${value}`) : null;
 }

@@ -1,34 +1,31 @@
 // Turns the form into a match file.
 
+import { find, findAll, targetOf } from "../../static/dom.js";
+import { say } from "../../static/live.js";
 import { matchFields, playerRows } from "../../static/players.js";
 
 const COLOURS = ["red", "blue", "green", "yellow", "white"];
 
-export function setUp(form, say, begin) {
-  const players = form.querySelector("#players");
-  const { names, named } = playerRows(form, say, { least: 3, most: 5, changed: eachItsColour });
+/** @param {HTMLFormElement} form @param {Begin} begin */
+export function setUp(form, begin) {
+  const players = find(form, "#players");
+  const colours = () => findAll(players, "[name=colour]", HTMLSelectElement);
+  const { names, open } = playerRows(form, { least: 3, most: 5, changed: eachItsColour });
 
   players.addEventListener("change", (event) => {
-    if (event.target.name !== "colour") return;
+    const chosen = targetOf(event);
+    if (!(chosen instanceof HTMLSelectElement) || chosen.name !== "colour") return;
     // Whoever had these stones gets those that were given up.
-    const other = colours().find((one) => one !== event.target && one.value === event.target.value);
-    if (other) other.value = COLOURS.find((colour) => colours().every((one) => one.value !== colour));
+    const other = colours().find((one) => one !== chosen && one.value === chosen.value);
+    if (other) other.value = unused(new Set(colours().map((one) => one.value)));
   });
-  form.onsubmit = (event) => {
-    event.preventDefault();
-    if (named()) begin(matchFile(), form.querySelector(".main"));
-  };
-  form.querySelector("#fields").disabled = false;
-
-  function colours() {
-    return [...players.querySelectorAll("[name=colour]")];
-  }
+  open((button) => begin(matchFile(), button));
 
   // A row that was added has the stones of the one above it, or none yet.
   function eachItsColour() {
     const taken = new Set();
-    for (const [index, one] of [...players.querySelectorAll("[name=colour]")].entries()) {
-      if (taken.has(one.value)) one.value = COLOURS.find((colour) => !taken.has(colour));
+    for (const [index, one] of colours().entries()) {
+      if (taken.has(one.value)) one.value = unused(taken);
       taken.add(one.value);
       one.setAttribute("aria-label", say("darwinci.colour", { n: index + 1 }));
     }
@@ -36,7 +33,12 @@ export function setUp(form, say, begin) {
 
   function matchFile() {
     const seat = names().map((input, index) => ({ name: input.value.trim(), colour: colours()[index].value }));
-    const match = { game: "darwinci", seat, profile: new FormData(form).get("experts") ? "experts" : "base" };
-    return { ...match, ...matchFields(form) };
+    const profile = new FormData(form).get("experts") ? "experts" : "base";
+    return { game: "darwinci", seat, profile, ...matchFields(form) };
   }
+}
+
+/** The first of the colours that nobody has. @param {Set<string>} taken */
+function unused(taken) {
+  return COLOURS.find((colour) => !taken.has(colour)) ?? COLOURS[0];
 }

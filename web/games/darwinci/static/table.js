@@ -1,40 +1,63 @@
 // Darwinci's table: the tiles for sale with the stones beside them, the plots, the reserves, and what comes next.
 
-import { LETTERS, bone, shape, sprites, stone } from "./map.js";
-import { make } from "../../static/board.js";
+import { nameOf } from "../../static/board.js";
+import { icon, make, mark, partsOf, shape, sprites } from "../../static/dom.js";
+import { currentMatch, say, start } from "../../static/live.js";
+import { LETTERS, bone, stone, withSign } from "./map.js";
+
+/**
+ * @typedef {{ seat?: Seat, words: string }} Line What somebody must do or answer now.
+ * @typedef {PlotTile & { refused?: true }} DrawnTile
+ */
 
 const SIDE = 100; // a tile's, in the units of the drawing
 const TURNS = 3;
 const FULL = 12;
 
-export function draw(place, start, say) {
-  const { match } = start;
-  const things = Object.fromEntries(match.cards.map((one) => [one.id, one]));
+/** @param {HTMLElement} place @returns {TableDraw} */
+export function draw(place) {
+  const match = currentMatch();
+  const things = new Map(match.cards.map((one) => [one.id, /** @type {Thing & BoneTile} */ (one)]));
   const seats = match.seats.map((seat) => seat.number);
-  const nameOf = (seat) => match.seats[seat - 1]?.name ?? "";
-  const part = (name) => place.querySelector(`[data-${name}]`);
-  const own = start.me?.seat ?? null;
-  let view = {};
+  const part = partsOf(place);
+  const own = start.me.seat;
+  /** @type {DarwinciView} */
+  let view;
   let drawnAs = "";
+  /** @type {Move | null} */
   let refused = null;
 
-  show.advice = () => "";
-  return show;
+  return Object.assign(show, { advice: () => "" });
 
+  /** @param {Update} update */
   function show(update) {
-    view = update.public ?? {};
-    const entry = update.entry?.event === "refused" ? update.entry : null;
-    if (entry) refused = entry.move ?? null;
+    const latest = update.public ?? {};
+    if (update.entry?.event === "refused") refused = update.entry.move ?? null;
     if (update.alert !== "refused") refused = null;
-    const drawing = JSON.stringify([view, refused, update.standing?.over]);
+    const drawing = JSON.stringify([latest, refused, update.standing?.over]);
     if (drawing === drawnAs) return;
     drawnAs = drawing;
-    if (!view.colours) return;
+    if (!latest.colours) return;
+    view = latest;
     part("round").textContent = phase();
-    part("todo").replaceChildren(...(update.standing?.over ? [] : todo()).map(({ seat, words }) => make("li", {}, ...(seat ? [mark(seat)] : []), make("span", {}, words))));
+    const lines = update.standing?.over ? [] : todo();
+    const items = lines.map(({ seat, words }) => {
+      return make("li", {}, ...(seat ? [mark(seat)] : []), make("span", {}, words));
+    });
+    part("todo").replaceChildren(...items);
     ring();
     plots();
     key();
+  }
+
+  /** @param {string} card */
+  function thing(card) {
+    return /** @type {Thing & BoneTile} */ (things.get(card));
+  }
+
+  /** The seats clockwise, from this one on. @param {Seat} first */
+  function from(first) {
+    return [...seats.slice(first - 1), ...seats.slice(0, first - 1)];
   }
 
   // -- what comes next ----------------------------------------------------------------------------
@@ -54,29 +77,37 @@ export function draw(place, start, say) {
 
   // What somebody must do or answer now, a line each, one's own first.
   function todo() {
-    const lines = [];
-    if (!dealt()) lines.push({ words: say("darwinci.todo.deal") });
-    else if (view.bidding) lines.push(...bids());
-    else if (view.won?.length) {
-      for (const { card, to, from } of view.won) {
-        const full = view.plots[to - 1].length >= FULL;
-        lines.push({ seat: to, words: say(full ? "darwinci.todo.drop" : "darwinci.todo.lay", { who: nameOf(to), card_name: card, what: nameOf(from) }) });
-      }
-    } else if (view.ending) {
-      for (const seat of view.tied ?? []) lines.push({ seat, words: say("darwinci.todo.creature", { who: nameOf(seat) }) });
-      for (const seat of seats) lines.push({ seat, words: say("darwinci.todo.jewel", { who: nameOf(seat) }) });
-      lines.push({ words: say("darwinci.todo.end") });
-    } else {
-      const waiting = seats.filter((seat) => !view.offers.some((one) => one.seat === seat));
-      lines.push({ words: say("darwinci.todo.offer", { list: waiting.map(nameOf).join(", ") }) });
-      if (!view.offers.length) lines.push({ words: say("darwinci.todo.buy") });
+    return steps().sort((a, b) => Number(b.seat === own) - Number(a.seat === own));
+  }
+
+  /** @returns {Line[]} */
+  function steps() {
+    if (!dealt()) return [{ words: say("darwinci.todo.deal") }];
+    if (view.bidding) return bids();
+    if (view.won?.length) return view.won.map(laying);
+    if (view.ending) {
+      return [
+        ...(view.tied ?? []).map((seat) => ({ seat, words: say("darwinci.todo.creature", { who: nameOf(seat) }) })),
+        ...seats.map((seat) => ({ seat, words: say("darwinci.todo.jewel", { who: nameOf(seat) }) })),
+        { words: say("darwinci.todo.end") },
+      ];
     }
-    return lines.sort((a, b) => (b.seat === own) - (a.seat === own));
+    const waiting = seats.filter((seat) => !view.offers.some((one) => one.seat === seat));
+    return [
+      { words: say("darwinci.todo.offer", { list: waiting.map(nameOf).join(", ") }) },
+      ...(view.offers.length ? [] : [{ words: say("darwinci.todo.buy") }]),
+    ];
+  }
+
+  /** @param {{ card: string, to: Seat, from: Seat }} won */
+  function laying({ card, to, from: seller }) {
+    const full = view.plots[to - 1].length >= FULL;
+    const values = { who: nameOf(to), card_name: card, what: nameOf(seller) };
+    return { seat: to, words: say(full ? "darwinci.todo.drop" : "darwinci.todo.lay", values) };
   }
 
   function bids() {
-    const order = [...seats.slice(view.first - 1), ...seats.slice(0, view.first - 1)];
-    return order.flatMap((seat) => {
+    return from(view.first).flatMap((seat) => {
       const bid = view.bids.find((one) => one.seat === seat);
       if (!bid || bid.done) return [];
       const words = bid.must ? "darwinci.bids.must" : bid.may ? "darwinci.bids.may" : "darwinci.bids.none";
@@ -89,50 +120,69 @@ export function draw(place, start, say) {
 
   // Clockwise as people sit: whose page this is, else seat 1, sits near on the right.
   function ring() {
-    const from = own ?? 1;
-    const order = [...seats.slice(from - 1), ...seats.slice(0, from - 1)];
+    const order = from(own ?? 1);
     const near = order.length > 3 ? 2 : 1;
     const spots = [...order.slice(near), ...order.slice(0, near).reverse()];
     const list = part("ring");
     list.className = `ring of-${order.length}`;
-    list.replaceChildren(...spots.map((seat) => sale(seat, view.offers?.find((one) => one.seat === seat))));
+    const sales = spots.map((seat) => {
+      const offer = view.offers?.find((one) => one.seat === seat);
+      return offer ? forSale(offer) : sold(seat);
+    });
+    list.replaceChildren(...sales);
   }
 
-  function sale(seat, offer) {
-    const won = (view.won ?? []).filter((one) => one.from === seat);
-    const box = make("li", { class: `offer${view.turn === seat ? " acts-now" : ""}` }, who(seat));
-    for (const card of offer ? [offer.card] : won.map((one) => one.card)) box.append(tile(card, say("darwinci.tile", about(card))));
-    if (!offer && !won.length) box.append(make("p", { class: "nothing" }, say(view.bidding ? "darwinci.sale.none" : "darwinci.sale.not_yet")));
-    if (!offer) box.append(...won.map(({ to }) => make("p", { class: "leads" }, mark(to), say("darwinci.sale.won", { who: nameOf(to) }))));
-    if (!offer) return box;
-    box.append(stones(offer.stones, say("darwinci.sale.stones", { who: nameOf(seat) })));
-    const leads = offer.leads ? [mark(offer.leads), say("darwinci.sale.leads", { who: nameOf(offer.leads) })] : [say("darwinci.sale.nobody")];
-    box.append(make("p", { class: "leads" }, ...leads));
+  /** @param {Seat} seat @param {...(Node | string)} parts */
+  function saleBox(seat, ...parts) {
+    return make("li", { class: `offer${view.turn === seat ? " acts-now" : ""}` }, who(seat), ...parts);
+  }
+
+  /** @param {TileOffer} offer */
+  function forSale({ seat, card, stones: beside, leads }) {
+    const best = leads
+      ? [mark(leads), say("darwinci.sale.leads", { who: nameOf(leads) })]
+      : [say("darwinci.sale.nobody")];
+    const box = saleBox(
+      seat,
+      tile(card),
+      stones(beside, say("darwinci.sale.stones", { who: nameOf(seat) })),
+      make("p", { class: "leads" }, ...best),
+    );
     if (refused?.do === "bid" && refused.to === seat) box.classList.add("against");
     return box;
   }
 
-  function about(card) {
-    const { value, jewels } = things[card];
-    const worth = value < 0 ? `−${-value}` : `+${value}`;
-    return { card_name: card, n: worth, list: jewels.map((jewel) => say(`darwinci.jewel.${jewel}`)).join(", ") };
+  /** @param {Seat} seat */
+  function sold(seat) {
+    const won = (view.won ?? []).filter((one) => one.from === seat);
+    const nothing = say(view.bidding ? "darwinci.sale.none" : "darwinci.sale.not_yet");
+    return saleBox(
+      seat,
+      ...won.map(({ card }) => tile(card)),
+      ...(won.length ? [] : [make("p", { class: "nothing" }, nothing)]),
+      ...won.map(({ to }) => make("p", { class: "leads" }, mark(to), say("darwinci.sale.won", { who: nameOf(to) }))),
+    );
   }
 
-  function tile(card, title) {
-    return shape("svg", { viewBox: "-50 -50 100 100", class: "tile", role: "img", "aria-label": title }, bone(things[card]));
+  /** @param {string} card */
+  function tile(card) {
+    const { value, jewels } = thing(card);
+    const list = jewels.map((jewel) => say(`darwinci.jewel.${jewel}`)).join(", ");
+    const title = say("darwinci.tile", { card_name: card, n: withSign(value), list });
+    const attributes = { viewBox: "-50 -50 100 100", class: "tile", role: "img", "aria-label": title };
+    return shape("svg", attributes, bone(thing(card)));
   }
 
   // A form for each stone, with its letter; how many of each colour is said in words to whoever cannot see them.
+  /** @param {StoneGroup[]} groups @param {string} title */
   function stones(groups, title) {
-    const list = make("ul", { class: "stones", "aria-label": title });
-    for (const { seat, n, big } of groups) {
+    const items = groups.map(({ seat, n, big }) => {
       const colour = view.colours[seat - 1];
-      const item = make("li", {}, make("span", { class: "unseen" }, say("darwinci.stones.n", { n: n + (big ? 1 : 0), what: say(`darwinci.stones.${colour}`) })));
-      if (big) item.append(stone(colour, true));
-      for (let nth = 0; nth < n; nth += 1) item.append(stone(colour));
-      list.append(item);
-    }
-    return list;
+      const words = say("darwinci.stones.n", { n: n + (big ? 1 : 0), what: say(`darwinci.stones.${colour}`) });
+      const small = Array.from({ length: n }, () => stone(colour));
+      return make("li", {}, make("span", { class: "unseen" }, words), ...(big ? [stone(colour, true)] : []), ...small);
+    });
+    return make("ul", { class: "stones", "aria-label": title }, ...items);
   }
 
   // -- plots, reserves and money ------------------------------------------------------------------
@@ -142,39 +192,60 @@ export function draw(place, start, say) {
     part("plots").replaceChildren(...order.map(plot));
   }
 
+  /** @param {Seat} seat */
   function plot(seat) {
     const laid = view.plots[seat - 1];
-    const box = make("li", { class: "plot" }, who(seat, make("b", { class: "darwin" }, say("darwinci.money", { n: view.darwin[seat - 1] }))), drawing(seat, laid));
     const jewels = laid.flatMap((one) => one.jewels);
     const counts = Object.keys(LETTERS).flatMap((jewel) => {
       const n = jewels.filter((one) => one === jewel).length;
       return n ? [`${say(`darwinci.jewel.${jewel}`)} ×${n}`] : [];
     });
     const words = [say("darwinci.plot.tiles", { n: laid.length, m: FULL }), ...counts].join(" · ");
-    box.append(make("p", { class: "hint" }, words), stones(view.reserves[seat - 1] ?? [], say("darwinci.reserve", { who: nameOf(seat) })));
-    return box;
+    const money = make("b", { class: "darwin" }, say("darwinci.money", { n: view.darwin[seat - 1] }));
+    return make(
+      "li",
+      { class: "plot" },
+      who(seat, money),
+      land(seat, laid),
+      make("p", { class: "hint" }, words),
+      stones(view.reserves[seat - 1] ?? [], say("darwinci.reserve", { who: nameOf(seat) })),
+    );
   }
 
-  function drawing(seat, laid) {
-    const ghost = refused?.do === "lay" && refused.by === seat ? [{ ...things[refused.card], card: refused.card, x: refused.x, y: refused.y, turn: refused.turn, refused: true }] : [];
-    const all = [...laid, ...ghost];
+  /** @param {Seat} seat @returns {DrawnTile[]} The tile that was laid there and refused. */
+  function ghostOf(seat) {
+    if (refused?.do !== "lay" || refused.by !== seat) return [];
+    const { card = "", x, y, turn } = refused;
+    return [{ ...thing(card), card, x, y, turn, refused: true }];
+  }
+
+  /** @param {Seat} seat @param {PlotTile[]} laid */
+  function land(seat, laid) {
+    const all = [...laid, ...ghostOf(seat)];
     const [xs, ys] = [all.map(({ x }) => x), all.map(({ y }) => y)];
     const [left, top] = all.length ? [Math.min(...xs), Math.min(...ys)] : [0, 0];
     const [columns, rows] = all.length ? [Math.max(...xs) - left + 1, Math.max(...ys) - top + 1] : [2, 1];
-    const box = [left * SIDE - SIDE / 2 - 4, top * SIDE - SIDE / 2 - 4, Math.max(columns, 4) * SIDE + 8, Math.max(rows, 3) * SIDE + 8];
-    const drawn = shape("svg", { viewBox: box.join(" "), class: "land", role: "img", "aria-label": say("darwinci.plot", { who: nameOf(seat), n: laid.length }) });
-    for (const { card, x, y, turn, refused: wrong } of all) {
-      const group = shape("g", { transform: `translate(${x * SIDE} ${y * SIDE})`, "data-card": card, class: wrong ? "wrong" : "" }, bone(things[card], turn));
-      drawn.append(group);
-    }
-    return drawn;
+    const corner = [left * SIDE - SIDE / 2 - 4, top * SIDE - SIDE / 2 - 4];
+    const box = [...corner, Math.max(columns, 4) * SIDE + 8, Math.max(rows, 3) * SIDE + 8];
+    const title = say("darwinci.plot", { who: nameOf(seat), n: laid.length });
+    const attributes = { viewBox: box.join(" "), class: "land", role: "img", "aria-label": title };
+    return shape("svg", attributes, ...all.map(laidTile));
   }
 
+  /** @param {DrawnTile} tile */
+  function laidTile({ card, x, y, turn, refused: wrong }) {
+    const transform = `translate(${x * SIDE} ${y * SIDE})`;
+    return shape("g", { transform, "data-card": card, class: wrong ? "wrong" : "" }, bone(thing(card), turn));
+  }
+
+  /** @param {Seat} seat @param {...Node} more */
   function who(seat, ...more) {
-    const signs = [];
-    if (view.first === seat) signs.push(sign("die", say("darwinci.die")));
-    if (view.holder === seat) signs.push(sign("darwin", say("darwinci.holder")));
-    return make("h3", {}, mark(seat), make("span", { class: "name", "data-name": seat }, nameOf(seat)), ...signs, ...more);
+    const signs = [
+      ...(view.first === seat ? [sign("die", say("darwinci.die"))] : []),
+      ...(view.holder === seat ? [sign("darwin", say("darwinci.holder"))] : []),
+    ];
+    const name = make("span", { class: "name", "data-name": seat }, nameOf(seat));
+    return make("h3", {}, mark(seat), name, ...signs, ...more);
   }
 
   function key() {
@@ -184,13 +255,14 @@ export function draw(place, start, say) {
       make("li", {}, sign("darwin"), ` ${say("darwinci.holder")}`),
     );
   }
+}
 
-  function sign(name, title = "") {
-    const named = title ? { role: "img", "aria-label": title } : { "aria-hidden": "true" };
-    return shape("svg", { class: "icon", ...named }, shape("use", { href: `${sprites.bones}#${name}` }));
-  }
-
-  function mark(seat) {
-    return shape("svg", { class: `mark seat-${seat}`, "aria-hidden": "true" }, shape("use", { href: `${sprites.symbols}#s${seat}` }));
-  }
+/** @param {string} name @param {string} title Said where the sign stands for words. */
+function sign(name, title = "") {
+  const drawn = icon(`${sprites.bones}#${name}`);
+  if (!title) return drawn;
+  drawn.removeAttribute("aria-hidden");
+  drawn.setAttribute("role", "img");
+  drawn.setAttribute("aria-label", title);
+  return drawn;
 }

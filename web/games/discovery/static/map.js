@@ -1,46 +1,44 @@
 // The small map of the whole tree: eras from the bottom up, a cell for each card.
 
-import { SVG, shape } from "../../static/svg.js";
-
-export { SVG, shape };
-
-export const sprites = document.documentElement.dataset;
+import { shape, sprites, text } from "../../static/dom.js";
 
 export const CELL = { width: 40, height: 28, left: 18 };
 
-// Draws all cells of an `<svg viewBox="0 0 378 174">`; returns them by card id, for their classes to be set.
+/**
+ * Draws all cells of an `<svg viewBox="0 0 378 174">`; returns them by card id, for their classes to be set.
+ * @param {Element} map
+ * @param {(Thing | StoredCard)[]} cards
+ */
 export function drawMap(map, cards) {
+  /** @type {Record<string, SVGElement>} */
   const cells = {};
   for (const era of [1, 2, 3, 4, 5, 6]) {
-    const numeral = shape("text", { x: 7, y: (6 - era) * (CELL.height + 1) + 19, class: "numeral" });
-    numeral.textContent = era;
-    map.append(numeral);
+    map.append(text(era, { x: 7, y: (6 - era) * (CELL.height + 1) + 19, class: "numeral" }));
   }
   map.append(shape("g", { class: "wires" }));
-  for (const card of cards) {
-    const { x, y } = corner(card.id);
-    const cell = shape("g", { class: "cell", transform: `translate(${x} ${y})` });
-    cell.append(shape("rect", { width: CELL.width - 3, height: CELL.height - 3, rx: 4 }));
-    if (card.face || card.family) {
-      const drawn = card.face ? picture(card.face) : use(card.family);
-      if (card.face) drawn.setAttribute("class", "face");
-      for (const [key, value] of Object.entries(card.face ? { x: 7, y: 1, width: 23, height: 23 } : { x: 10, y: 4, width: 17, height: 17 })) drawn.setAttribute(key, value);
-      cell.append(drawn);
-    }
+  for (const { id, face, family } of cards) {
+    const { x, y } = corner(id);
+    const ground = shape("rect", { width: CELL.width - 3, height: CELL.height - 3, rx: 4 });
+    const cell = shape("g", { class: "cell", transform: `translate(${x} ${y})` }, ground);
+    if (face) cell.append(picture(face, { class: "face", x: 7, y: 1, width: 23, height: 23 }));
+    else if (family) cell.append(use(family, { x: 10, y: 4, width: 17, height: 17 }));
     map.append(cell);
-    cells[card.id] = cell;
+    cells[id] = cell;
   }
   return cells;
 }
 
+/** Where a card's cell is. @param {string} id */
 export function corner(id) {
   return { x: CELL.left + (Number(id[2]) - 1) * CELL.width, y: (6 - Number(id[0])) * (CELL.height + 1) };
 }
 
-export function picture(face) {
-  return shape("use", { href: `${sprites.faces}#${face}` });
+/** @param {string} face @param {Record<string, string | number>} attributes */
+export function picture(face, attributes = {}) {
+  return shape("use", { href: `${sprites.faces}#${face}`, ...attributes });
 }
 
-export function use(family) {
-  return shape("use", { href: `${sprites.families}#${family}` });
+/** @param {string} family @param {Record<string, string | number>} attributes */
+export function use(family, attributes = {}) {
+  return shape("use", { href: `${sprites.families}#${family}`, ...attributes });
 }

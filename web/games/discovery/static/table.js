@@ -1,49 +1,52 @@
 // Discovery's table: the tree, the pool, the discards, drawn from the view's JSON.
 
-import { SVG, CELL, corner, drawMap, picture, shape, use } from "./map.js";
+import { nameOf } from "../../static/board.js";
+import { find, findAll, findOptional, make, shape, targetOf } from "../../static/dom.js";
+import { currentMatch, say, start } from "../../static/live.js";
+import { CELL, corner, drawMap, picture, use } from "./map.js";
+import { wires } from "./wires.js";
+
+/** @typedef {{ card: string | null, cards: string[] }} Refusal The refused card, and those that it lacks. */
 
 const LIT_MS = 2000;
+const NEAR_PX = 4; // a strip that is so near to an era is there
+/** @type {Refusal} */
 const NOTHING = { card: null, cards: [] };
+/** @type {Record<string, [up: number, along: number]>} */
+const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [1, 0], ArrowDown: [-1, 0] };
 
-export function draw(place, start, say) {
-  const { match } = start;
-  const cards = Object.fromEntries(match.cards.map((card) => [card.id, card]));
-  const seatName = (seat) => match.seats[seat - 1]?.name ?? "";
-  const slots = Object.fromEntries([...place.querySelectorAll("[data-slot]")].map((slot) => [slot.dataset.slot, slot]));
-  const map = place.querySelector("[data-map]");
-  const tree = place.querySelector("[data-tree]");
-  const rising = match.profile === "fr-explore" || match.options?.series_plus;
+/** @param {HTMLElement} place @returns {TableDraw} */
+export function draw(place) {
+  const { cards: things, profile, options } = currentMatch();
+  const cards = new Map(things.map((card) => [card.id, card]));
+  const slots = new Map(findAll(place, "[data-slot]").map((slot) => [slot.dataset.slot ?? "", slot]));
+  const map = findOptional(place, "[data-map]", SVGElement);
+  const tree = findOptional(place, "[data-tree]");
+  const heap = findOptional(place, ".pile");
+  const teach = findOptional(place, "[data-teach]", HTMLInputElement);
+  const rising = profile === "fr-explore" || options?.series_plus;
+  const small = map ? drawMap(map, things) : {};
+  /** @type {DiscoveryView} */
   let view = {};
+  /** @type {string | null} */
   let touched = null;
+  /** @type {string[]} */
   let lit = [];
+  /** @type {Record<string, TreeEntry> | null} */
   let before = null;
   let refusal = objected(start.log.findLast((one) => one.entry?.event === "refused")?.entry);
+  /** @type {Update | null} */
   let now = null;
+  /** @type {string | null} */
   let facing = null; // the era that is in sight where the eras lie side by side
   let turning = false; // on the way to it, and nobody has put a finger on the strip since
-  const teach = place.querySelector("[data-teach]");
 
-  const small = map ? drawMap(map, match.cards) : {};
   map?.addEventListener("click", (event) => {
     const box = map.getBoundingClientRect();
-    turnTo(6 - Math.floor(((event.clientY - box.top) / box.height) * 6), true);
+    turnTo(String(6 - Math.floor(((event.clientY - box.top) / box.height) * 6)), true);
   });
-  for (const slot of Object.values(slots)) slot.querySelector("button").onclick = () => touch(slot.dataset.slot);
-  tree?.addEventListener("keydown", walk);
-  if (tree) new ResizeObserver(() => {
-    if (facing) turnTo(facing, false);
-    lines();
-  }).observe(tree);
-  // Whoever scrolls chooses an era; between two of them nothing stays. The end of an earlier scroll may be told only
-  // after the strip has set out for another era: then it goes there.
-  for (const hand of ["pointerdown", "wheel", "keydown"]) tree?.addEventListener(hand, () => (turning = false), { passive: true });
-  tree?.addEventListener("scrollend", () => {
-    const panel = [...tree.querySelectorAll("[data-era]")].find((one) => Math.abs(one.offsetLeft - tree.scrollLeft) < 4);
-    if (panel && (!turning || panel.dataset.era === facing)) {
-      facing = panel.dataset.era;
-      turning = false;
-    } else if (facing) turnTo(facing, false);
-  });
+  for (const [id, slot] of slots) find(slot, "button").onclick = () => touch(id);
+  if (tree) follow(tree);
   if (teach) {
     teach.checked = localStorage.getItem("teach") === "on" || new URLSearchParams(location.search).has("teach");
     teach.onchange = () => {
@@ -52,290 +55,365 @@ export function draw(place, start, say) {
     };
   }
 
-  show.rank = rank;
-  // For a visitor who plays a seat of the simulated table: what can be taken up, and where it may be laid.
-  const heap = place.querySelector(".pile");
-  show.hand = {
+  /** @type {TableHand} */
+  const hand = {
     surface: tree ?? heap,
     surfaceZone: () => (heap ? "pile" : "tree"),
-    open: (view) => (view.pool ?? []).filter(Boolean),
-    discarded: (view) => (view.discards ?? []).flatMap((cards, index) => cards.map((card) => [card, index + 1])),
-    beside: (view) => (view.tree ?? []).map((entry) => entry.card),
-    places: (seat) => [{ words: heap ? "play.pile" : "play.tree", to: heap ? "pile" : "tree" }, { words: "play.discard", to: `discard-${seat}` }],
+    open: pooled,
+    discarded: ({ discards = [] }) => {
+      return discards.flatMap((/** @type {string[]} */ pile, /** @type {number} */ index) => {
+        return pile.map((card) => [card, index + 1]);
+      });
+    },
+    beside: (/** @type {DiscoveryView} */ { tree: laid = [] }) => laid.map((entry) => entry.card),
+    places: (seat) => [
+      heap ? { words: "play.pile", to: "pile" } : { words: "play.tree", to: "tree" },
+      { words: "play.discard", to: `discard-${seat}` },
+    ],
   };
-  return show;
+  return Object.assign(show, { rank, hand });
 
-  // How much sense a choice makes as far as everybody can see (rules, G2, G5 and G6): a called card that lies on the
-  // table is surely lost; one whose era's neighbour is not open, or that still lacks something, is probably lost.
-  function rank(act, key, value) {
-    if (act !== "call" || key !== "card" || !tree) return 0;
-    const lies = before?.[value] || (view.pool ?? []).includes(value) || (view.discards ?? []).some((pile) => pile.includes(value));
-    if (lies) return null;
-    const ready = (cards[value]?.prerequisites ?? []).every((need) => before?.[need]);
-    return ready && (view.eras?.opened ?? []).includes(Number(value[0]) + 1) ? 0 : 1;
-  }
-
+  /** @param {Update} update @param {boolean} fresh */
   function show(update, fresh) {
     now = update;
     view = update.public ?? {};
     const laid = laidCards();
-    if (update.entry?.event === "refused") refusal = objected(update.entry);
+    const refused = update.entry?.event === "refused";
+    if (refused) refusal = objected(update.entry);
     if (update.alert !== "refused") refusal = NOTHING;
-    const shownBefore = before !== null;
-    const came = before && fresh ? Object.keys(laid).filter((card) => !before[card]) : [];
-    if (!before && tree) turnTo(Object.keys(laid).at(-1)?.[0] ?? 1, false);
+    const shownBefore = before;
     before = laid;
+    if (!shownBefore && tree) turnTo(Object.keys(laid).at(-1)?.[0] ?? "1", false);
+    const came = shownBefore && fresh ? Object.keys(laid).filter((card) => !shownBefore[card]) : [];
     if (came.length) light(came, laid);
-    if (refusal.card && tree && (!shownBefore || update.entry?.event === "refused")) turnTo(refusal.card[0], false);
+    if (refusal.card && tree && (!shownBefore || refused)) turnTo(refusal.card[0], false);
     counts(update.standing);
     pile();
-    for (const [id, slot] of Object.entries(slots)) mark(id, slot, laid[id]);
+    markAll(laid);
     pool();
     discards();
     rove();
     lines();
   }
 
+  // How much sense a choice makes as far as everybody can see (rules, G2, G5 and G6): a called card that lies on the
+  // table is surely lost; one whose era's neighbour is not open, or that still lacks something, is probably lost.
+  /** @type {Rank} */
+  function rank(act, key, value) {
+    if (act !== "call" || key !== "card" || !tree) return 0;
+    if (before?.[value] || isPooled(value) || isDiscarded(value)) return null;
+    const ready = (cards.get(value)?.prerequisites ?? []).every((need) => before?.[need]);
+    return ready && (view.eras?.opened ?? []).includes(Number(value[0]) + 1) ? 0 : 1;
+  }
+
+  /** @param {string} id */
+  function isPooled(id) {
+    return (view.pool ?? []).includes(id);
+  }
+
+  /** @param {string} id */
+  function isDiscarded(id) {
+    return (view.discards ?? []).some((pile) => pile.includes(id));
+  }
+
   // What can be placed now and what the others lack, when somebody wants to be taught.
+  /** @param {string} id */
   function lacking(id) {
     return teach?.checked ? view.teach?.[id] : undefined;
   }
 
   // What lies where, by the card that it counts as: a joker lies for a card.
+  /** @returns {Record<string, TreeEntry>} */
   function laidCards() {
     return Object.fromEntries((view.tree ?? []).map((entry) => [entry.joker ?? entry.card, entry]));
   }
 
-  function objected(entry) {
-    const cardsOf = (entry?.objections ?? []).filter((one) => one.rule === "prerequisites").flatMap((one) => one.cards ?? []);
-    return { card: entry?.move?.as ?? entry?.move?.card ?? null, cards: cardsOf };
+  /** @param {Record<string, TreeEntry>} laid */
+  function markAll(laid) {
+    for (const [id, slot] of slots) mark(id, slot, laid[id]);
   }
 
-  // A card's drawings are made when it is seen first: at the beginning of an evening nearly none of them.
-  function drawSigns(button, refused) {
-    for (const used of button.querySelectorAll("use[data-href]")) {
-      if (used.parentElement.matches(".sign") && !refused) continue;
-      used.setAttribute("href", used.dataset.href);
-      used.removeAttribute("data-href");
-    }
+  /** @param {string} id @param {TreeEntry | undefined} entry */
+  function stateOf(id, entry) {
+    if (entry) return "laid";
+    if (refusal.card === id) return "refused";
+    if (refusal.cards.includes(id)) return "missing";
+    if (isPooled(id)) return "pooled";
+    return isDiscarded(id) ? "discarded" : "";
   }
 
+  /** @param {string} id @param {HTMLElement} slot @param {TreeEntry | undefined} entry */
   function mark(id, slot, entry) {
-    const pooled = (view.pool ?? []).includes(id);
-    const discarded = (view.discards ?? []).some((pile) => pile.includes(id));
-    const ready = (pooled || discarded) && lacking(id)?.length === 0;
-    const state = entry ? "laid" : refusal.card === id ? "refused" : refusal.cards.includes(id) ? "missing" : pooled ? "pooled" : discarded ? "discarded" : "";
+    const ready = (isPooled(id) || isDiscarded(id)) && lacking(id)?.length === 0;
+    const state = stateOf(id, entry);
     slot.dataset.state = state;
     slot.classList.toggle("ready", ready);
     slot.classList.toggle("lit", lit.includes(id));
     slot.classList.toggle("touched", touched === id);
-    const button = slot.querySelector("button");
+    const button = find(slot, "button");
     button.hidden = !state;
     if (state) drawSigns(button, state === "refused");
     const words = [state && say(`card.${state}`)];
     if (entry?.joker) words.push(say("card.joker", { card_name: entry.card }));
     if (ready) words.push(say("card.ready"));
-    slot.querySelector("[data-state]").textContent = ` (${words.filter(Boolean).join(", ")})`;
+    find(slot, "[data-state]").textContent = ` (${words.filter(Boolean).join(", ")})`;
     button.classList.toggle("joker", Boolean(entry?.joker));
-    const cell = small[id];
-    cell?.setAttribute("class", `cell era-${id[0]} ${state} ${lit.includes(id) ? "lit" : ""} ${ready ? "ready" : ""}`);
+    const states = [state, lit.includes(id) && "lit", ready && "ready"].filter(Boolean);
+    small[id]?.setAttribute("class", ["cell", `era-${id[0]}`, ...states].join(" "));
   }
 
+  /** @param {string[]} came @param {Record<string, TreeEntry>} laid */
   function light(came, laid) {
     lit = came;
-    turnTo(came.at(-1)[0], true);
+    turnTo(came[came.length - 1][0], true);
     setTimeout(() => {
       if (lit !== came) return;
       lit = [];
-      for (const [id, slot] of Object.entries(slots)) mark(id, slot, laid[id]);
+      markAll(laid);
       lines();
     }, LIT_MS);
   }
 
-  // Brings an era into sight where the eras lie side by side.
-  function turnTo(era, moving) {
-    const panel = tree.querySelector(`[data-era="${era}"]`);
-    facing = era;
-    if (!panel || tree.scrollWidth <= tree.clientWidth + 8) return;
-    turning = Math.abs(panel.offsetLeft - tree.scrollLeft) >= 4;
-    tree.scrollTo({ left: panel.offsetLeft, behavior: moving && !calm() && !document.hidden ? "smooth" : "instant" });
+  // -- the strip of eras on a phone ----------------------------------------------------------------
+
+  // Whoever scrolls chooses an era; between two of them nothing stays. The end of an earlier scroll may be told only
+  // after the strip has set out for another era: then it goes there.
+  /** @param {HTMLElement} strip */
+  function follow(strip) {
+    strip.addEventListener("keydown", walk);
+    new ResizeObserver(() => {
+      if (facing) turnTo(facing, false);
+      lines();
+    }).observe(strip);
+    for (const kind of ["pointerdown", "wheel", "keydown"]) {
+      strip.addEventListener(kind, () => (turning = false), { passive: true });
+    }
+    strip.addEventListener("scrollend", () => {
+      const eras = findAll(strip, "[data-era]");
+      const panel = eras.find((one) => Math.abs(one.offsetLeft - strip.scrollLeft) < NEAR_PX);
+      const era = panel?.dataset.era;
+      if (era && (!turning || era === facing)) {
+        facing = era;
+        turning = false;
+      } else if (facing) turnTo(facing, false);
+    });
   }
 
+  // Brings an era into sight where the eras lie side by side.
+  /** @param {string} era @param {boolean} moving */
+  function turnTo(era, moving) {
+    if (!tree) return;
+    const panel = findOptional(tree, `[data-era="${era}"]`);
+    facing = era;
+    if (!panel || tree.scrollWidth <= tree.clientWidth + 8) return;
+    turning = Math.abs(panel.offsetLeft - tree.scrollLeft) >= NEAR_PX;
+    const smooth = moving && !calm() && !document.hidden;
+    tree.scrollTo({ left: panel.offsetLeft, behavior: smooth ? "smooth" : "instant" });
+  }
+
+  // -- what lies beside the tree -------------------------------------------------------------------
+
+  /** @param {Standing | null} standing */
   function counts(standing) {
-    const series = place.querySelector("[data-series]");
+    const series = findOptional(place, "[data-series]");
     if (series) {
-      const { index = 0, next } = (!standing?.over && view.series) || {}; // no card comes after the end
+      const { index = 0, next = 0 } = (!standing?.over && view.series) || {}; // no card comes after the end
       series.textContent = index ? say(next && rising ? "series" : "series.flat", { n: index, m: next }) : "";
     }
-    const trumps = place.querySelector("[data-trumps]");
+    const trumps = findOptional(place, "[data-trumps]");
     const count = standing?.trumps ?? view.trumps ?? 0;
     if (trumps) trumps.textContent = count ? say("trumps", { n: count }) : "";
     const stack = standing?.stack ?? view.stack;
-    place.querySelector("[data-stack]").textContent = stack == null ? "" : say(stack ? "stack" : "stack.empty", { n: stack });
+    const words = stack == null ? "" : say(stack ? "stack" : "stack.empty", { n: stack });
+    find(place, "[data-stack]").textContent = words;
   }
 
   function pile() {
-    const top = place.querySelector("[data-top]");
+    const top = findOptional(place, "[data-top]");
     if (top) top.replaceChildren(view.top ? chip(view.top) : say("pile.empty"));
   }
 
   function pool() {
-    const list = place.querySelector("[data-pool]");
-    list.replaceChildren(
-      ...(view.pool ?? []).map((id) => {
-        const item = document.createElement("li");
-        if (id === null) item.append(say("pool.unknown"));
-        else {
-          item.append(chip(id));
-          const lacks = lacking(id);
-          if (lacks) item.append(note(lacks.length ? say("card.lacks", { list: lacks.map(nameOf).join(", ") }) : say("card.ready"), !lacks.length));
-        }
-        return item;
-      }),
-    );
-    list.parentElement.hidden = !list.children.length;
+    const items = (view.pool ?? []).map((id) => {
+      if (id === null) return make("li", {}, say("pool.unknown"));
+      const lacks = lacking(id);
+      return make("li", {}, chip(id), ...(lacks ? [note(lacks)] : []));
+    });
+    list("[data-pool]", items);
+  }
+
+  /** @param {string[]} lacks */
+  function note(lacks) {
+    const words = lacks.length ? say("card.lacks", { list: lacks.map(cardName).join(", ") }) : say("card.ready");
+    return make("small", { className: lacks.length ? "" : "good" }, words);
   }
 
   function discards() {
-    const list = place.querySelector("[data-discards]");
-    list.replaceChildren(
-      ...(view.discards ?? []).flatMap((pile, index) => {
-        if (!pile.length) return [];
-        const item = document.createElement("li");
-        const who = document.createElement("b");
-        who.textContent = seatName(index + 1);
-        item.append(who, ...pile.map(chip));
-        return [item];
-      }),
-    );
-    list.parentElement.hidden = !list.children.length;
+    const items = (view.discards ?? []).flatMap((cardsThere, index) => {
+      if (!cardsThere.length) return [];
+      return [make("li", {}, make("b", {}, nameOf(index + 1)), ...cardsThere.map(chip))];
+    });
+    list("[data-discards]", items);
   }
 
-  function nameOf(id) {
-    return cards[id]?.name ?? id;
+  /** @param {string} selector @param {HTMLElement[]} items */
+  function list(selector, items) {
+    const shown = find(place, selector);
+    shown.replaceChildren(...items);
+    /** @type {HTMLElement} */ (shown.parentElement).hidden = !items.length;
   }
 
-  function note(words, good) {
-    const made = document.createElement("small");
-    made.className = good ? "good" : "";
-    made.textContent = words;
-    return made;
+  /** @param {string} id */
+  function cardName(id) {
+    return cards.get(id)?.name ?? id;
   }
 
+  /** @param {string} id */
   function chip(id) {
-    const made = document.createElement("span");
-    made.className = `chip era-${id[0]}`;
-    const number = document.createElement("b");
-    number.textContent = /^\d/.test(id) ? id[0] : "★";
-    made.append(number, ...(cards[id]?.face ? [drawing("face", picture(cards[id].face))] : symbol(id)), nameOf(id));
-    return made;
+    const { face, family } = cards.get(id) ?? {};
+    const sign = face ? [drawing("face", picture(face))] : family ? [symbol(family)] : [];
+    const number = make("b", {}, /^\d/.test(id) ? id[0] : "★");
+    return make("span", { className: `chip era-${id[0]}` }, number, ...sign, cardName(id));
   }
 
-  function symbol(id) {
-    const family = cards[id]?.family;
-    if (!family) return [];
-    const drawn = drawing("family", use(family));
-    drawn.removeAttribute("aria-hidden");
-    drawn.setAttribute("role", "img");
-    drawn.setAttribute("aria-label", say(`family.${family}`));
-    return [drawn];
-  }
+  // -- lines from card to card ---------------------------------------------------------------------
 
-  function drawing(kind, used) {
-    const drawn = document.createElementNS(SVG, "svg");
-    drawn.setAttribute("class", kind);
-    drawn.setAttribute("aria-hidden", "true");
-    drawn.append(used);
-    return drawn;
-  }
-
-  function calm() {
-    return matchMedia("(prefers-reduced-motion: reduce)").matches;
-  }
-
-  // Lines from the prerequisites of what is touched or just came; all of them at once would drown the picture.
+  // From the prerequisites of what is touched or just came; all of them at once would drown the picture.
   function lines() {
-    const wires = place.querySelector("[data-lines]");
-    if (!wires) return;
+    const drawn = findOptional(place, "[data-lines]", SVGElement);
+    if (!drawn || !tree || !map) return;
     const shown = touched ? [touched] : lit;
-    const lacks = !touched && refusal.card ? refusal.cards.map((need) => [need, refusal.card]) : null;
-    const pairs = lacks ?? shown.flatMap((id) => (cards[id]?.prerequisites ?? []).map((need) => [need, id]));
+    const { card: refused, cards: lacks } = refusal;
+    const pairs =
+      !touched && refused
+        ? lacks.map((need) => [need, refused])
+        : shown.flatMap((id) => (cards.get(id)?.prerequisites ?? []).map((need) => [need, id]));
     const box = tree.getBoundingClientRect();
+    /** @param {string} id */
     const middle = (id) => {
-      const cell = slots[id]?.getBoundingClientRect();
-      return cell && { x: cell.left - box.left + cell.width / 2 + tree.scrollLeft, y: cell.top - box.top + cell.height / 2, width: cell.width, height: cell.height };
+      const cell = slots.get(id)?.getBoundingClientRect();
+      if (!cell) return null;
+      const [x, y] = [cell.left - box.left + cell.width / 2 + tree.scrollLeft, cell.top - box.top + cell.height / 2];
+      return { x, y, width: cell.width, height: cell.height };
     };
     const [first, right, up] = ["1-1", "1-2", "2-1"].map(middle);
-    const gap = { x: right.x - first.x - first.width, y: first.y - up.y - first.height };
-    wires.setAttribute("viewBox", `0 0 ${box.width} ${box.height}`);
-    wires.replaceChildren(...wire(pairs, middle, gap));
-    const centre = (id) => ({ x: corner(id).x + 18.5, y: corner(id).y + 12.5, width: CELL.width - 3, height: CELL.height - 3 });
-    map.querySelector(".wires").replaceChildren(...wire(pairs, centre, { x: 3, y: 4 }));
+    const gap =
+      first && right && up ? { x: right.x - first.x - first.width, y: first.y - up.y - first.height } : { x: 0, y: 0 };
+    drawn.setAttribute("viewBox", `0 0 ${box.width} ${box.height}`);
+    drawn.replaceChildren(...wires(pairs, middle, gap));
+    const [width, height] = [CELL.width - 3, CELL.height - 3];
+    /** @param {string} id */
+    const centre = (id) => ({ x: corner(id).x + width / 2, y: corner(id).y + height / 2, width, height });
+    find(map, ".wires", SVGElement).replaceChildren(...wires(pairs, centre, { x: 3, y: 4 }));
   }
 
-  // Lines from card to card over a ground of their own; `place(id)`: where a card is.
-  function wire(pairs, place, gap) {
-    const ways = pairs.map(([from, to]) => [place(from), place(to)]).filter(([from, to]) => from && to).map(([from, to]) => route(from, to, gap));
-    return [...ways.map((d) => shape("path", { d, class: "halo" })), ...ways.map((d) => shape("path", { d }))];
-  }
+  // -- touching a card -----------------------------------------------------------------------------
 
-  // In the gaps between the other cards: what a line does not belong to it does not touch.
-  function route(from, to, gap) {
-    const level = Math.abs(from.y - to.y) < 1;
-    const way = level || from.y > to.y ? -1 : 1; // most lines go up, as the tree grows
-    const out = from.y + (way * (from.height + gap.y)) / 2;
-    const into = level ? out : to.y - (way * (to.height + gap.y)) / 2;
-    const aside = to.x + ((from.x < to.x ? -1 : 1) * (to.width + gap.x)) / 2;
-    const points = [[from.x, from.y + (way * from.height) / 2], [from.x, out]];
-    if (Math.abs(into - out) > 1) points.push([aside, out], [aside, into]);
-    points.push([to.x, into], [to.x, to.y + ((level ? way : -way) * to.height) / 2]);
-    return `M${points.join("L")}`;
-  }
-
+  /** @param {string} id */
   function touch(id) {
     touched = touched === id ? null : id;
-    const laid = laidCards();
-    for (const [other, slot] of Object.entries(slots)) slot.classList.toggle("touched", touched === other);
-    const detail = place.querySelector("[data-detail]");
+    for (const [other, slot] of slots) slot.classList.toggle("touched", touched === other);
+    const detail = find(place, "[data-detail]");
     detail.hidden = !touched;
-    if (touched) {
-      const needs = cards[touched].prerequisites ?? [];
-      const has = needs.filter((need) => laid[need]);
-      const lacks = needs.filter((need) => !laid[need]);
-      const words = [
-        laid[touched] && seatName(laid[touched].by) && say("card.by", { who: seatName(laid[touched].by) }),
-        cards[touched].family && say(`family.${cards[touched].family}`),
-        !needs.length && say("card.free"),
-        has.length && say("card.has", { list: has.map(nameOf).join(", ") }),
-        lacks.length && say("card.lacks", { list: lacks.map(nameOf).join(", ") }),
-      ];
-      detail.replaceChildren(chip(touched), " ", words.filter(Boolean).join(" · "));
-    }
+    if (touched) detail.replaceChildren(chip(touched), " ", detailWords(touched));
     lines();
   }
 
-  // One stop for the tab key; arrows walk from card to card.
-  function rove(chosen = null) {
-    const cardsShown = [...place.querySelectorAll("[data-tree] .card:not([hidden])")];
-    const stop = chosen ?? cardsShown.find((card) => card.tabIndex === 0) ?? cardsShown.at(-1);
-    for (const card of cardsShown) card.tabIndex = card === stop ? 0 : -1;
+  /** @param {string} id */
+  function detailWords(id) {
+    const laid = laidCards();
+    const { family, prerequisites: needs = [] } = cards.get(id) ?? {};
+    const has = needs.filter((need) => laid[need]);
+    const lacks = needs.filter((need) => !laid[need]);
+    const who = laid[id] && nameOf(laid[id].by);
+    const words = [
+      who && say("card.by", { who }),
+      family && say(`family.${family}`),
+      !needs.length && say("card.free"),
+      has.length && say("card.has", { list: has.map(cardName).join(", ") }),
+      lacks.length && say("card.lacks", { list: lacks.map(cardName).join(", ") }),
+    ];
+    return words.filter(Boolean).join(" · ");
   }
 
+  // One stop for the tab key; arrows walk from card to card.
+  /** @param {HTMLElement} [chosen] */
+  function rove(chosen) {
+    const shown = findAll(place, "[data-tree] .card:not([hidden])");
+    const stop = chosen ?? shown.find((card) => card.tabIndex === 0) ?? shown.at(-1);
+    for (const card of shown) card.tabIndex = card === stop ? 0 : -1;
+  }
+
+  /** @param {KeyboardEvent} event */
   function walk(event) {
-    const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [1, 0], ArrowDown: [-1, 0] };
-    const step = steps[event.key];
-    const id = event.target.dataset?.card;
+    const step = STEPS[event.key];
+    const id = targetOf(event).getAttribute("data-card");
     if (!step || !id) return;
     event.preventDefault();
     const [up, along] = step;
-    const there = Object.entries(slots)
-      .filter(([, slot]) => !slot.querySelector("button").hidden)
-      .map(([other]) => ({ other, rows: Number(other[0]) - Number(id[0]), columns: Number(other[2]) - Number(id[2]) }))
+    const there = [...slots]
+      .map(([other, slot]) => ({ button: find(slot, "button"), ...distance(id, other) }))
+      .filter(({ button }) => !button.hidden)
       .filter(({ rows, columns }) => (up ? Math.sign(rows) === up : rows === 0 && Math.sign(columns) === along))
-      .sort((a, b) => Math.abs(a.rows) * 10 + Math.abs(a.columns) - Math.abs(b.rows) * 10 - Math.abs(b.columns))[0];
+      .sort((a, b) => far(a) - far(b))[0];
     if (!there) return;
-    const button = slots[there.other].querySelector("button");
-    rove(button);
-    button.focus();
+    rove(there.button);
+    there.button.focus();
   }
+}
+
+/** The cards that lie in the pool, as far as they are known. @param {DiscoveryView} view */
+function pooled({ pool = [] }) {
+  return pool.flatMap((card) => (card === null ? [] : [card]));
+}
+
+/** @param {Entry | null | undefined} entry @returns {Refusal} */
+function objected(entry) {
+  const lacks = (entry?.objections ?? []).filter((one) => one.rule === "prerequisites");
+  return { card: entry?.move?.as ?? entry?.move?.card ?? null, cards: lacks.flatMap((one) => one.cards ?? []) };
+}
+
+/**
+ * A card's drawings are made when it is seen first: at the beginning of a match nearly none of them.
+ * @param {HTMLElement} button
+ * @param {boolean} refused
+ */
+function drawSigns(button, refused) {
+  for (const used of findAll(button, "use[data-href]", SVGElement)) {
+    if (used.parentElement?.matches(".sign") && !refused) continue;
+    used.setAttribute("href", used.dataset.href ?? "");
+    used.removeAttribute("data-href");
+  }
+}
+
+/** @param {string} family */
+function symbol(family) {
+  const drawn = drawing("family", use(family));
+  drawn.removeAttribute("aria-hidden");
+  drawn.setAttribute("role", "img");
+  drawn.setAttribute("aria-label", say(`family.${family}`));
+  return drawn;
+}
+
+/** @param {string} kind @param {SVGElement} used */
+function drawing(kind, used) {
+  return shape("svg", { class: kind, "aria-hidden": "true" }, used);
+}
+
+function calm() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/**
+ * How many eras up and how many cards along the way from a card to another is.
+ * @param {string} from
+ * @param {string} to
+ */
+function distance(from, to) {
+  return { rows: Number(to[0]) - Number(from[0]), columns: Number(to[2]) - Number(from[2]) };
+}
+
+/** @param {{ rows: number, columns: number }} way */
+function far({ rows, columns }) {
+  return Math.abs(rows) * 10 + Math.abs(columns);
 }

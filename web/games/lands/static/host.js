@@ -1,13 +1,19 @@
-// The host's page in Lands Unknown: the fight, what is asked, and for each seat every act that it may say, one touch each.
+// The host's page in Lands Unknown: the fight, what is asked, and for each seat a button for every act that it may say.
 
+import { nameOf } from "../../static/board.js";
+import { make, mark } from "../../static/dom.js";
+import { currentMatch, say } from "../../static/live.js";
 import { page } from "./acts.js";
-import { mark } from "./says.js";
-import { make } from "../../static/board.js";
 
-export function spoken(place, start, say) {
-  const { show, speaks, asks, nameOf, seats } = page(place, start, say, { all: true, render });
+/** @param {HTMLElement} place */
+export function spoken(place) {
+  const { show, speaks, asks } = page(place, { all: true, render });
+  const seats = currentMatch().seats.map((seat) => seat.number);
   const folded = new Set(); // seats whose acts somebody folded away
-  const [fight, asked, lead, acts] = [make("section", { class: "fight", "aria-label": say("lands.fight"), hidden: true }), make("div", { class: "asks" }), make("div", { class: "lead" }), make("div", { class: "seats" })];
+  const fight = make("section", { class: "fight", "aria-label": say("lands.fight"), hidden: true });
+  const asked = make("div", { class: "asks" });
+  const lead = make("div", { class: "lead" });
+  const acts = make("div", { class: "seats" });
   place.classList.add("lands");
   place.replaceChildren(fight, asked, lead, acts);
   return show;
@@ -20,17 +26,27 @@ export function spoken(place, start, say) {
     acts.replaceChildren(...seats.flatMap(seatActs));
   }
 
+  /** @param {Seat} seat */
   function seatActs(seat) {
-    const ends = speaks.may("end_turn", seat).map((move) => speaks.button(JSON.stringify(move), [say("lands.host.end_turn")], move, "button main"));
-    const groups = speaks.groups(seat, true).map(([name, title, buttons]) => group(name, title, buttons));
+    const ends = speaks.may("end_turn", seat).map((move) => {
+      return speaks.button(JSON.stringify(move), [say("lands.host.end_turn")], move, "button main");
+    });
+    const groups = speaks.groups(seat, true).map(({ name, title, buttons }) => group(name, title, buttons));
     if (!ends.length && !groups.length) return [];
-    const box = make("details", { class: "of-seat", "data-seat": seat }, make("summary", {}, mark(seat), make("b", {}, nameOf(seat))), ...ends, ...groups);
+    const head = make("summary", {}, mark(seat), make("b", {}, nameOf(seat)));
+    const box = make("details", { class: "of-seat", "data-seat": seat }, head, ...ends, ...groups);
     box.open = !folded.has(seat);
     box.ontoggle = () => (box.open ? folded.delete(seat) : folded.add(seat));
     return [box];
   }
 
+  /** @param {string} name @param {string} title @param {HTMLElement[]} buttons */
   function group(name, title, buttons) {
-    return make("div", { class: `group of-${name}`, role: "group", "aria-label": title }, make("p", { class: "title" }, title), make("div", { class: "buttons" }, ...buttons));
+    return make(
+      "div",
+      { class: `group of-${name}`, role: "group", "aria-label": title },
+      make("p", { class: "title" }, title),
+      make("div", { class: "buttons" }, ...buttons),
+    );
   }
 }

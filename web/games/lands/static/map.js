@@ -1,90 +1,150 @@
 // The island as shapes: tiles, ways, spaces and figures. A space can be touched where it can be gone to.
 
-import { shape } from "../../static/svg.js";
-import { sprites } from "./says.js";
-
-export { shape };
+import { shape, sprites, text } from "../../static/dom.js";
 
 const ROOM = 14; // around the tiles, in millimetres
+const MEETING_MM = 12; // exits of two tiles that are so near lead into each other
+const CELL = 30; // of a stored match's map
+const SEATED = [
+  [7, -17],
+  [-19, -17],
+  [7, 5],
+  [-19, 5],
+]; // where figures stand around a space's middle
 
-// Draws the whole map; `touch(space)` is called for a space of `open`, and `named(space)` says what it is.
-export function island(view, { open = new Set(), touch = null, named }) {
+/**
+ * Draws the whole map.
+ * @param {LandsView} view
+ * @param {Set<string>} open The spaces that can be touched.
+ * @param {(space: string) => void} touch Called for one of these.
+ * @param {(space: Space) => string} named Says what a space is.
+ */
+export function island(view, open, touch, named) {
   const half = view.tile_mm / 2;
-  const xs = view.tiles.map((tile) => tile.x);
-  const ys = view.tiles.map((tile) => tile.y);
+  const [xs, ys] = [view.tiles.map((tile) => tile.x), view.tiles.map((tile) => tile.y)];
   const [left, top] = [Math.min(...xs) - half - ROOM, Math.min(...ys) - half - ROOM];
   const size = [Math.max(...xs) - left + half + ROOM, Math.max(...ys) - top + half + ROOM];
-  const map = shape("svg", { viewBox: [left, top, ...size].map((n) => n.toFixed(1)).join(" "), class: "island", role: "group" });
-  const spaces = Object.fromEntries(view.map.map((space) => [space.space, space]));
-  for (const { card, x, y, turn } of view.tiles) {
-    const known = view.map.some((space) => space.space.startsWith(`${card}-`));
-    const tile = shape("g", { transform: `translate(${x} ${y})`, "data-card": card, class: known ? "tile" : "tile unknown" });
-    tile.append(shape("rect", { x: -half + 0.5, y: -half + 0.5, width: 2 * half - 1, height: 2 * half - 1, rx: 4, transform: `rotate(${turn})` }), text(known ? card : `${card} ?`, -half + 4, -half + 10, "name"));
-    map.append(tile);
-  }
-  for (const space of view.map) {
-    for (const other of space.to) {
-      const there = spaces[other];
-      if (!there || other < space.space) continue;
-      const crossing = between(space, there);
-      map.append(shape("path", { class: "way", d: `M${space.x} ${space.y}L${crossing.map((point) => point.join(" ")).join("L")}` }));
-    }
-  }
-  for (const space of view.map) map.append(spot(space, open, touch, named));
-  return map;
+  const viewBox = [left, top, ...size].map((n) => n.toFixed(1)).join(" ");
+  return shape(
+    "svg",
+    { viewBox, class: "island", role: "group" },
+    ...view.tiles.map((tile) => tileShape(tile, half, view.map)),
+    ...ways(view.map),
+    ...view.map.map((space) => spot(space, open.has(space.space) ? touch : null, named(space))),
+  );
 }
 
-// Over the exits where two tiles meet, else straight.
+/** @param {LandsView["tiles"][number]} tile @param {number} half Of its side. @param {Space[]} spaces */
+function tileShape({ card, x, y, turn }, half, spaces) {
+  const known = spaces.some((space) => space.space.startsWith(`${card}-`));
+  const square = { x: -half + 0.5, y: -half + 0.5, width: 2 * half - 1, height: 2 * half - 1, rx: 4 };
+  return shape(
+    "g",
+    { transform: `translate(${x} ${y})`, "data-card": card, class: known ? "tile" : "tile unknown" },
+    shape("rect", { ...square, transform: `rotate(${turn})` }),
+    text(known ? card : `${card} ?`, { x: -half + 4, y: -half + 10, class: "name" }),
+  );
+}
+
+/** A line for each two spaces with a way between them. @param {Space[]} map */
+function ways(map) {
+  const spaces = new Map(map.map((space) => [space.space, space]));
+  return map.flatMap((space) =>
+    space.to.flatMap((other) => {
+      const there = spaces.get(other);
+      if (!there || other < space.space) return [];
+      const crossing = between(space, there).map((point) => point.join(" "));
+      return [shape("path", { class: "way", d: `M${space.x} ${space.y}L${crossing.join("L")}` })];
+    }),
+  );
+}
+
+/** Over the exits where two tiles meet, else straight. @param {Space} one @param {Space} other */
 function between(one, other) {
-  const straight = [[other.x, other.y]];
-  if (one.space.split("-")[0] === other.space.split("-")[0]) return straight;
-  const pairs = one.exits.flatMap((a) => other.exits.map((b) => [Math.hypot(a[0] - b[0], a[1] - b[1]), a]));
-  const [best] = pairs.sort((a, b) => a[0] - b[0]);
-  return best && best[0] < 12 ? [best[1], ...straight] : straight;
+  const end = [other.x, other.y];
+  if (one.space.split("-")[0] === other.space.split("-")[0]) return [end];
+  const pairs = one.exits.flatMap((a) => other.exits.map((b) => ({ apart: Math.hypot(a[0] - b[0], a[1] - b[1]), a })));
+  const [best] = pairs.sort((a, b) => a.apart - b.apart);
+  return best && best.apart < MEETING_MM ? [best.a, end] : [end];
 }
 
-function spot(space, open, touch, named) {
-  const reachable = touch && open.has(space.space);
-  const group = shape("g", { transform: `translate(${space.x} ${space.y})`, "data-space": space.space, class: `space of-${Math.min(space.cost, 4)}${reachable ? " open" : ""}` });
-  group.append(shape("circle", { r: reachable ? 15 : 12 }));
-  const both = space.landmark && space.fire !== null ? 4.5 : 0; // beside each other
-  if (space.landmark) group.append(shape("path", { class: "landmark", d: "M-5 5V-5H6L3-1.500 6 2H-3V5z", transform: `translate(${both} -1) scale(${both ? 0.7 : 1})` }));
-  if (space.fire !== null) group.append(shape("use", { href: `${sprites.island}#fire`, x: both ? -10 : -7, y: both ? -5.5 : -7, width: both ? 10 : 14, height: both ? 10 : 14, class: space.fire ? "fire" : "fire out" }));
-  if (space.cost > 1) group.append(text(space.cost, 0, space.fire !== null || space.landmark ? 22 : 4.5, "cost"));
-  if (space.spring) group.append(shape("use", { href: `${sprites.island}#${space.spring}`, x: -16, y: 4, width: 11, height: 11, class: `spring of-${space.spring}` }));
-  space.seats.forEach((seat, nth) => {
-    const [x, y] = [[7, -17], [-19, -17], [7, 5], [-19, 5]][nth];
-    group.append(shape("rect", { class: "plate", x: x - 1, y: y - 1, width: 14, height: 14, rx: 3 }), shape("use", { href: `${sprites.symbols}#s${seat}`, x, y, width: 12, height: 12, class: `figure seat-${seat}` }));
-  });
-  const title = shape("title");
-  title.textContent = named(space);
-  group.prepend(title);
-  if (!reachable) return group;
+/**
+ * @param {Space} space
+ * @param {((space: string) => void) | null} touch `null` where it cannot be touched.
+ * @param {string} name
+ */
+function spot(space, touch, name) {
+  const group = shape(
+    "g",
+    {
+      transform: `translate(${space.x} ${space.y})`,
+      "data-space": space.space,
+      class: `space of-${Math.min(space.cost, 4)}${touch ? " open" : ""}`,
+    },
+    shape("title", {}, name),
+    shape("circle", { r: touch ? 15 : 12 }),
+    ...spaceSigns(space),
+    ...space.seats.flatMap(figure),
+  );
+  if (!touch) return group;
   group.setAttribute("role", "button");
-  group.setAttribute("tabindex", 0);
-  group.setAttribute("aria-label", named(space));
+  group.setAttribute("tabindex", "0");
+  group.setAttribute("aria-label", name);
   group.onclick = () => touch(space.space);
-  group.onkeydown = (event) => ["Enter", " "].includes(event.key) && (event.preventDefault(), touch(space.space));
+  group.onkeydown = (event) => {
+    if (!["Enter", " "].includes(event.key)) return;
+    event.preventDefault();
+    touch(space.space);
+  };
   return group;
 }
 
-function text(words, x, y, className) {
-  const made = shape("text", { x, y, class: className });
-  made.textContent = words;
-  return made;
+/** Its landmark, its fire, what it costs, and its spring. @param {Space} space */
+function spaceSigns({ landmark, fire, cost, spring }) {
+  const both = landmark && fire !== null; // beside each other
+  const signs = [];
+  if (landmark) {
+    const transform = both ? "translate(4.5 -1) scale(0.7)" : "translate(0 -1) scale(1)";
+    signs.push(shape("path", { class: "landmark", d: "M-5 5V-5H6L3-1.500 6 2H-3V5z", transform }));
+  }
+  if (fire !== null) {
+    const box = both ? { x: -10, y: -5.5, width: 10, height: 10 } : { x: -7, y: -7, width: 14, height: 14 };
+    signs.push(shape("use", { href: `${sprites.island}#fire`, ...box, class: fire ? "fire" : "fire out" }));
+  }
+  if (cost > 1) signs.push(text(cost, { x: 0, y: fire !== null || landmark ? 22 : 4.5, class: "cost" }));
+  if (spring) {
+    const box = { x: -16, y: 4, width: 11, height: 11 };
+    signs.push(shape("use", { href: `${sprites.island}#${spring}`, ...box, class: `spring of-${spring}` }));
+  }
+  return signs;
 }
 
-// The tiles of a stored match in the order in which they were turned up.
+/** @param {Seat} seat @param {number} nth Of those who stand there. */
+function figure(seat, nth) {
+  const [x, y] = SEATED[nth];
+  const sign = { href: `${sprites.symbols}#s${seat}`, x, y, width: 12, height: 12, class: `figure seat-${seat}` };
+  return [shape("rect", { class: "plate", x: x - 1, y: y - 1, width: 14, height: 14, rx: 3 }), shape("use", sign)];
+}
+
+/**
+ * The tiles of a stored match in the order in which they were turned up.
+ * @param {Element} map
+ * @param {StoredCard[]} cards
+ */
 export function drawMap(map, cards) {
-  const laid = cards.filter((card) => card.x !== undefined);
+  const laid = cards.flatMap(({ id, x, y, dealt }) => {
+    return x === undefined || y === undefined ? [] : [{ id, x, y, dealt }];
+  });
+  /** @type {Record<string, SVGElement>} */
   const found = {};
-  for (const card of laid) {
-    const name = text(card.id, card.x * 30 + 15, card.y * 30 + 20, "");
-    const cell = shape("g", { class: card.dealt ? "cell laid" : "cell" }, shape("rect", { x: card.x * 30 + 1, y: card.y * 30 + 1, width: 28, height: 28, rx: 3 }), name);
+  for (const { id, x, y, dealt } of laid) {
+    const name = text(id, { x: x * CELL + 15, y: y * CELL + 20 });
+    const rim = shape("rect", { x: x * CELL + 1, y: y * CELL + 1, width: 28, height: 28, rx: 3 });
+    const cell = shape("g", { class: dealt ? "cell laid" : "cell" }, rim, name);
     map.append(cell);
-    if (!card.dealt) found[card.id] = cell; // what lay open from the start was there from the first moment
+    if (!dealt) found[id] = cell; // what lay open from the start was there from the first moment
   }
   const [wide, high] = [Math.max(1, ...laid.map(({ x }) => x + 1)), Math.max(1, ...laid.map(({ y }) => y + 1))];
-  map.setAttribute("viewBox", `-2 -2 ${wide * 30 + 4} ${high * 30 + 4}`);
+  map.setAttribute("viewBox", `-2 -2 ${wide * CELL + 4} ${high * CELL + 4}`);
   return found;
 }

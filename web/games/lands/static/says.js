@@ -1,42 +1,47 @@
 // What a move of this game is called on a button, and every move that an offer holds.
 
-import { shape } from "../../static/svg.js";
+import { cardName, nameOf } from "../../static/board.js";
+import { icon, shape, sprites } from "../../static/dom.js";
+import { say } from "../../static/live.js";
 
-export const sprites = document.documentElement.dataset;
+/** @type {Resource[]} */
 export const KINDS = ["food", "meat", "water", "dirty-water", "wood", "stone", "poison", "find", "medicine"];
+/** @type {Damage[]} */
 export const DAMAGE = ["hunger", "thirst", "disease", "skull"];
 
-export function sign(name, title = null) {
-  const drawn = shape("svg", { class: `sign of-${name}`, ...(title ? { role: "img", "aria-label": title } : { "aria-hidden": "true" }) });
-  if (title) {
-    const words = shape("title");
-    words.textContent = title;
-    drawn.append(words);
-  }
-  drawn.append(shape("use", { href: `${sprites.island}#${name}` }));
+/** A drawing from the island's file; with a title it stands for words. @param {string} name @param {string} title */
+export function sign(name, title = "") {
+  const drawn = icon(`${sprites.island}#${name}`, `sign of-${name}`);
+  if (!title) return drawn;
+  drawn.removeAttribute("aria-hidden");
+  drawn.setAttribute("role", "img");
+  drawn.setAttribute("aria-label", title);
+  drawn.prepend(shape("title", {}, title));
   return drawn;
 }
 
-// The sign of a seat.
-export function mark(seat) {
-  return shape("svg", { class: `mark seat-${seat}`, "aria-hidden": "true" }, shape("use", { href: `${sprites.symbols}#s${seat}` }));
-}
-
-// A card as people call it: by what the deck says, or what somebody told of it since.
-export function called(id, match, view) {
+/**
+ * A card as people call it: by what the deck says, or what somebody told of it since.
+ * @param {string} id
+ * @param {LandsView} view
+ */
+export function called(id, view) {
   const told = view.sheets?.flatMap((sheet) => sheet.cards).find((one) => one.card === id)?.name;
-  return told ? `${id} ${told}` : match.cards.find((card) => card.id === id)?.name ?? id;
+  return told ? `${id} ${told}` : cardName(id);
 }
 
-// One move for each way to choose from an offer.
+/** One move for each way to choose from an offer. @param {Offer} offer @returns {Move[]} */
 export function movesOf(offer) {
+  /** @type {Move[]} */
   let moves = [{ do: offer.do, by: offer.by }];
-  for (const [key, values] of Object.entries(offer.choices)) moves = moves.flatMap((move) => values.map((value) => ({ ...move, [key]: value })));
+  for (const [key, values] of Object.entries(offer.choices)) {
+    moves = moves.flatMap((move) => values.map((value) => ({ ...move, [key]: value })));
+  }
   return moves;
 }
 
-// Words for a button, where its group says what is done.
-export function words(move, say, nameOf, cardName) {
+/** Words for a button, where its group says what is done. @param {Move} move @param {LandsView} view */
+export function words(move, view) {
   const kind = move.kind ? say(`lands.kind.${move.kind}`) : "";
   switch (move.do) {
     case "rest": {
@@ -55,8 +60,10 @@ export function words(move, say, nameOf, cardName) {
       return say(move.lit ? "lands.fire.light" : "lands.fire.quench", { what: move.space });
     case "travel":
       return move.to;
-    case "use":
-      return say("lands.use.points", { what: move.card ? cardName(move.card) : say("lands.use.ability"), n: move.cost ?? 0 });
+    case "use": {
+      const what = move.card ? called(move.card, view) : say("lands.use.ability");
+      return say("lands.use.points", { what, n: move.cost ?? 0 });
+    }
     case "change":
       return say(`lands.change.${move.with}`);
     case "fight":

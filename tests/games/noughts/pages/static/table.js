@@ -1,9 +1,19 @@
+import { find } from "../../static/dom.js";
 import { drawMap } from "./map.js";
 
+/** @param {HTMLElement} place @returns {Draw} */
 export function draw(place) {
-  const map = place.querySelector("svg");
+  const map = find(place, "svg", SVGSVGElement);
   return ({ public: view }) => {
+    /** @type {Record<string, string>} */
+    const cells = view?.cells ?? {};
     map.replaceChildren();
-    drawMap(map, Object.entries(view?.cells ?? {}).map(([id, cell]) => ({ id, x: cell.split(" ")[1], y: cell.split(" ")[2] })));
+    drawMap(
+      map,
+      Object.entries(cells).map(([id, cell]) => {
+        const [, x, y] = cell.split(" ");
+        return { id, x: Number(x), y: Number(y) };
+      }),
+    );
   };
 }

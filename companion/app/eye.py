@@ -1,0 +1,127 @@
+"""The eye of a table: opened for each match that begins or goes on, and before there is one; shut in between."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from companion.app.table_recorder import TableRecorder
+from companion.games import registry
+from companion.games.protocol import Game, GameModule
+from companion.public.layout import Layout, read_layout
+from companion.public.table import Observation
+from companion.public.updates import Signal, Update
+from companion.service.runner import MatchRunner
+from companion.service.zone_editor import ZoneEditor
+from companion.storage.event_log import StoredMatch
+from companion.storage.settings import Settings
+from companion.storage.snapshots import Snapshots, deserves_snapshot, disputed_token
+from companion.system.memory import give_back
+
+if TYPE_CHECKING:  # OpenCV is loaded in the eye's process alone
+    from companion.app.sources import TableSource
+    from companion.app.table import TableOptions
+    from vision.process.supervisor import PreparedProcess, VisionProcess
+    from vision.process.worker import SourceSpec
+
+log = logging.getLogger(__name__)
+
+
+class TableEye:
+    """Looks at each match, has it recorded where that is wanted, and keeps pictures of what people may ask about.
+
+    Attributes:
+        process: The eye that looks now; ``None`` = it is shut.
+        zones: The zones that it goes by.
+        recorder: Records what it looks at.
+
+    Args:
+        prepared: The process in which the first match is looked at.
+        seen: Gets every look.
+    """
+
+    def __init__(
+        self,
+        runner: MatchRunner,
+        source: TableSource,
+        snapshots: Snapshots,
+        settings: Settings,
+        options: TableOptions,
+        prepared: PreparedProcess,
+        seen: Callable[[Observation], None],
+    ) -> None:
+        self.process: VisionProcess | None = None
+        self.zones = ZoneEditor(options.data, lambda: self.process)
+        self.recorder = TableRecorder(runner, self, settings, source.name, options.recording)
+        self._runner = runner
+        self._source = source
+        self._snapshots = snapshots
+        self._usual_layout = settings.layout
+        self._prepared: PreparedProcess | None = prepared
+        self._seen = seen
+
+    def match_started(self, stored: StoredMatch, game: Game[Any, Any]) -> None:
+        """A match has begun or goes on: look at it, with its zones and its stickers."""
+        self.shut()
+        table = stored.header["match"].get("table")
+        own = read_layout(table) if table is not None else game.layout() if self._source.simulated else None
+        prepared, self._prepared = self._prepared, None
+        process = self._open(
+            self._source.frames(stored),
+            game,
+            own,
+            on_snapshot=lambda picture: self._snapshots.keep(stored.id, picture.entry or 0, picture.jpeg),
+            on_plan=self.recorder.planned,
+            on_recorded=self.recorder.recorded,
+            on_end=self._film_over,
+            live=self._source.live,
+            prepared=prepared,
+        )
+        self.recorder.eye_opened()
+        process.start()
+        give_back()  # the match before is nobody's now
+
+    def look_around(self, module: GameModule) -> None:
+        """Look before the first match, so that the camera can be hung and the light be tried."""
+        if (frames := self._source.before_match) is not None:
+            game = registry.open_match(registry.demo_match(module), registry.demo_deck(module)).game
+            self._open(frames, game).start()
+
+    def _open(self, frames: SourceSpec, game: Game[Any, Any], own: Layout | None = None, **more: Any) -> VisionProcess:
+        from vision.process.supervisor import VisionProcess
+
+        usual = own or self._usual_layout or game.layout()
+        layout = self.zones.begin(usual, fixed=own is not None, same_place=game.same_place)
+        codes = registry.sticker_codes(game)
+        self.process = VisionProcess(frames, layout, codes, self._seen, shapes=game.shapes, **more)
+        return self.process
+
+    def shut(self) -> None:
+        """Look no more, until the next match."""
+        if self.process is not None:
+            self.process.close()
+            self.process = None
+            self.recorder.eye_closed()
+        self._source.match_over()
+
+    def keep(self, news: Update) -> None:
+        """Around refusals, questions and disputes keep a few pictures."""
+        match, process = self._runner.match, self.process
+        if match is None or process is None or news.signal is Signal.STARTED:
+            return
+        if (wanted := deserves_snapshot(match.game, news.entry or {})) is not None:
+            process.keep(*wanted, disputed_token(match.game, news.entry or {}))
+
+    def snapshot(self) -> bytes | None:
+        """The table now, as a JPEG file; ``None`` when it is not seen."""
+        return None if self.process is None else self.process.snapshot()
+
+    def whole_picture(self) -> bytes | None:
+        """All of the camera's picture, as a JPEG file; ``None`` when there is none."""
+        return None if self.process is None else self.process.snapshot(whole=True)
+
+    def _film_over(self, why: str | None) -> None:
+        """A recording is at its end."""
+        self.recorder.film_over()
+        log.warning("%s is at its end: %s", self._source.name, why or "there are no more pictures")

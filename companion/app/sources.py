@@ -1,0 +1,171 @@
+"""Where a table's pictures come from, and what is different about the table for it: a camera, a phone, a film, dice."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.app.frames import RATE_HZ, PacedFrames, ResumedFrames, live_frames, phone_pictures
+from companion.app.live_table import LiveTable, live_table
+from companion.games import registry
+from companion.public.pictogram import Pictogram
+from companion.public.sources import PHONE, is_network, shown_source
+from companion.public.table import Token
+from companion.public.text import JSON
+from companion.service.archive import rematch_header
+from companion.service.phone_camera import PhoneCamera
+from companion.service.runner import MatchRunner
+from companion.service.visiting import sitting
+from companion.simulation.visitors import Visitors
+from companion.storage.event_log import StoredMatch
+from companion.storage.settings import Settings
+
+if TYPE_CHECKING:  # OpenCV is loaded in the eye's process alone
+    from vision.process.worker import SourceSpec
+
+log = logging.getLogger(__name__)
+
+SIMULATED = "simulated"
+
+
+def usual_source(settings: Settings) -> str:
+    """What to look through when nobody named anything: the camera of the settings, else a Pi's camera; where there is
+    none, the simulated table."""
+    if settings.source is not None:
+        return settings.source
+    from hardware.pins import on_a_pi
+
+    if not on_a_pi():
+        return SIMULATED
+    from vision.camera.picamera import cameras
+
+    if cameras():
+        return "picamera"
+    log.warning("this Pi sees no camera (is its ribbon cable in place?): the table is simulated until the next start")
+    return SIMULATED
+
+
+@dataclass(frozen=True, slots=True)
+class TableSource:
+    """What the eye looks through, as one kind of table has it.
+
+    Attributes:
+        name: What may be said of it: its address may hold a password.
+        frames: What the eye opens for a match that has begun.
+        before_match: What it opens while there is none; ``None`` = nothing is to be seen then.
+        live: It goes on for as long as the table is open.
+        header: What a match has in its header more that is looked at through it; a simulated table's dice.
+        match_over: To be called when a match is looked at no more.
+        visitors: Who plays a seat of the simulated table.
+        phone: Takes in the pictures of a phone.
+    """
+
+    name: str
+    frames: Callable[[StoredMatch], SourceSpec]
+    before_match: SourceSpec | None = None
+    live: bool = True
+    header: Mapping[str, JSON] = field(default_factory=dict)
+    match_over: Callable[[], None] = lambda: None
+    visitors: Visitors | None = None
+    phone: PhoneCamera | None = None
+
+    @property
+    def simulated(self) -> bool:
+        """No camera, but drawn pictures of a match played by dice."""
+        return SIMULATED in self.header
+
+
+def table_source(source: str, runner: MatchRunner, seed: int, speed: float, stack: ExitStack) -> TableSource:
+    """The source that ``--source`` names (docs/contract.md, section 2); whatever is no file or folder is a camera.
+
+    Args:
+        seed, speed: Of a simulated table.
+        stack: Closes what is opened here.
+    """
+    name = shown_source(source)
+    if source == SIMULATED:
+        people = SimulatedPeople(runner, speed)
+        header = {SIMULATED: {"seed": seed}}
+        return TableSource(name, people.sit_down, header=header, match_over=people.get_up, visitors=people.visitors)
+    if source == PHONE:
+        phone = PhoneCamera()
+        stack.callback(phone.close)
+        pictures = partial(phone_pictures, phone.address)
+        return TableSource(name, lambda _: pictures, pictures, phone=phone)
+    if not is_network(source) and Path(source).exists():
+        film = partial(PacedFrames, source)
+        return TableSource(name, lambda _: ResumedFrames(film, runner.played_s), live=False)
+    return TableSource(name, lambda _: source, source)
+
+
+def check_source(source: str) -> None:
+    """Say at once what is wrong with a source that somebody named; a service's own camera may come later.
+
+    Raises:
+        InputError: There is no such source.
+        DeviceError: It cannot be opened.
+    """
+    if source in (SIMULATED, PHONE):
+        return
+    from vision.camera.sources import open_source
+
+    camera = open_source(source)
+    if "NOTIFY_SOCKET" not in os.environ:
+        with camera:
+            pass
+
+
+class SimulatedPeople:
+    """Whoever sits at the drawn table, in one match after the other.
+
+    Args:
+        speed: How fast they play; 0 = as fast as can be.
+
+    Attributes:
+        visitors: Who plays a seat by touching his phone.
+    """
+
+    def __init__(self, runner: MatchRunner, speed: float) -> None:
+        self.visitors = Visitors(partial(sitting, runner))
+        self._runner = runner
+        self._speed = speed
+        self._live: LiveTable | None = None
+
+    def sit_down(self, stored: StoredMatch) -> SourceSpec:
+        """Begin to play this match; what draws it."""
+        header, seed = stored.header, stored.header[SIMULATED]["seed"]
+        next_match = partial(self._play_next, stored)
+        self._live = live_table(self._runner, stored.id, header, seed, self._speed, RATE_HZ, next_match, self.visitors)
+        return partial(live_frames, self._live.address, header, seed, self._speed, card_pictograms(header["deck"]))
+
+    def get_up(self) -> None:
+        """Play no more."""
+        if self._live is not None:
+            self._live.close()
+            self._live = None
+
+    def _play_next(self, watched: StoredMatch) -> None:
+        """The end of a match was looked at for long enough: the next one begins."""
+
+        def rematch() -> None:
+            if self._runner.stored is watched and self._runner.match is not None:
+                entries = [line.entry for line in self._runner.match.record.lines]
+                self._runner.begin(rematch_header(watched.header, entries))
+
+        self._runner.submit(rematch)
+
+
+def card_pictograms(deck: JSON) -> dict[Token, Pictogram]:
+    """What is drawn on the cards of a simulated table, by their stickers."""
+    from web.games.registry import GAME_PAGES
+
+    module = registry.deck_module(deck)
+    pictogram_of = GAME_PAGES[module.name].pictogram_of
+    drawn = {label.token: pictogram_of(label.names) for label in module.stickers(deck).cards}
+    return {token: pictogram for token, pictogram in drawn.items() if pictogram is not None}

@@ -1,0 +1,197 @@
+"""A table in use: its matches, its eye, its services, its panel and its pages, in the order in which they open."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.app.eye import TableEye
+from companion.app.heart import Heart
+from companion.app.matches import begin_or_go_on, open_game, open_matches
+from companion.app.named_table import NamedTable
+from companion.app.services import system_actions, table_services
+from companion.app.sources import check_source, table_source, usual_source
+from companion.app.table_recorder import RecordingRequest
+from companion.errors import InputError
+from companion.games import registry
+from companion.games.protocol import GameModule
+from companion.public.i18n import Translations
+from companion.public.service import SystemActions
+from companion.public.table import Observation, Seat
+from companion.service.backups import clear_unfinished_backups
+from companion.service.first_phone import FirstPhone
+from companion.service.join_codes import host_codes
+from companion.service.requests import from_button
+from companion.service.runner import MatchRunner
+from companion.storage.event_log import wall_clock
+from companion.storage.folder_lock import FolderLock
+from companion.storage.settings import read_settings
+from companion.system.console import NO_NETWORK, keep_issue_current, lan_address, print_greeting
+
+if TYPE_CHECKING:  # gpiozero is loaded where a panel is opened
+    from hardware.outputs import Outputs
+
+
+@dataclass(frozen=True, slots=True)
+class TableOptions:
+    """What somebody asks for who starts a table.
+
+    Attributes:
+        data: The data folder.
+        source: Where pictures come from, as ``--source`` names it, which must be there from the start; ``None`` = the
+            usual one, which may come later.
+        match: The file of the match to play; ``None`` = see ``begin_or_go_on``.
+        game: Only a match of this game; ``None`` = any.
+        port: Where the pages are.
+        seed, speed: Of a simulated table: which dice, and how fast, 0 = at once.
+        recording: The recording to make of it, from its first picture on.
+    """
+
+    data: Path
+    source: str | None = None
+    match: Path | None = None
+    game: GameModule | None = None
+    port: int = 8080
+    seed: int = 1
+    speed: float = 1.0
+    recording: RecordingRequest | None = None
+
+
+class RunningTable:
+    """A table in use; ``open`` it, and then ``runner.run`` is its evening. A simulated, a recorded and a second table
+    are the same: only ``sources`` knows the difference.
+
+    Attributes:
+        options: What was asked for.
+        runner: Runs the match.
+        services: What people may see, ask and do.
+        starts_anew: Whether it was ended for another table to be opened on what is in the data folder now.
+
+    Args:
+        stack: Closes in reverse order what is opened here.
+        offer_more: Adds what only this machine has to what pages can have it do.
+
+    Raises:
+        InputError: The settings or the source cannot be used.
+        LogError: Another table has the data folder, or the matches cannot be kept there.
+    """
+
+    def __init__(
+        self,
+        options: TableOptions,
+        stack: ExitStack,
+        offer_more: Callable[[SystemActions, RunningTable], None] = lambda *_: None,
+    ) -> None:
+        from vision.process.supervisor import prespawn
+
+        self.options = options
+        self.stack = stack
+        self.starts_anew = False
+        self._offer_more = offer_more
+        stack.enter_context(FolderLock(options.data))
+        clear_unfinished_backups(options.data)
+        prepared = prespawn()  # its libraries load while the rest gets ready
+        stack.callback(prepared.close)
+        self._settings = read_settings(options.data)
+        matches, snapshots = open_matches(options.data, self._settings, stack)
+        self.runner = MatchRunner(matches, open_game, wall_clock=wall_clock)
+        self._heart = Heart(self.runner)
+        source = options.source or usual_source(self._settings)
+        self._source = table_source(source, self.runner, options.seed, options.speed, stack)
+        self._eye = TableEye(self.runner, self._source, snapshots, self._settings, options, prepared, self._seen)
+        stack.callback(self._eye.shut)
+        self.runner.on_match_started = self._eye.match_started
+        self.runner.subscribe(self._eye.keep)
+        self.services = table_services(self.runner, options.data, self._source, self._eye, snapshots)
+        self._first_phone = FirstPhone(matches, options.data, by_itself=not sys.stdout.isatty())
+        self.services.match.on_host = self._first_phone.host_came
+
+    def open(self) -> None:
+        """Light the lamp, open the door, and begin or go on with a match.
+
+        Raises:
+            InputError: The match, the settings or the source cannot be used.
+            DeviceError: The camera, the pins or the port cannot be used.
+        """
+        from web.server import check_free
+
+        options, runner = self.options, self.runner
+        check_free(options.port)
+        if options.source is not None:
+            check_source(options.source)
+        outputs = self._open_panel()
+        runner.subscribe(outputs)
+        address = self._open_pages(outputs)
+        self._first_phone.open()
+        begin_or_go_on(runner, options.match, self._source.header, options.game)
+        if runner.match is None:
+            if options.recording is not None:
+                raise InputError(
+                    f"{options.recording.folder}: there is no match to record; name one with --match match.toml"
+                )
+            self._eye.look_around(options.game or registry.DEFAULT_GAME)
+        print_greeting(address, host_codes(runner.log), simulated=self._source.simulated)
+        self.stack.callback(keep_issue_current(options.port, lambda: host_codes(runner.log)[1]))
+        self.stack.callback(self._heart.close)
+        self._heart.start(eye=self._eye.process is not None)
+
+    def start_anew(self) -> None:
+        """End this table; whoever opened it opens the next one, with what is in the data folder then."""
+        self.starts_anew = True
+        self.runner.stop()
+
+    def _open_panel(self) -> Outputs:
+        """Lamps, buzzer and buttons as the settings have them."""
+        from hardware.outputs import open_outputs
+
+        document = self._settings.document
+        if document is None or self._settings.panel is None:
+            return open_outputs(None, self._pressed, self.stack)
+        return document.located(lambda content: open_outputs(content["panel"], self._pressed, self.stack))
+
+    def _open_pages(self, outputs: Outputs) -> str:
+        """Let phones in; answers where."""
+        from companion.system.https_front import https_front  # loads the pages' server
+        from web.app import create_app
+        from web.language import LOCALE_FOLDERS
+        from web.server import Server
+
+        data, port, settings = self.options.data, self.options.port, self._settings
+        address = f"http://{lan_address()}:{port}"
+        here = "" if NO_NETWORK in address else address
+        named = NamedTable(data, settings.mqtt, self.runner, self.services.match, here, port)
+        self.stack.callback(named.close)
+        system = system_actions(outputs, data, self.services)
+        self._offer_more(system, self)
+        front = https_front(settings, self._source.name, data, port)
+        app = create_app(
+            self.services,
+            Translations((*registry.locale_folders(), *LOCALE_FOLDERS)),
+            address=here or None,  # a network may yet come; then as browsers reach it
+            hosts=settings.hosts,
+            frames=settings.frames,
+            https=settings.https,
+            tls_port=None if front is None else front.port,
+            system=named.system(system),
+            claim_host=self._first_phone.claim,
+            can_claim_host=self._first_phone.is_open,
+        )
+        secret = None if front is None else front.secret
+        self.stack.enter_context(Server(app, port, proxy=settings.proxy, front=secret))
+        if front is not None:
+            self.stack.enter_context(front)
+        return address
+
+    def _seen(self, look: Observation) -> None:
+        self._heart.eye_looked()
+        self.runner.post(look)
+
+    def _pressed(self, name: str, seat: Seat | None) -> None:
+        if name == "host":
+            self._first_phone.ask()
+        for request in from_button(self.runner, name, seat):
+            self.runner.post(request)

@@ -1,0 +1,225 @@
+"""A backup that the host brings back from a page: it comes in pieces, is checked whole, told, and taken."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from companion.box.upload import HostUpload, Upload
+from companion.errors import InputError, LogError, fault
+from companion.public.service import Invalid, Result, Stale, User
+from companion.public.text import JSON, Text
+from companion.service.archive import may_read
+from companion.service.backups import INCOMING, SPARE_BYTES, host_code, keeps_codes
+from companion.service.runner import MatchRunner
+from companion.storage.backup import BegunMatch, sound_counts
+from companion.storage.event_log import LOG_FILE, EventLog
+from companion.storage.exchange import (
+    DECK_FOLDER,
+    GIVEN_BACK,
+    TAKEN,
+    begin_exchange,
+    forget_outcome,
+    outcome_of,
+)
+from companion.storage.settings import SETTINGS_FILE, ZONES_FILE, read_settings, read_zones
+from companion.storage.snapshots import SNAPSHOT_FOLDER
+from companion.storage.whole_backup import MOST_BYTES, Unpacked, unpack
+
+MOST_LINES = 40
+"""So many changes are told one by one."""
+LEAVE_S = 0.5
+"""Between the answer that a backup is taken and the end of the table, so that the phone gets it."""
+
+
+@dataclass(slots=True)
+class _Backup(Upload):
+    made: str = ""
+    changes: list[Text] = field(default_factory=list)
+
+    @property
+    def unpacked(self) -> Path:
+        return self.folder / "new"
+
+
+class HostRestore(HostUpload[_Backup]):
+    """A ``companion.public.service.UploadService`` over a data folder in which a companion plays.
+
+    Args:
+        restart: Ends the table, and starts it anew with what is in the folder then.
+        clock: Monotonic seconds.
+    """
+
+    prefix = INCOMING
+    words = "restore"
+
+    def __init__(
+        self, runner: MatchRunner, data: Path, restart: Callable[[], None], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        super().__init__(data, clock)
+        self._runner = runner
+        self._restart = restart
+
+    def _new(self, folder: Path, name: str, size: int) -> _Backup:
+        return _Backup(folder, name, size, self._clock())
+
+    def _why_not(self, user: User) -> Result | None:
+        """A silent match is not broken off by one who plays in it, and nobody learns how much of it is written."""
+        if (no := super()._why_not(user)) is not None:
+            return no
+        match = self._runner.match
+        if match is not None and not may_read(user, match.game.silent and not match.over):
+            return Stale(Text("restore.silent"))
+        return None
+
+    def _why_not_begin(self, name: str, size: int) -> Result | None:
+        if size <= MOST_BYTES:
+            return None
+        return Invalid((Text("restore.fault.large", {"name": name, "n": MOST_BYTES // 10**9}),))
+
+    def _take(self, upload: _Backup) -> dict[str, JSON]:
+        """Start anew with it; ``code``: the host's from then on, where it is another one."""
+        database, incoming = self._data / LOG_FILE, upload.unpacked / LOG_FILE
+        code = None if keeps_codes(database, incoming) else host_code(incoming)
+        begin_exchange(self._data, upload.unpacked, name=upload.name, made=upload.made, trial=True)
+        leaving = threading.Timer(LEAVE_S, self._restart)
+        leaving.daemon = True
+        leaving.start()
+        return {"code": code}
+
+    def _forget_outcome(self) -> None:
+        forget_outcome(self._data)
+
+    # -- what there is ---------------------------------------------------------------------------
+
+    def _state(self) -> dict[str, JSON]:
+        upload = self._upload
+        state: dict[str, JSON] = {"state": "idle", "last": self._last()}
+        if upload is not None:
+            state |= {**upload.progress(), "made": upload.made, "changes": list(upload.changes)}
+        return state
+
+    def _last(self) -> Text | None:
+        try:
+            outcome = outcome_of(self._data)
+        except LogError:
+            return None
+        if outcome is not None and outcome.state == TAKEN:
+            return Text("restore.taken", {"name": outcome.name, "made": outcome.made, "folder": outcome.aside})
+        if outcome is not None and outcome.state == GIVEN_BACK:
+            return Text("restore.given_back", {"name": outcome.name, "why": outcome.why})
+        return None
+
+    # -- the check -------------------------------------------------------------------------------
+
+    def _look(self, upload: _Backup) -> None:
+        made, changes = self._read(upload)
+        os.sync()  # taken is taken at once, then
+        upload.made, upload.changes = made, changes
+
+    def _unreadable(self, name: str) -> Text:
+        return Text("restore.fault.none", {"name": name})
+
+    def _read(self, upload: _Backup) -> tuple[str, list[Text]]:
+        upload.unpacked.mkdir(mode=0o700)
+        with upload.file.open("rb") as opened:
+            unpacked = unpack(Path(upload.name), opened, upload.unpacked, spare_bytes=SPARE_BYTES)
+        upload.file.unlink()
+        for read in (read_settings, read_zones):
+            try:
+                read(unpacked.folder)
+            except InputError as wrong:
+                what = "{name}: its settings cannot be used here ({part}); nothing was changed"
+                part = wrong.faults[0].what
+                raise InputError(fault("restore.fault.settings", what, name=upload.name, part=part)) from wrong
+        return unpacked.made[:16], list(self._changes(unpacked))
+
+    def _changes(self, unpacked: Unpacked) -> Iterator[Text]:
+        """What is gained and what is lost; what is lost first."""
+        lines = [
+            *self._at_the_table(unpacked.database),
+            *_match_changes(self._data / LOG_FILE, unpacked.database),
+            *_deck_changes(self._data, unpacked.folder),
+        ]
+        for name, key in ((SETTINGS_FILE, "restore.settings"), (ZONES_FILE, "restore.zones")):
+            if _content(self._data / name) != _content(unpacked.folder / name):
+                lines.append(Text(key))
+        now, then = (sum(1 for _ in folder.rglob("*.jpg")) for folder in _pictures(self._data, unpacked.folder))
+        if now != then:
+            lines.append(Text("restore.pictures", {"now": now, "n": then}))
+        yield from lines[:MOST_LINES]
+        if len(lines) > MOST_LINES:
+            yield Text("restore.and_more", {"n": len(lines) - MOST_LINES})
+        if not lines:
+            yield Text("restore.same")
+
+    def _at_the_table(self, incoming: Path) -> Iterator[Text]:
+        """Whether the match that is played goes on with what the backup has of it, or ends."""
+        stored, match = self._runner.stored, self._runner.match
+        if stored is not None and match is not None and not match.over:
+            goes_on = BegunMatch(stored.id, stored.began) in sound_counts(incoming)
+            yield Text("restore.goes_on" if goes_on else "restore.ends")
+
+
+def _match_changes(database: Path, incoming: Path) -> Iterator[Text]:
+    """A line for each match that is not the same; the lost ones first."""
+    try:
+        now = sound_counts(database)
+    except LogError:
+        now = {}
+    then = sound_counts(incoming)
+    names = {**_names(incoming), **_names(database)}
+    lines: dict[str, list[Text]] = {"lost": [], "fewer": [], "more": [], "gained": []}
+    for match in {**now, **then}:
+        here, there = now.get(match), then.get(match)
+        if here != there:
+            kind = "gained" if here is None else "lost" if there is None else "more" if there > here else "fewer"
+            parameters: dict[str, object] = {
+                "match": match.id,
+                "names": names.get(match, ""),
+                "began": match.began[11:16],
+            }
+            parameters |= {"n": abs((there or 0) - (here or 0))}
+            lines[kind].append(Text(f"restore.match.{kind}", parameters))
+    for some in lines.values():
+        yield from some
+
+
+def _names(database: Path) -> dict[BegunMatch, str]:
+    """Who played in each match."""
+    try:
+        with closing(EventLog(database, reading=True, witness=False)) as paper:
+            matches = [
+                (BegunMatch(one.id, one.began), one.header["match"]["seat"]) for one in paper.matches() if one.readable
+            ]
+            return {match: ", ".join(seat["name"] for seat in seats) for match, seats in matches}
+    except (LogError, KeyError, TypeError):
+        return {}
+
+
+def _deck_changes(data: Path, incoming: Path) -> Iterator[Text]:
+    now, then = (
+        {path.stem: _content(path) for path in (folder / DECK_FOLDER).glob("*.toml")} for folder in (data, incoming)
+    )
+    for name in sorted({**now, **then}):
+        if now.get(name) != then.get(name):
+            kind = "gained" if name not in now else "lost" if name not in then else "other"
+            yield Text(f"restore.deck.{kind}", {"what": name})
+
+
+def _content(path: Path) -> bytes | None:
+    """What stands for a file's content; its hash, for this table's own files may be of any size."""
+    if not path.is_file():
+        return None
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").digest()
+
+
+def _pictures(*folders: Path) -> tuple[Path, ...]:
+    return tuple(folder / SNAPSHOT_FOLDER for folder in folders)

@@ -1,0 +1,110 @@
+"""An update that the host sends from a page: it comes in pieces, is looked at, told, and handed to root's helper."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.box.root_helper import last_word, spoken_ns
+from companion.box.update_file import (
+    CURRENT,
+    KEY,
+    MOST_BYTES,
+    PACKAGE,
+    STATUS,
+    forget,
+    hand_over,
+    refused,
+    running_version,
+    unpack_update,
+)
+from companion.box.upload import HostUpload, Upload
+from companion.public.service import Invalid, Result, Unavailable
+from companion.public.text import JSON, Text, fault_text
+from companion.service.backups import UPDATING
+
+HEADER_BYTES = 10_000
+"""What an update file has beside the package and its signature, at most."""
+
+
+@dataclass(slots=True)
+class _Update(Upload):
+    version: str = ""
+
+
+class HostUpdate(HostUpload[_Update]):
+    """A ``companion.public.service.UploadService`` of an installed box: root's helper looks at it anew and installs it.
+
+    Args:
+        data: The data folder.
+        clock: Monotonic seconds.
+        key, current, status_file: Where the public key, the running version and the helper's word are.
+    """
+
+    prefix = UPDATING
+    words = "update"
+
+    def __init__(
+        self,
+        data: Path,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        key: Path = KEY,
+        current: Path = CURRENT,
+        status_file: Path = STATUS,
+    ) -> None:
+        super().__init__(data, clock)
+        self._key, self._current, self._status_file = key, current, status_file
+        self._heard = spoken_ns(self._status_file)  # what the helper had said before it was woken
+
+    def _new(self, folder: Path, name: str, size: int) -> _Update:
+        return _Update(folder, name, size, self._clock())
+
+    def _why_not_begin(self, name: str, size: int) -> Result | None:
+        if not self._key.is_file():
+            return Unavailable(fault_text(refused("no-key").faults[0]))
+        if size > sum(MOST_BYTES.values()) + HEADER_BYTES:
+            return Invalid((fault_text(refused("large", name).faults[0]),))
+        return None
+
+    def _look(self, upload: _Update) -> None:
+        upload.version = unpack_update(upload.file, upload.name, upload.folder, self._key, self._current)
+        upload.file.unlink()
+
+    def _unreadable(self, name: str) -> Text | str:
+        return fault_text(refused("none", name).faults[0])
+
+    def _take(self, upload: _Update) -> dict[str, JSON]:
+        heard = spoken_ns(self._status_file)
+        hand_over(upload.folder, self._data)
+        upload.delete()
+        self._heard = heard
+        return {}
+
+    def _is_busy(self) -> bool:
+        return last_word(self._status_file)[0] == "working" or super()._is_busy()
+
+    def _state(self) -> dict[str, JSON]:
+        word, more = last_word(self._status_file)
+        upload = self._upload
+        if upload is not None and upload.state == "taken":
+            if word != "working" and spoken_ns(self._status_file) != self._heard:
+                forget(self._data)
+                self._upload = upload = None
+            else:
+                word = ""  # of the one before
+        state: dict[str, JSON] = {"state": "idle"} if upload is None else upload.progress()
+        if word == "working":
+            state["state"] = "taken"
+        version = upload.version if upload is not None and state["state"] == "ready" else ""
+        return {**state, "now": running_version(self._current), "version": version, "last": _last(word, more)}
+
+
+def _last(word: str, more: str) -> Text | str | None:
+    if word == "refused":
+        return fault_text(refused(more, PACKAGE).faults[0])
+    if word in ("done", "failed"):
+        return Text(f"update.{word}", {"what": more})
+    return None

@@ -1,0 +1,147 @@
+"""An update that the host sends: a signed package, looked at here, and then by a helper of root's that asks nobody.
+
+The helper (``systemd/update``) trusts nothing that is found here: it reads the package and its signature anew. What is
+looked at here is looked at only so that the host is told at once.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import zipfile
+from pathlib import Path
+
+from companion.box.root_helper import empty_inbox, serves, wake
+from companion.errors import InputError, fault
+from companion.public.reading import PACKINGS, list_bytes
+
+HELPER = Path("/usr/lib/companion/systemd/update")
+KEY = Path("/usr/share/companion/update.pub")
+STATUS = Path("/run/companion-update/status")
+CURRENT = Path("/opt/companion/current")
+INBOX = "update"
+"""In the data folder: where the helper looks."""
+
+PACKAGE, SIGNATURE = "package.deb", "package.deb.minisig"
+MOST_BYTES = {PACKAGE: 500_000_000, SIGNATURE: 10_000}
+"""As in the helper."""
+MOST_LIST_BYTES = 1000
+"""Of the list of contents: two files."""
+PATIENCE_S = 120.0
+
+FAULTS = {
+    "none": "{name}: this is no update of the companion's, or one that was cut off or damaged",
+    "no-key": "this companion came without a key for updates, so it takes none: install the package by hand",
+    "no-minisign": "the program minisign is missing here: sudo apt-get install minisign",
+    "signature": "{name}: its signature is not that of whoever made this companion, or the file was changed since",
+    "foreign": "{name}: it holds another program, not the companion",
+    "architecture": "{name}: it is made for another kind of computer",
+    "older": "{name}: it is not newer than the version that runs here ({now})",
+    "large": "{name}: it is larger than any update",
+    "unread": "{name}: it could not be read",
+}
+"""What is wrong with one, by the helper's word for it."""
+
+
+def can_update(data: Path) -> bool:
+    """Whether the table with this data folder may send one. Who installs for the first table installs for all."""
+    return serves(HELPER, data)
+
+
+def refused(word: str, name: str = "", now: str = "") -> InputError:
+    """What is wrong with an update, for people."""
+    key = f"update.fault.{word.replace('-', '_')}" if word in FAULTS else "update.fault.none"
+    return InputError(fault(key, FAULTS.get(word, FAULTS["none"]), name=name, now=now))
+
+
+def running_version(current: Path = CURRENT) -> str:
+    """The package's version that runs; ``0`` where none was installed."""
+    try:
+        return re.sub(r"-[0-9]{14}$", "", current.readlink().name)
+    except OSError:
+        return "0"
+
+
+def unpack_update(path: Path, name: str, folder: Path, key: Path = KEY, current: Path = CURRENT) -> str:
+    """Take a package and its signature out of an update, and see that it may be installed; its version.
+
+    Args:
+        path: The file, as ``packaging/sign`` makes it.
+        name: What to call it.
+        folder: Gets both; it is empty.
+
+    Raises:
+        InputError: It may not, in one sentence.
+        OSError: The disk takes nothing.
+    """
+    if not key.is_file():
+        raise refused("no-key")
+    if shutil.which("minisign") is None or shutil.which("dpkg-deb") is None:
+        raise refused("no-minisign")
+    try:
+        with path.open("rb") as file:
+            if list_bytes(file) > MOST_LIST_BYTES:
+                raise refused("none", name)
+        with zipfile.ZipFile(path) as archive:
+            if sorted(archive.namelist()) != [PACKAGE, SIGNATURE]:
+                raise refused("none", name)
+            for member, most in MOST_BYTES.items():
+                if archive.getinfo(member).file_size > most:
+                    raise refused("large", name)
+                if archive.getinfo(member).compress_type not in PACKINGS:
+                    raise refused("none", name)
+                with archive.open(member) as packed, (folder / member).open("xb") as plain:
+                    shutil.copyfileobj(packed, plain)
+    except (zipfile.BadZipFile, ValueError, RuntimeError, NotImplementedError) as wrong:
+        if isinstance(wrong, InputError):
+            raise
+        raise refused("none", name) from wrong
+    package = folder / PACKAGE
+    if not _runs("minisign", "-V", "-q", "-m", str(package), "-x", str(folder / SIGNATURE), "-p", str(key)):
+        raise refused("signature", name)
+    if _field(package, "Package") != "companion":
+        raise refused("foreign", name)
+    if _field(package, "Architecture") != _said("dpkg", "--print-architecture"):
+        raise refused("architecture", name)
+    version, now = _field(package, "Version"), running_version(current)
+    if not _runs("dpkg", "--compare-versions", version, "gt", now):
+        raise refused("older", name, now)
+    return version
+
+
+def hand_over(folder: Path, data: Path) -> None:
+    """Put what was unpacked where the helper looks, and wake it.
+
+    Raises:
+        OSError: The disk takes nothing.
+    """
+    inbox = data / INBOX
+    empty_inbox(inbox)
+    for member in (PACKAGE, SIGNATURE):
+        (folder / member).rename(inbox / member)
+    wake(inbox)
+
+
+def forget(data: Path) -> None:
+    """Delete what was handed over."""
+    shutil.rmtree(data / INBOX, ignore_errors=True)
+
+
+def _runs(*command: str) -> bool:
+    try:
+        return subprocess.run(command, capture_output=True, timeout=PATIENCE_S, check=False).returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+
+
+def _said(*command: str) -> str:
+    try:
+        ran = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=True)
+    except (OSError, subprocess.SubprocessError, ValueError):
+        return ""
+    return ran.stdout.strip()
+
+
+def _field(package: Path, name: str) -> str:
+    return _said("dpkg-deb", "-f", str(package), name)

@@ -1,0 +1,263 @@
+"""A large file that the host sends from a page: it comes in pieces, is looked at whole, told, and taken."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import tempfile
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Generic, TypeVar
+
+from companion.errors import CompanionError, InputError, LogError
+from companion.public.service import Denied, Done, Invalid, Result, Role, Stale, Unavailable, User
+from companion.public.text import JSON, Text, fault_text
+from companion.service.backups import SPARE_BYTES
+
+log = logging.getLogger(__name__)
+
+IDLE_S = 3600.0
+"""What nobody goes on with is deleted after so long: it may hold codes, and takes room."""
+
+
+@dataclass(slots=True)
+class Upload:
+    """A file on its way: in order, each piece once, and never more than was said.
+
+    Attributes:
+        folder: Its own, which goes with it.
+        name: What the browser called it.
+        size: How many bytes it will have.
+        heard_s: When something was heard of it last, in monotonic seconds.
+        state: ``coming``, ``checking``, ``ready``, ``refused`` or ``taken``.
+        received: How many bytes have come.
+        why: Why it was refused.
+    """
+
+    folder: Path
+    name: str
+    size: int
+    heard_s: float
+    state: str = "coming"
+    received: int = 0
+    why: Text | str | None = None
+
+    @property
+    def file(self) -> Path:
+        """What came of it so far."""
+        return self.folder / "upload.zip"
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether it is looked at, or was taken: nobody else's turn."""
+        return self.state in ("checking", "taken")
+
+    def add(self, at: int, piece: bytes, now_s: float) -> Result | None:
+        """Keep the piece that begins at this byte; after the last one the state is ``checking``.
+
+        Returns:
+            Why it was not kept; ``None`` = it was, or is there already.
+        """
+        if self.state != "coming" or at != self.received:
+            return None if at + len(piece) <= self.received else Stale(Text("upload.gap"))
+        if not piece or at + len(piece) > self.size:
+            return Invalid((Text("upload.more_than_said"),))
+        try:
+            with self.file.open("r+b") as file:
+                file.seek(at)
+                file.write(piece)
+        except OSError as wrong:
+            return Unavailable(wrong.strerror or str(wrong))
+        self.received += len(piece)
+        self.heard_s = now_s
+        if self.received == self.size:
+            self.state = "checking"
+        return None
+
+    def is_forgotten(self, now_s: float) -> bool:
+        """Whether nobody goes on with it."""
+        return self.state != "checking" and now_s - self.heard_s > IDLE_S
+
+    def delete(self) -> None:
+        """Delete all that came."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def progress(self) -> dict[str, JSON]:
+        """How far it is."""
+        return {
+            **{"state": self.state, "name": self.name, "bytes": self.size},
+            **{"received": self.received, "why": self.why},
+        }
+
+
+U = TypeVar("U", bound=Upload)
+
+
+class HostUpload(ABC, Generic[U]):
+    """Takes such a file, one at a time. What is done with it says the class that inherits.
+
+    Args:
+        data: The data folder, in which it is kept meanwhile.
+        clock: Monotonic seconds.
+
+    Attributes:
+        prefix: How the names of the folders begin in which it is kept.
+        words: With what the keys of its sentences begin: ``busy``, and ``none`` where nothing can be taken.
+    """
+
+    prefix: ClassVar[str]
+    words: ClassVar[str]
+
+    def __init__(self, data: Path, clock: Callable[[], float]) -> None:
+        self._data = data
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._upload: U | None = None
+
+    # -- what is asked for -----------------------------------------------------------------------
+
+    def state(self, user: User) -> Result:
+        """How far it is, and what came of the last one."""
+        if user.role is not Role.HOST:
+            return Denied(Text("desk.host_only"))
+        with self._lock:
+            if self._upload is not None and self._upload.is_forgotten(self._clock()):
+                self._forget()
+            return Done(self._state())
+
+    def begin(self, user: User, name: str, size: int) -> Result:
+        """A file of so many bytes is about to come; one that came before is forgotten."""
+        no = self._why_not(user) or self._why_not_begin(name, size)
+        if no is not None:
+            return no
+        with self._lock:
+            if self._is_busy():
+                return Stale(Text(f"{self.words}.busy"))
+            self._forget()
+            # The file, and what is in it: packing helps little, since most of what is in it is packed already.
+            if shutil.disk_usage(self._data).free < 2 * size + SPARE_BYTES:
+                return Unavailable(Text("restore.fault.room", {"name": name, "n": max(1, 2 * size // 10**6)}))
+            try:
+                upload = self._new(Path(tempfile.mkdtemp(prefix=self.prefix, dir=self._data)), name, size)
+                upload.file.touch(0o600)
+            except OSError as wrong:
+                return Unavailable(wrong.strerror or str(wrong))
+            self._upload = upload
+            return Done(self._state())
+
+    def add(self, user: User, at: int, piece: bytes) -> Result:
+        """The next piece; after the last one the file is looked at. One that came already counts once."""
+        if (no := self._why_not(user)) is not None:
+            return no
+        with self._lock:
+            upload = self._upload
+            if upload is None:
+                return Stale(Text("upload.gap"))
+            before = upload.state
+            no = upload.add(at, piece, self._clock())
+            if before == "coming" and upload.state == "checking":
+                threading.Thread(target=self._check, args=(upload,), name="check-upload", daemon=True).start()
+            return no or Done(self._state())
+
+    def take(self, user: User) -> Result:
+        """Do with it what it was sent for; the answer may say more than the state."""
+        if (no := self._why_not(user)) is not None:
+            return no
+        with self._lock:
+            upload = self._upload
+            if upload is None or upload.state != "ready":
+                return Stale(Text(f"{self.words}.none"))
+            try:
+                more = self._take(upload)
+            except OSError as wrong:
+                return Unavailable(wrong.strerror or str(wrong))
+            except LogError as wrong:
+                return Unavailable(str(wrong))
+            upload.state = "taken"
+            return Done({**self._state(), **more})
+
+    def drop(self, user: User) -> Result:
+        """Forget what came."""
+        if user.role is not Role.HOST:
+            return Denied(Text("desk.host_only"))
+        with self._lock:
+            if self._is_busy():
+                return Stale(Text(f"{self.words}.busy"))
+            self._forget()
+            try:
+                self._forget_outcome()
+            except OSError as wrong:
+                return Unavailable(wrong.strerror or str(wrong))
+            return Done(self._state())
+
+    # -- what the class that inherits says -------------------------------------------------------
+
+    @abstractmethod
+    def _new(self, folder: Path, name: str, size: int) -> U:
+        """A file that is about to come."""
+
+    @abstractmethod
+    def _why_not_begin(self, name: str, size: int) -> Result | None:
+        """Why such a file is not wanted at all."""
+
+    @abstractmethod
+    def _look(self, upload: U) -> None:
+        """Look at what came, and note what is told of it.
+
+        Raises:
+            InputError: It cannot be taken.
+        """
+
+    @abstractmethod
+    def _unreadable(self, name: str) -> Text | str:
+        """What is said of a file that nobody can make out."""
+
+    @abstractmethod
+    def _take(self, upload: U) -> dict[str, JSON]:
+        """Take it, and answer what is said beside the state.
+
+        Raises:
+            LogError, OSError: It could not be.
+        """
+
+    @abstractmethod
+    def _state(self) -> dict[str, JSON]:
+        """How far it is, and what came of the last one."""
+
+    def _why_not(self, user: User) -> Result | None:
+        """Why this user may not, or not now."""
+        return None if user.role is Role.HOST else Denied(Text("desk.host_only"))
+
+    def _is_busy(self) -> bool:
+        return self._upload is not None and self._upload.is_busy
+
+    def _forget_outcome(self) -> None:
+        """Forget what came of the last one, where that is written down."""
+
+    # -- what is done alike ----------------------------------------------------------------------
+
+    def _forget(self) -> None:
+        if self._upload is not None:
+            self._upload.delete()
+        self._upload = None
+
+    def _check(self, upload: U) -> None:
+        why: Text | str | None = None
+        try:
+            self._look(upload)
+        except InputError as wrong:
+            why = fault_text(wrong.faults[0])
+        except (CompanionError, OSError) as wrong:
+            why = str(wrong)
+        except Exception:  # whatever a file from elsewhere holds, the table goes on
+            log.exception("%s could not be looked at", upload.name)
+            why = self._unreadable(upload.name)
+        with self._lock:
+            upload.heard_s = self._clock()
+            upload.why = why
+            upload.state = "ready" if why is None else "refused"
+            if why is not None:
+                upload.delete()

@@ -1,0 +1,142 @@
+"""The Wi-Fi of the house, named by the host on a page: checked, handed to root's helper, and told how it went."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.box.home_wifi import (
+    STATUS,
+    HomeWifi,
+    Network,
+    forget,
+    hand_over,
+    makes_its_own,
+    networks,
+)
+from companion.box.root_helper import last_word, spoken_ns
+from companion.errors import InputError
+from companion.public.service import Denied, Done, Invalid, Result, Role, Stale, Unavailable, User
+from companion.public.text import JSON, Text
+from companion.system.doctor import ask as ask_program
+
+PATIENCE_S = 240.0
+"""What the helper has not said a word about by then it does not see: its unit is off."""
+BEFORE_S = 300.0
+"""So long after the start it looks around for networks: most radios see none any more while they make one."""
+LOOK_S = 10.0
+TICK_S = 0.5
+
+
+class HostWifi:
+    """A ``companion.public.service.WifiService`` of an installed box with a radio.
+
+    Args:
+        data: The data folder.
+        ask: Runs a program, and answers what it printed; ``None`` when it failed.
+        clock: Monotonic seconds.
+        status_file: The helper's word.
+    """
+
+    def __init__(
+        self,
+        data: Path,
+        ask: Callable[..., str | None] = ask_program,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        status_file: Path = STATUS,
+    ) -> None:
+        self._data, self._ask, self._clock, self._status_file = data, ask, clock, status_file
+        self._lock = threading.Lock()
+        self._waits_since_s: float | None = None
+        self._heard = 0
+        self._before: tuple[Network, ...] = ()
+        self._over = threading.Event()
+        forget(data)  # an order that nobody took before the power went
+
+    def look_around(self) -> None:
+        """Remember what is in reach, until the box makes a Wi-Fi of its own; begins a thread, which ``close`` ends."""
+        until_s = self._clock() + BEFORE_S
+
+        def look() -> None:
+            while self._clock() < until_s and not makes_its_own(self._ask):
+                self._networks()
+                if self._over.wait(LOOK_S):
+                    return
+
+        threading.Thread(target=look, name="look-around", daemon=True).start()
+
+    def close(self) -> None:
+        """Look no more."""
+        self._over.set()
+
+    def state(self, user: User) -> Result:
+        """Host: see ``companion.public.service.WifiService``."""
+        if user.role is not Role.HOST:
+            return Denied(Text("desk.host_only"))
+        with self._lock:
+            is_busy = self._is_busy()
+        word, name = last_word(self._status_file)
+        own = makes_its_own(self._ask)
+        reached, now = self._networks()
+        last = Text(f"wifi.{word}", {"what": name}) if word in ("done", "failed", "refused") and not is_busy else None
+        listed: list[JSON] = [{"name": one.name, "secured": one.secured, "signal": one.signal} for one in reached]
+        return Done(
+            {
+                "state": "working" if is_busy else "idle",
+                "own": own,
+                "now": None if own else now,
+                "networks": listed,
+                "last": last,
+                "address": f"http://{socket.gethostname().partition('.')[0]}.local",
+            }
+        )
+
+    def join(self, user: User, name: str, password: str) -> Result:
+        """Host: see ``companion.public.service.WifiService``."""
+        if user.role is not Role.HOST:
+            return Denied(Text("desk.host_only"))
+        try:
+            wifi = HomeWifi(name, password, hidden=name not in {one.name for one in self._networks()[0]})
+        except InputError as wrong:
+            return Invalid.of(wrong)
+        with self._lock:
+            if self._is_busy():
+                return Stale(Text("wifi.busy"))
+            self._heard = spoken_ns(self._status_file)
+            try:
+                hand_over(wifi, self._data)
+            except OSError as wrong:
+                forget(self._data)
+                return Unavailable(Text("problem.box_kept", {"what": wrong.strerror or str(wrong)}))
+            self._waits_since_s = self._clock()
+        threading.Thread(target=self._await_helper, name="home-wifi", daemon=True).start()
+        return self.state(user)
+
+    def _await_helper(self) -> None:
+        """The order lies there with its password no longer than it must."""
+        while not self._over.wait(TICK_S):
+            with self._lock:
+                self._is_busy()
+                if self._waits_since_s is None:
+                    return
+
+    def _is_busy(self) -> bool:
+        if self._waits_since_s is not None and (
+            spoken_ns(self._status_file) != self._heard or self._clock() - self._waits_since_s > PATIENCE_S
+        ):
+            self._waits_since_s = None
+            forget(self._data)
+        return self._waits_since_s is not None or last_word(self._status_file)[0] == "working"
+
+    def _networks(self) -> tuple[tuple[Network, ...], str | None]:
+        """What is in reach now, and what was before the box made a Wi-Fi of its own."""
+        fields = ("nmcli", "-t", "-e", "no", "-f", "IN-USE,SIGNAL,SECURITY,SSID", "device", "wifi", "list")
+        reached, now = networks((self._ask(*fields, "--rescan", "no") or "").split("\n"))
+        if not makes_its_own(self._ask):
+            self._before = reached or self._before
+            return reached, now
+        return tuple({one.name: one for one in (*self._before, *reached) if one.name != now}.values()), now

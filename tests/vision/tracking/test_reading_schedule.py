@@ -1,0 +1,70 @@
+"""What a look may read, what waits for the next, and what was tried often enough."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.codes.decoder import PYZBAR, ZXING
+from vision.geometry.quads import PixelBox
+from vision.geometry.tile_grid import TileBox, TileGrid
+from vision.tracking.attempt_history import EXTRA_ATTEMPTS, EXTRA_ATTEMPTS_S, AttemptHistory
+from vision.tracking.reading_schedule import LookBudget, ReadingSchedule
+from vision.tracking.sticker_statistics import StickerStatistics
+
+GRID = TileGrid((10, 20), 48.0)
+PIECE = np.zeros(GRID.shape, np.bool_)
+PIECE[2:4, 2:6] = True
+LEFT, RIGHT = TileBox((slice(2, 4), slice(2, 4))), TileBox((slice(2, 4), slice(4, 6)))
+USUAL = 3
+
+
+def square(side: int) -> PixelBox:
+    return PixelBox((slice(0, side), slice(0, side)))
+
+
+def test_a_look_has_time_for_one_thing_however_dear_and_then_for_nothing():
+    budget = LookBudget(3_000_000)
+    assert budget.affords(square(4000), PYZBAR)
+    budget.spend(square(4000), PYZBAR)
+    assert budget.is_spent()
+    assert not budget.affords(square(10), ZXING[1])
+
+
+def test_a_large_place_waits_in_parts_that_overlap_and_show_all_of_it():
+    schedule = ReadingSchedule(StickerStatistics(None), 0.0)
+    parts = schedule.parts(square(3000), ZXING[2].price)
+    seen = np.zeros((3000, 3000), np.int8)
+    for part in parts:
+        seen[part] += 1
+    assert len(parts) > 1
+    assert seen.min() == 1
+    assert seen.max() > 1
+
+
+def test_what_waits_counts_as_untried_and_what_was_read_beside_it_as_tried():
+    history = AttemptHistory(GRID)
+    history.add_attempt(PIECE, [LEFT], [RIGHT])
+    assert (history.tries_at(LEFT, PIECE), history.tries_at(RIGHT, PIECE)) == (1, 0)
+
+
+def test_what_resembles_a_code_is_tried_more_often_each_time_after_a_pause():
+    history = AttemptHistory(GRID)
+    for _ in range(USUAL):
+        history.add_attempt(PIECE, [LEFT, RIGHT], [])
+    assert history.exhausted(USUAL)[PIECE].all()
+    history.add_resembling(PIECE)
+    history.postpone(PIECE, 1.0)
+    assert not history.due(PIECE, USUAL, 1.0).any()
+    assert history.due(PIECE, USUAL, 1.0 + EXTRA_ATTEMPTS_S)[PIECE].all()
+    for _ in range(EXTRA_ATTEMPTS):
+        history.add_attempt(PIECE, [LEFT, RIGHT], [])
+    assert history.given_up(USUAL)[PIECE].all()
+
+
+def test_where_something_moves_all_that_was_tried_counts_no_more():
+    history = AttemptHistory(GRID)
+    for _ in range(USUAL):
+        history.add_attempt(PIECE, [LEFT, RIGHT], [])
+    history.forget(PIECE, USUAL)
+    assert history.least_tries(PIECE) == 0
+    assert history.unsettled[PIECE].all()

@@ -1,0 +1,127 @@
+"""Which places were read in vain, tile by tile, since something moved there last."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.public.table import Point
+from vision.codes.decoder import Detection
+from vision.geometry.quads import PixelBox
+from vision.geometry.tile_grid import Mask, TileBox, TileGrid, any_tile
+
+EXTRA_ATTEMPTS, EXTRA_ATTEMPTS_S = 4, 0.4
+"""What resembles a code is read so many times more, so far apart, once by every attempt that there is: focus and light
+may be finding themselves."""
+
+
+class AttemptHistory:
+    """How often each tile was read in vain, and when it may be read again.
+
+    Methods that take ``usual`` ask about the number of attempts that every place gets; it changes with what is known of
+    the stickers and with the rate of the pictures.
+
+    Attributes:
+        unsettled: Tiles that have moved and were not read by every usual attempt since, ``(rows, columns)`` bool.
+    """
+
+    def __init__(self, grid: TileGrid) -> None:
+        self.unsettled: Mask = np.zeros(grid.shape, np.bool_)
+        self._tries: NDArray[np.int16] = np.zeros(grid.shape, np.int16)
+        self._resembling: Mask = np.zeros(grid.shape, np.bool_)
+        self._again_s: NDArray[np.float64] = np.zeros(grid.shape)
+
+    def forget(self, moving: Mask, usual: int) -> None:
+        """What was tried on these tiles counts no more."""
+        self.unsettled = (self.unsettled & (self._tries < usual)) | moving
+        if any_tile(moving):
+            self._tries[moving] = 0
+            self._resembling[moving] = False
+
+    def spent(self, usual: int) -> Mask:
+        """Tiles where every usual attempt was made in vain."""
+        return np.asarray(self._tries >= usual, np.bool_)
+
+    def exhausted(self, usual: int) -> Mask:
+        """Tiles where nothing is left to try: what resembles a code gets more attempts than the usual ones."""
+        more = EXTRA_ATTEMPTS * self._resembling if any_tile(self._resembling) else 0
+        return np.asarray(self._tries >= usual + more, np.bool_)
+
+    def given_up(self, usual: int) -> Mask:
+        """Tiles of what resembles a code where nothing is left to try."""
+        return self._resembling & self.exhausted(usual)
+
+    def due(self, todo: Mask, usual: int, taken_s: float) -> Mask:
+        """Those of these tiles that may be read now."""
+        todo = todo & ~self.exhausted(usual)
+        return todo & ((self._tries < usual) | (self._again_s <= taken_s)) if any_tile(todo) else todo
+
+    def least_tries(self, piece: Mask) -> int:
+        """How many attempts were made on each tile of a piece at least."""
+        return int(self._tries[piece].min())
+
+    def tries_at(self, place: TileBox, piece: Mask) -> int:
+        """How many attempts were made at a place in a piece: other tiles of it may have changed later."""
+        tries = self._tries[piece]
+        if (tries == tries[0]).all():
+            return int(tries[0])
+        here = self._tries[place][piece[place]]
+        return int((here if here.size else tries).min())
+
+    def add_attempt(self, piece: Mask, read: Iterable[TileBox], waiting: Sequence[TileBox]) -> None:
+        """An attempt was made at these places of a piece, and with it at all of the piece but what waits alone."""
+        seen = piece.copy()
+        for place in waiting:
+            seen[place] = False
+        for place in read if waiting else ():
+            seen[place] = piece[place]
+        self._tries[seen] += 1
+
+    def postpone(self, piece: Mask, taken_s: float) -> None:
+        """A piece was read: further attempts wait a little."""
+        self._again_s[piece] = taken_s + EXTRA_ATTEMPTS_S
+
+    def add_resembling(self, tiles: Mask) -> None:
+        """What these tiles show resembles a code."""
+        self._resembling |= tiles
+
+
+class ForeignCodes:
+    """Where codes lie that are none of ours.
+
+    Args:
+        inside: The tiles that belong to the table, ``(rows, columns)`` bool; others do not count.
+
+    Attributes:
+        centers_px: In the full picture.
+    """
+
+    def __init__(self, grid: TileGrid, inside: Mask) -> None:
+        self._grid = grid
+        self._inside = inside
+        self.centers_px: tuple[Point, ...] = ()
+
+    def forget(self, moving: Mask) -> None:
+        """Something moves on these tiles."""
+        self.centers_px = tuple(point for point in self.centers_px if not moving[self._grid.tile_at(point)])
+
+    def note(self, box: PixelBox, found: Sequence[Point]) -> None:
+        """These are all that were found in a piece of the picture."""
+        if not self.centers_px and not found:
+            return
+        rows, columns = box
+        elsewhere = [
+            (x, y)
+            for x, y in self.centers_px
+            if not (columns.start <= x < columns.stop and rows.start <= y < rows.stop)
+        ]
+        on_table = [point for point in found if self._inside[self._grid.tile_at(point)]]
+        self.centers_px = (*elsewhere, *on_table)
+
+    def is_at(self, detection: Detection) -> bool:
+        """Whether one was read where a sticker is guessed."""
+        side = math.dist(*detection.corners_px[:2])
+        return any(math.dist(detection.center_px, point) < side for point in self.centers_px)

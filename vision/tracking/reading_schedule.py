@@ -1,0 +1,231 @@
+"""How much a look may read, and what waits until a look has time for it."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+
+from vision.camera.frame import Frame
+from vision.codes.decoder import DecodeAttempt
+from vision.geometry.quads import PixelBox
+from vision.tracking.sticker_statistics import StickerStatistics
+
+LOOK_PASSES = 1.35
+"""A look searches no more than costs as much as reading the whole picture so many times as it is: the rest waits for
+the next."""
+
+FREE_PASSES = 12.0
+"""What has just changed is read in the same look, up to so much, unless the table is busy."""
+
+BUSY_SHARE = 0.5
+"""A table is busy where more than this share of the picture looks like a sticker, as grass and felt do."""
+
+LEAST_PASS_PX = 2_700_000
+"""A small picture counts as though it had so many pixels."""
+
+PART_PASSES = 0.9
+"""A large place is read in parts that cost no more than this."""
+
+IDLE_ROWS = 520
+"""What is read now and then although nothing has changed costs no more in the long run, for each look, than so many
+rows of the picture."""
+
+OVERLAP_MODULES = 36
+"""The parts of a large place overlap by so much: a sticker that is turned anyhow lies in one of them whole."""
+
+CUTOUT_MODULES = 90
+"""The other reader sees no place that is larger than a square so wide, in modules of the usual sticker: a sticker or
+two, and what is around them."""
+
+RARE_RETRY_S = 0.1
+"""Where pictures come farther apart than this, all attempts at a place may be made in one."""
+
+START_LOOKS = 9
+"""The first looks read the whole picture until no attempt finds anything new; so many at most."""
+
+RESCAN_S = 2.0
+"""While nothing moves, everything that looks like a sticker is read so often."""
+
+
+class LookBudget:
+    """What one look may read, in pixels that are read as they are.
+
+    Args:
+        picture_px: The size of the picture.
+        is_busy: Whether much on the table looks like a sticker.
+
+    Attributes:
+        pass_px: What reading the whole picture costs, as it is.
+        most_px: What the look may read.
+        search_px: What of it may search for what nobody has just laid.
+    """
+
+    def __init__(self, picture_px: int, *, is_busy: bool = True) -> None:
+        self.pass_px = max(LEAST_PASS_PX, picture_px)
+        self.search_px = LOOK_PASSES * self.pass_px
+        self.most_px = self._left_px = self.search_px if is_busy else FREE_PASSES * self.pass_px
+
+    def is_spent(self) -> bool:
+        """Whether nothing is left."""
+        return self._left_px <= 0
+
+    def affords(self, place: PixelBox, attempt: DecodeAttempt) -> bool:
+        """Whether there is time for it in this look; for one thing there always is."""
+        return _price(place, attempt) <= self._left_px or self._left_px == self.most_px
+
+    def spend(self, place: PixelBox, attempt: DecodeAttempt) -> None:
+        """It is read."""
+        self._left_px -= _price(place, attempt)
+
+
+class ColdStart:
+    """The first looks, which read the whole picture by one attempt after the other until nothing new is found.
+
+    Attributes:
+        ended_at: The number of the last of them, once that is over; counted from 1.
+    """
+
+    def __init__(self) -> None:
+        self.ended_at: float = math.inf
+        self._rounds = self._fruitless = 0
+        self._is_fruitful = False
+
+    def next_attempt(self, attempts: Iterable[DecodeAttempt]) -> DecodeAttempt:
+        """The attempt of the next round. Where everything is busy the best ones must have their turn before the start
+        is over."""
+        best_first = sorted(attempts, key=lambda attempt: (not attempt.sharpened, attempt.scale))
+        self._rounds += 1
+        return best_first[(self._rounds - 1) % len(best_first)]
+
+    def note(self, look: int, attempts: int, *, found_new: bool, is_round_over: bool) -> None:
+        """What a look has found.
+
+        Args:
+            look: Its number.
+            attempts: After so many rounds without anything new the start is over.
+        """
+        self._is_fruitful |= found_new
+        if is_round_over:
+            self._fruitless = 0 if self._is_fruitful else self._fruitless + 1
+            self._is_fruitful = False
+        if self._fruitless >= attempts or look >= START_LOOKS:
+            self.ended_at = look
+
+
+class ReadingSchedule:
+    """What is read when.
+
+    Attributes:
+        budget: That of this look.
+        pictures_are_rare: Each of them is worth more work then.
+        rescans: How often everything that looks like a sticker was read although nothing had changed.
+    """
+
+    def __init__(self, statistics: StickerStatistics, taken_s: float) -> None:
+        self._statistics = statistics
+        self._queue: deque[tuple[PixelBox, DecodeAttempt]] = deque()
+        self._saved_px = 0.0  # what the queue may cost
+        self._before_s = math.inf
+        self._rescanned_s = taken_s
+        self._is_busy = False
+        self.budget = LookBudget(0)
+        self.pictures_are_rare = False
+        self.rescans = 0
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing waits."""
+        return not self._queue
+
+    @property
+    def usual_attempts(self) -> int:
+        """How often a place is read before it is given up: noise differs from picture to picture."""
+        return len(self._statistics.attempts) * (2 if self.pictures_are_rare else 1)
+
+    def begin_look(self, frame: Frame, *, is_starting: bool) -> None:
+        """Allot what a look may read; while the table is read for the first time, the queue may take all of it."""
+        self.budget = LookBudget(frame.gray.size, is_busy=self._is_busy)
+        saved_px = self._saved_px + IDLE_ROWS * frame.gray.shape[1]
+        self._saved_px = self.budget.search_px if is_starting else min(self.budget.search_px, saved_px)
+        self.pictures_are_rare = frame.taken_s - self._before_s >= RARE_RETRY_S
+        self._before_s = frame.taken_s
+
+    def enqueue(self, places: Iterable[PixelBox], attempt: DecodeAttempt) -> None:
+        """Have places read as soon as there is time, in parts where they are large."""
+        for place in places:
+            suited = self.suited(place, attempt)
+            self._queue += [(part, suited) for part in self.parts(place, suited.price)]
+
+    def enqueue_search(self, places: Sequence[PixelBox], attempt: DecodeAttempt) -> None:
+        """Have all that looks like a sticker read."""
+        if self._statistics.known:
+            self._is_busy |= sum(map(_size, places)) > BUSY_SHARE * self.budget.pass_px
+        self.enqueue(places, attempt)
+
+    def enqueue_rescan(self, places: Sequence[PixelBox], attempt: DecodeAttempt) -> None:
+        """Have all that looks like a sticker read once more, and by the other reader too where there is time for it."""
+        self.enqueue_search(places, attempt)
+        other = self._statistics.other_reader
+        if self.pictures_are_rare and not self._is_busy:
+            self.enqueue([place for place in places if self.suited(place, other) == other], other)
+        self.rescans += 1
+
+    def drop_queue(self) -> None:
+        """Nothing of what waits need be read."""
+        self._queue.clear()
+
+    def take_due(self) -> Iterator[tuple[PixelBox, DecodeAttempt]]:
+        """What waits, as far as there is time for it in this look."""
+        while self._queue and self.budget.affords(*self._queue[0]):
+            cost_px = _price(*self._queue[0])
+            if cost_px > self._saved_px and self._saved_px < self.budget.search_px:
+                break
+            self._saved_px = max(0.0, self._saved_px - cost_px)
+            yield self._queue.popleft()
+
+    def take_rescan(self, taken_s: float) -> bool:
+        """Whether it is time to read known stickers again and to seek unknown ones."""
+        if taken_s - self._rescanned_s < RESCAN_S:
+            return False
+        self._rescanned_s = taken_s
+        return True
+
+    def suited(self, place: PixelBox, attempt: DecodeAttempt) -> DecodeAttempt:
+        """The attempt, or in a place that is too large for the other reader one of the first's."""
+        most_px = min((CUTOUT_MODULES * self._statistics.module_px) ** 2, self.budget.most_px / attempt.price)
+        if attempt.reader == "zxing" or _size(place) <= most_px:
+            return attempt
+        attempts = self._statistics.attempts
+        return attempts[self.rescans % len(attempts)]
+
+    def parts(self, place: PixelBox, price: float) -> list[PixelBox]:
+        """A place in parts that overlap by a code, each of which a look can read at such a price for a pixel."""
+        overlap = math.ceil(OVERLAP_MODULES * self._statistics.module_px)
+        side = max(2 * overlap, int(math.sqrt(PART_PASSES * self.budget.pass_px / price)))
+        if _size(place) <= side**2:
+            return [place]
+        rows, columns = (_overlapping(span, side, overlap) for span in place)
+        return [PixelBox((down, across)) for down in rows for across in columns]
+
+
+def _size(place: PixelBox) -> int:
+    """How many pixels a place has."""
+    rows, columns = place
+    return int((rows.stop - rows.start) * (columns.stop - columns.start))
+
+
+def _price(place: PixelBox, attempt: DecodeAttempt) -> float:
+    """What an attempt costs, in pixels that are read as they are."""
+    return _size(place) * attempt.price
+
+
+def _overlapping(span: slice, most: int, overlap: int) -> list[slice]:
+    """Rows or columns in spans that are at most so long, and overlap by so many."""
+    length = span.stop - span.start
+    if length <= most:
+        return [span]
+    count = math.ceil((length - overlap) / (most - overlap))
+    step = (length - overlap) / count
+    starts = [span.start + round(number * step) for number in range(count)]
+    return [slice(start, min(span.stop, start + math.ceil(step) + overlap)) for start in starts]

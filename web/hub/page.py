@@ -1,0 +1,64 @@
+"""What every page of a hub shares: its frame, its words, and who looks at it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from flask import Response, current_app, g, render_template
+
+from companion.hub.live_tables import Room
+from companion.hub.store import TournamentStore
+from companion.public.i18n import LANGUAGES, Names
+from companion.public.text import Text
+from web.hub.table_client import RecordCollector
+from web.language import Translator
+
+
+@dataclass(frozen=True, slots=True)
+class Hub:
+    """What every route of a hub reaches; see ``web.hub.app.create_hub``."""
+
+    tables: Room
+    store: TournamentStore
+    translator: Translator
+    listening: Callable[[], bool]
+    collector: RecordCollector | None
+    hosts: frozenset[str]
+
+
+def hub() -> Hub:
+    """The hub of the running app."""
+    running: Hub = current_app.extensions["hub"]
+    return running
+
+
+def page(template: str, status: int = 200, **more: Any) -> Response:
+    """A page in the reader's language."""
+
+    def word(key: str, **params: Any) -> str:
+        return hub().translator.word(key, g.language, **params)
+
+    html = render_template(
+        template,
+        t=word,
+        language=g.language,
+        languages=LANGUAGES,
+        organiser=g.get("organiser", False),
+        referee=g.get("referee", False),
+        listening=hub().listening(),
+        **more,
+    )
+    return Response(html, status, content_type="text/html; charset=utf-8")
+
+
+def said(text: Text | str) -> str:
+    """A sentence in the reader's language."""
+    return text if isinstance(text, str) else hub().translator.say(text, g.language, Names())
+
+
+def share(value: Fraction | None) -> str:
+    """A share as pages show it; empty before there is one."""
+    return "" if value is None else f"{float(value):.2f}"

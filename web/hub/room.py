@@ -1,0 +1,109 @@
+"""The room and the wall, and the tables whose hosts gave a code."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, g, redirect, request, url_for
+from werkzeug.wrappers import Response as Answer
+
+from companion.hub.store import ConnectedTable
+from companion.hub.tournament import standings
+from companion.public.text import Text, fault_text
+from web.hub.access import is_code, remember
+from web.hub.forms import whole
+from web.hub.page import hub, page, said
+from web.hub.table_client import PAGE_S, TableClient
+from web.middleware.problems import Problem
+
+room_pages = Blueprint("room", __name__)
+
+
+@room_pages.get("/")
+def room() -> Response:
+    """Every table with what it needs, and the tournaments."""
+    here = hub()
+    troubles = {} if here.collector is None else dict(here.collector.troubles)
+    return page(
+        "room.html",
+        tables=here.tables.all(),
+        tournaments=here.store.tournaments(),
+        connected=here.store.connected(),
+        troubles={table: said(fault_text(trouble.faults[0])) for table, trouble in troubles.items()},
+    )
+
+
+@room_pages.get("/wall")
+def wall() -> Response:
+    """The tables and the newest tournament, for a large screen."""
+    _, newest = next(iter(hub().store.tournaments()), (0, None))
+    places = standings(newest) if newest else ()
+    return page("wall.html", tables=hub().tables.all(), tournament=newest, places=places)
+
+
+@room_pages.get("/organiser/<code>")
+def become_organiser(code: str) -> Answer:
+    """The link that makes a browser the organiser's."""
+    if not is_code(code, hub().store.code):
+        raise Problem(403, Text("hub.organiser_only"))
+    return remember(code)
+
+
+@room_pages.get("/referee/<code>")
+def become_referee(code: str) -> Answer:
+    """The link that makes a browser a referee's; the organiser stays what he is."""
+    if not is_code(code, hub().store.referee_code):
+        raise Problem(403, Text("hub.organiser_only"))
+    return remember(hub().store.code if g.organiser else code)
+
+
+@room_pages.post("/tables")
+def connect() -> Answer:
+    """Take a table's code, as its host's page shows it."""
+    hub().store.connect(TableClient(request.form.get("address", "")).join(request.form.get("code", "")))
+    if (collector := hub().collector) is not None:
+        collector.wake()
+    return redirect(url_for("room.room"), 303)
+
+
+@room_pages.post("/tables/<table>/disconnect")
+def disconnect(table: str) -> Answer:
+    """Forget a table's code."""
+    hub().store.disconnect(_connected(table).id)
+    return redirect(url_for("room.room"), 303)
+
+
+@room_pages.get("/tables/<table>")
+def questions(table: str) -> Response:
+    """What stands open at a table."""
+    there = _connected(table)
+    client = TableClient(there.address, there.code, PAGE_S)
+    asked = client.questions(g.language)
+    return page("questions.html", table=there, questions=asked, may_answer=client.may_answer())
+
+
+@room_pages.post("/tables/<table>/answers")
+def answer(table: str) -> Answer:
+    """Answer a question of a table."""
+    there = _connected(table)
+    client = TableClient(there.address, there.code, PAGE_S)
+    question, place = whole(request.form, "question"), whole(request.form, "answer")
+    client.answer(question, place, request.form.get("match", ""), g.language)
+    return redirect(url_for("room.questions", table=table), 303)
+
+
+@room_pages.get("/records/<table>/<match>.jsonl")
+def record(table: str, match: str) -> Response:
+    """The record of a finished match."""
+    try:
+        text = hub().store.record(table, match)
+    except KeyError:
+        raise Problem(404, Text("hub.nothing")) from None
+    response = Response(text, content_type="application/jsonl; charset=utf-8")
+    response.headers.set("Content-Disposition", "attachment", filename=f"{table}-{match}.jsonl")
+    return response
+
+
+def _connected(number: str) -> ConnectedTable:
+    for table in hub().store.connected():
+        if table.id == number:
+            return table
+    raise Problem(404, Text("hub.nothing"))
