@@ -53,6 +53,7 @@ def create_app(
     hosts: Iterable[str] = (),
     frames: Iterable[str] = (),
     https: str | None = None,
+    tls_port: int | None = None,
     system: SystemActions | None = None,
     claim_host: Callable[[], str | None] | None = None,
     can_claim_host: Callable[[], bool] = lambda: False,
@@ -68,7 +69,8 @@ def create_app(
             host's own browser reached it.
         hosts: Further names of this table, beyond addresses at home, plain names, ``.local`` and the like.
         frames: Origins (``http://homeassistant.local:8123``) whose pages may show the television and the overlay.
-        https: Where phones reach this table over HTTPS (``https://companion.local:8443``), if they do.
+        https: Where phones reach this table over HTTPS by a front of the owner's (``https://table.example:8443``).
+        tls_port: Where the table's own HTTPS listens, by whatever name the table has; ``None`` = it has none.
         system: What the box itself can do: print stickers, light its lamp, be quiet, switch off.
         claim_host: Makes the phone that asks the host and returns the host's code, while the box looks for one.
         can_claim_host: Whether the box looks for a host now.
@@ -95,6 +97,7 @@ def create_app(
         claim_host,
         can_claim_host,
         https,
+        tls_port,
     )
     here = Path(__file__).parent
     of_games = PrefixLoader({name: FileSystemLoader(game.folder) for name, game in GAME_PAGES.items()})

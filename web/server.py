@@ -12,6 +12,7 @@ from waitress.server import create_server
 from companion.errors import DeviceError
 from web.app import close
 from web.middleware.access import PICTURE_LIMIT
+from web.middleware.front import behind_front
 from web.push.sse import STREAMS
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - phones come over the Wi-Fi
@@ -36,17 +37,26 @@ class Server:
         port: 0 = any that is free; ``port`` says which.
         host: The address to listen on.
         proxy: The address of a proxy before this server, which says for whom it asks; nobody else is believed that.
+        front: The secret of the table's own HTTPS, see ``web.middleware.front``; ``None`` = there is none.
 
     Raises:
         DeviceError: The port is taken or may not be used.
     """
 
-    def __init__(self, app: Flask, port: int = 8080, host: str = EVERYWHERE, *, proxy: str | None = None) -> None:
+    def __init__(
+        self,
+        app: Flask,
+        port: int = 8080,
+        host: str = EVERYWHERE,
+        *,
+        proxy: str | None = None,
+        front: str | None = None,
+    ) -> None:
         self._app = app
         listening = _listen(host, port)
         self.port: int = listening.getsockname()[1]
         self._server = create_server(  # type: ignore[no-untyped-call]
-            app,
+            app if front is None else behind_front(app, front),
             sockets=[listening],
             threads=THREADS,
             connection_limit=CONNECTIONS,

@@ -154,6 +154,7 @@ class RunningTable:
 
     def _open_pages(self, outputs: Outputs) -> str:
         """Let phones in; answers where."""
+        from companion.system.https_front import https_front  # loads the pages' server
         from web.app import create_app
         from web.language import LOCALE_FOLDERS
         from web.server import Server
@@ -165,6 +166,7 @@ class RunningTable:
         self.stack.callback(named.close)
         system = system_actions(outputs, data, self.services)
         self._offer_more(system, self)
+        front = https_front(settings, self._source.name, data, port)
         app = create_app(
             self.services,
             Translations((*registry.locale_folders(), *LOCALE_FOLDERS)),
@@ -172,12 +174,16 @@ class RunningTable:
             hosts=settings.hosts,
             frames=settings.frames,
             https=settings.https,
+            tls_port=None if front is None else front.port,
             system=named.system(system),
             claim_host=self._first_phone.claim,
             can_claim_host=self._first_phone.is_open,
         )
         self._first_phone.open()  # who reaches the pages finds the host's code drawn
-        self.stack.enter_context(Server(app, port, proxy=settings.proxy))
+        secret = None if front is None else front.secret
+        self.stack.enter_context(Server(app, port, proxy=settings.proxy, front=secret))
+        if front is not None:
+            self.stack.enter_context(front)
         return address
 
     def _seen(self, look: Observation) -> None:

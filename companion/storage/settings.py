@@ -53,7 +53,7 @@ _WEB = {
     ),
 }
 _HTTPS = re.compile(r"https://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(:[0-9]{1,5})?")
-_WEB_KEYS = (*_WEB, "proxy", "https")
+_WEB_KEYS = (*_WEB, "proxy", "https", "tls")
 _MQTT = {
     "host": str, "port": int, "table": str, "user": str, "password": str,
     "prefix": str, "discovery": str, "tls": bool, "ca": str,
@@ -74,7 +74,8 @@ class Settings:
         backup: Where backups are kept besides, such as a stick; ``None`` = in the data folder alone.
         hosts: Names of the table beside those that every table has.
         proxy: The address of a proxy that phones come through; ``None`` = they come themselves.
-        https: Where phones reach the table over HTTPS (``https://companion.local:8443``); ``None`` = nowhere.
+        https: Where phones reach the table over HTTPS by a front of the owner's (``https://companion.local:8443``).
+        tls: Whether the table has HTTPS of its own; ``None`` = if a phone is its camera and ``https`` names no front.
         frames: Origins whose pages may show the television and the overlay in a frame.
         database: Where a hub keeps its tournaments, as SQLAlchemy writes it (``postgresql+psycopg://…``); ``None`` = in
             a file of the data folder.
@@ -91,6 +92,7 @@ class Settings:
     frames: tuple[str, ...] = ()
     proxy: str | None = None
     https: str | None = None
+    tls: bool | None = None
     source: str | None = None
     database: str | None = None
 
@@ -149,6 +151,7 @@ def _read(content: JSON, document: Document) -> Settings:
         frames=tuple(web.get("frames", ())),
         proxy=web.get("proxy"),
         https=web.get("https"),
+        tls=web.get("tls"),
         source=source,
         database=database,
     )
@@ -166,6 +169,10 @@ def _web_faults(section: JSON) -> list[Fault]:
         if key == "https":
             if not isinstance(value, str) or not _HTTPS.fullmatch(value):
                 faults.append(Fault("should be an address such as https://companion.local:8443", ("web", key)))
+            continue
+        if key == "tls":
+            if not isinstance(value, bool):
+                faults.append(Fault("is true or false", ("web", key)))
             continue
         form, what = _WEB.get(key, (None, ""))
         if form is None:

@@ -281,10 +281,10 @@ def lan_address() -> str:
                 return str(probe.getsockname()[0])
             except OSError:
                 continue
-    return next(_interface_addresses(), NO_NETWORK)
+    return next(interface_addresses(), NO_NETWORK)
 
 
-def _interface_addresses() -> Iterator[str]:
+def interface_addresses() -> Iterator[str]:
     """The addresses of the networks that are plugged in, by which one may get nowhere else."""
     try:
         interfaces = socket.if_nameindex()

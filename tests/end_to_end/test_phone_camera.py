@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -25,6 +25,8 @@ from companion.app.table import RunningTable, TableOptions
 from companion.history.codec import encode_line
 from companion.storage.join_codes import host_codes
 from companion.storage.toml_file import toml_text
+from companion.system.console import lan_address
+from companion.system.https_front import PORTS_APART
 from vision.camera.frame import make_frame
 from vision.synthetic.camera_model import CameraModel
 from web.middleware.access import cookie_name
@@ -37,7 +39,6 @@ BEFORE_S, AFTER_S = 6.0, 40.0
 """The first and the last picture are shown for so long: Chromium begins its film anew at the end."""
 
 SCREENS = Path(__file__).parents[2] / "build" / "screens"
-STUNNEL_CONF = Path(__file__).parents[2] / "packaging" / "https" / "companion.conf"
 CAMERA = CameraModel(size_px=(1920, 1080), hfov_deg=60.0)
 
 
@@ -99,9 +100,10 @@ def table(data: Path, match: Path | None) -> Iterator[Table]:
 
 @contextmanager
 def browser(playwright: Playwright, film_file: Path) -> Iterator[Browser]:
-    """A browser whose camera shows this film, and which finds ``table.local`` on this machine."""
+    """A browser whose camera shows this film, and which finds ``.local`` and ``.lan`` on this machine."""
     arguments = ["--no-sandbox", "--disable-gpu", "--use-fake-ui-for-media-stream"]
-    arguments += ["--use-fake-device-for-media-stream", "--host-resolver-rules=MAP table.local 127.0.0.1"]
+    arguments += ["--use-fake-device-for-media-stream"]
+    arguments += ["--host-resolver-rules=MAP *.local 127.0.0.1, MAP *.lan 127.0.0.1"]
     arguments += [f"--use-file-for-fake-video-capture={film_file}"]
     started = playwright.chromium.launch(executable_path=str(CHROMIUM), args=arguments)
     yield started
@@ -196,38 +198,28 @@ def test_two_phones_one_camera_and_a_page_without_https(
 
 @pytest.mark.slow
 @pytest.mark.browser
-def test_with_the_configuration_for_stunnel_a_phone_is_the_camera_over_https(
-    playwright: Playwright, tmp_path: Path, some_film: Path
+@pytest.mark.parametrize("name", [f"{socket.gethostname().lower()}.local", "kitchen.lan", "127.0.0.1"])
+def test_a_phone_is_the_camera_over_the_table_s_own_https_which_nobody_has_set_up(
+    name: str, playwright: Playwright, tmp_path: Path, some_film: Path
 ) -> None:
     """The link on the page leads to the same page over HTTPS, as host, and there the browser gives its camera."""
-    stunnel = shutil.which("stunnel")
-    if stunnel is None:
-        pytest.skip("stunnel is not installed: apt-get install stunnel4")
-    secure = f"https://table.local:{free_port()}"
-    (tmp_path / "data").mkdir()
-    (tmp_path / "data" / "settings.toml").write_text(f'[web]\nhttps = "{secure}"\n')
-    key, certificate = tmp_path / "key.pem", tmp_path / "companion.pem"
-    words = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
-    words += ["-subj", "/CN=table.local", "-addext", "subjectAltName=DNS:table.local"]
-    subprocess.run([*words, "-keyout", str(key), "-out", str(certificate)], check=True, capture_output=True)
-    certificate.write_bytes(certificate.read_bytes() + key.read_bytes())
-    certificate.chmod(0o600)
+    if shutil.which("caddy") is None:
+        pytest.skip("caddy is not installed: apt-get install caddy")
     with table(tmp_path / "data", None) as at, browser(playwright, some_film) as among:
-        text = STUNNEL_CONF.read_text("utf-8").replace("/etc/stunnel/companion.pem", str(certificate))
-        text = text.replace("127.0.0.1:8080", at.address.removeprefix("http://"))
-        text = text.replace("accept = 8443", f"accept = 127.0.0.1:{secure.rpartition(':')[2]}")
-        (tmp_path / "stunnel.conf").write_text("foreground = yes\n" + text)
-        program = subprocess.Popen([stunnel, str(tmp_path / "stunnel.conf")], stderr=subprocess.DEVNULL)
-        try:
-            plain = phone(among, at, at.address.replace("127.0.0.1", "table.local"))
-            link = plain.get_by_role("link", name=f"{secure}/eye").get_attribute("href")
-            assert link is not None
-            fresh = among.new_context(locale="en-GB", ignore_https_errors=True).new_page()
-            fresh.goto(link)
-            assert fresh.url == f"{secure}/eye"
-            fresh.get_by_role("button", name="Be the camera").click()
-            fresh.get_by_text("This phone sends 640 × 360 pixels").wait_for()
-            assert program.poll() is None
-        finally:
-            program.terminate()
-            program.wait(10)
+        port = int(at.address.rpartition(":")[2])
+        plain = phone(among, at, f"http://{name}:{port}")
+        reached = name if name.endswith(".local") else lan_address()
+        secure = f"https://{reached}:{port + PORTS_APART}"
+        link = plain.locator("#plain a[href^=https]").last
+        assert link.text_content() == f"{secure}/eye"
+        if name.endswith(".local"):
+            look_at(plain, "eye-leads-to-https")
+        context = among.new_context(locale="en-GB", ignore_https_errors=True)
+        fresh = context.new_page()
+        fresh.goto(link.get_attribute("href") or "")
+        assert fresh.url == f"{secure}/eye"
+        kept = [one["name"] for one in context.cookies() if one["name"].startswith("companion-")]
+        assert kept == [f"companion-{port + PORTS_APART}"]
+        fresh.get_by_role("button", name="Be the camera").click()
+        fresh.get_by_text("This phone sends 640 × 360 pixels").wait_for()
+        at.until(lambda: at.health["pictures"]["trouble"] is None)

@@ -22,7 +22,7 @@ need systemd-nspawn systemd-container
 need minisign minisign
 
 heading "Debian $suite"
-make_debian "$there" "$suite" "--include=systemd,systemd-sysv,libpam-systemd,dbus,network-manager,avahi-daemon,polkitd,iw,iproute2,python3,python3-venv,procps,$(zbar "$suite"),minisign"
+make_debian "$there" "$suite" "--include=systemd,systemd-sysv,libpam-systemd,dbus,network-manager,avahi-daemon,polkitd,iw,iproute2,python3,python3-venv,procps,$(zbar "$suite"),minisign,caddy"
 rm -rf "$there/opt/companion" "$there/var/lib/companion"
 echo companion-package >"$there/etc/hostname"
 packages=$there/root/packages
@@ -104,11 +104,17 @@ inside test -s /usr/share/bash-completion/completions/companion
 until_so 60 test -n "$(matches)"
 match=$(matches | head -n 1)
 
+heading "HTTPS of its own, and no other Caddy"
+secure() { inside /usr/bin/python3 -I -c "import ssl, urllib.request as u; u.urlopen('https://127.0.0.1:$1/api/v1/health', timeout=20, context=ssl._create_unverified_context())"; }
+until_so 60 secure 8443
+if inside systemctl -q is-active caddy.service; then fail "Debian's own Caddy runs too."; fi
+
 heading "A second table on the same computer"
 inside systemctl enable -q --now companion@8081
 second_serves() { ask http://127.0.0.1:8081/api/v1/health; }
 second_process() { inside systemctl show -P MainPID companion@8081; }
 until_so 60 second_serves
+until_so 60 secure 8444
 
 heading "The watchdog is fed"
 fed() { inside systemctl show -p WatchdogTimestampMonotonic --value companion; }

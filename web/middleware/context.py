@@ -85,7 +85,8 @@ class Context:
         joined: Codes of phones that joined.
         hosts: Names of this table beside those that every table has, see ``web.middleware.hosts``.
         frames: The origins whose pages may show the television and the overlay in a frame.
-        https: Where phones reach this table over HTTPS; ``None`` = nowhere that anybody knows.
+        https: Where phones reach this table over HTTPS by a front of its owner's; ``None`` = there is none.
+        tls_port: Where the table's own HTTPS listens; ``None`` = it has none.
         claim_host: Makes whoever asks the host and returns the host's code; ``None`` = nobody can become host this way.
         can_claim_host: Whether that is possible now.
     """
@@ -103,6 +104,7 @@ class Context:
     claim_host: Callable[[], str | None] | None = None
     can_claim_host: Callable[[], bool] = field(default=lambda: False)
     https: str | None = None
+    tls_port: int | None = None
 
 
 def context() -> Context:

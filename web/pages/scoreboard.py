@@ -14,7 +14,7 @@ from companion.public.service import Role
 from companion.public.text import Text
 from web.middleware.access import announce, long_code, recognise, remember_code, role
 from web.middleware.context import context, current_user, identity, services
-from web.middleware.hosts import host_name, is_own
+from web.middleware.hosts import host_name, is_address, is_own
 from web.middleware.problems import Problem
 from web.pages.page import game_asked, page, pages, translations
 
@@ -154,6 +154,18 @@ def qr_code(link: str) -> Response:
 
 def _link(code: str) -> str:
     return _address(f"join/{code}")
+
+
+def secure_address() -> str | None:
+    """Where a phone reaches this table over HTTPS, by the name that this browser knows; ``None`` = nowhere."""
+    here = context()
+    if here.https is not None or here.tls_port is None:
+        return here.https
+    name = host_name(request.host)
+    certified = is_address(name) or {name, name.partition(".")[0]} & here.hosts
+    if (name in LOOPBACK or not certified) and here.address is not None:
+        name = host_name(here.address.partition("//")[2])
+    return f"https://{name}:{here.tls_port}"
 
 
 def _address(path: str) -> str:

@@ -20,7 +20,7 @@ from web.middleware.context import context, current_user, render, services
 from web.middleware.problems import Problem
 from web.pages.game_pages import GamePages
 from web.pages.page import game_asked, page
-from web.pages.scoreboard import qr_code
+from web.pages.scoreboard import qr_code, secure_address
 
 setup = Blueprint("setup", __name__)
 SIZES_PX = ((3840, 2160), (2560, 1440), (1920, 1080))
@@ -70,7 +70,12 @@ def eye() -> Response:
     """The phone that opens this page is the camera."""
     source = services().setup.health()["source"]
     return page(
-        "eye.html", source=source, is_phone=source == PHONE, sizes=SIZES_PX, https=context().https, link=secure_eye()
+        "eye.html",
+        source=source,
+        is_phone=source == PHONE,
+        sizes=SIZES_PX,
+        https=secure_address(),
+        link=secure_eye(),
     )
 
 
@@ -86,7 +91,7 @@ def qr_eye() -> Response:
 
 def secure_eye() -> str | None:
     """The link by which a phone becomes the host over HTTPS, and the camera; ``None`` where there is no HTTPS."""
-    https = context().https
+    https = secure_address()
     host = next(one for one in services().match.join_codes(current_user()) if one.user.role is Role.HOST)
     return None if https is None else f"{https}/join/{host.code}?to=eye"
 

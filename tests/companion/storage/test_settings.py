@@ -69,7 +69,7 @@ def test_every_fault_is_named_at_once_with_its_line(tmp_path: Path) -> None:
         ('[mqtt]\nhost = "a"\ntls = true\nca = "a"\n', "line 4: mqtt.ca: names the file with the certificate by its"),
         ("table = 3\n", "line 1: table: "),
         ("[table]\nsize_mm = 3\n", "line 2: table.size_mm"),
-        ("web = 3\n", "line 1: web: is a section with hosts, frames, proxy and https"),
+        ("web = 3\n", "line 1: web: is a section with hosts, frames, proxy, https and tls"),
         ("[web]\nhost = []\n", "line 2: web.host: is no key of this section"),
         ('[web]\nproxy = "proxy.example"\n', "line 2: web.proxy: should be the proxy's address, such as 192.168.1.2"),
         ('[web]\nproxy = ["192.168.1.2"]\n', "line 2: web.proxy: should be the proxy's address"),
@@ -83,6 +83,7 @@ def test_every_fault_is_named_at_once_with_its_line(tmp_path: Path) -> None:
         ),
         ('[web]\nhttps = "https://a.example/x"\n', "line 2: web.https: should be an address"),
         ("[web]\nhttps = 8443\n", "line 2: web.https: should be an address"),
+        ('[web]\ntls = "yes"\n', "line 2: web.tls: is true or false"),
         ("panel", "this is not TOML"),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from socket import gethostname
 from typing import Any
 
 import cv2
@@ -99,7 +100,7 @@ def eye_page(words: Translations, source: str, https: str | None) -> tuple[Flask
 def test_the_page_names_the_app_for_whoever_has_no_https_and_the_way_for_whoever_has(words: Translations) -> None:
     app, html = eye_page(words, "phone", None)
     assert "IP Webcam" in html
-    assert "docs/cameras.md" in html
+    assert "apt-get install caddy" in html
     assert "/qr/eye.svg" not in html
     assert app.test_client().get("/qr/eye.svg", headers=AS_HOST).status_code == 404
     close(app)
@@ -110,6 +111,26 @@ def test_the_page_names_the_app_for_whoever_has_no_https_and_the_way_for_whoever
     assert app.test_client().get("/qr/eye.svg").status_code == 403
     followed = app.test_client().get(link[1].removeprefix("https://companion.local:8443"))
     assert (followed.status_code, followed.location) == (303, "/eye")
+    close(app)
+
+
+@pytest.mark.parametrize(
+    ("reached", "leads"),
+    [
+        (f"{gethostname().lower()}.local:8080", f"https://{gethostname().lower()}.local:8443"),
+        ("192.168.1.7:8080", "https://192.168.1.7:8443"),
+        ("kitchen.lan:8080", "https://192.168.1.20:8443"),
+        ("localhost:8080", "https://192.168.1.20:8443"),
+    ],
+)
+def test_the_page_leads_to_the_table_s_own_https_by_a_name_that_its_certificate_holds(
+    reached: str, leads: str, words: Translations
+) -> None:
+    desk = RealDesk()
+    desk.setup.health = lambda: {"source": "phone", "simulated": False, "camera": "ok"}  # type: ignore[method-assign]
+    app = create_app(desk, words, address="http://192.168.1.20:8080", tls_port=8443)
+    html = app.test_client().get("/eye", headers=AS_HOST, base_url=f"http://{reached}").get_data(as_text=True)
+    assert set(re.findall(r'href="(https://[^"/]+)/join/', html)) == {leads}
     close(app)
 
 

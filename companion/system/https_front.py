@@ -1,0 +1,221 @@
+"""HTTPS for a table: a Caddy of its own before the pages, with a certificate that it makes and renews itself."""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import logging
+import re
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Collection
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from companion.errors import DeviceError
+from companion.public.sources import PHONE
+from companion.storage.settings import Settings
+from companion.system.console import NO_NETWORK, interface_addresses, lan_address
+from web.middleware.front import HEADER
+from web.middleware.hosts import HOME_DOMAINS
+from web.server import check_free
+
+log = logging.getLogger(__name__)
+
+FOLDER = "https"
+"""In the data folder: key, certificates, and what Caddy said last. In no backup and no bundle."""
+
+PORTS_APART = 363
+"""A table at 8080 has HTTPS at 8443, one at 8081 at 8444."""
+
+LOOK_S = 1.0
+WAITS_S = (1, 2, 5, 10, 30)
+"""Before each further start of a Caddy that ends by itself."""
+
+LIVED_S = 60.0
+"""One that ran for so long is started again without a long wait."""
+
+ENDS_S = 5.0
+ENDS_WITH_PARENT = """
+import ctypes, os, signal, sys
+ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+os.execvp(sys.argv[1], sys.argv[1:])
+"""
+"""Becomes the program that it is given, to which Linux sends a signal when the thread that started it ends
+(``PR_SET_PDEATHSIG``). The service may not call what ``setpriv`` calls for it."""
+
+_NAME = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*")
+
+
+class HttpsFront:
+    """HTTPS before a table; use it in a ``with``, inside that of the server that it stands before.
+
+    Args:
+        folder: Its own folder, where the certificates are kept.
+        port: Where it listens.
+        table_port: Where the table's server listens, on this machine.
+        hosts: Further names that the certificates shall hold for.
+
+    Attributes:
+        secret: Goes before the phone's address in the header ``web.middleware.front.HEADER``; a new one each time.
+    """
+
+    def __init__(self, folder: Path, port: int, table_port: int, hosts: Collection[str] = ()) -> None:
+        self.port = port
+        self.secret = secrets.token_urlsafe(32)
+        self._folder, self._table_port, self._hosts = folder, table_port, hosts
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._keep, name="https", daemon=True)
+
+    def __enter__(self) -> HttpsFront:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._over.set()
+        self._thread.join(timeout=2 * ENDS_S)
+
+    def _keep(self) -> None:
+        """Start Caddy, and again when it has ended or this machine has a new name or address."""
+        names, ended = own_names(self._hosts), 0
+        while not self._over.is_set():
+            began_s = time.monotonic()
+            try:
+                caddy = self._start(names)
+            except OSError as error:
+                log.error("there is no HTTPS: Caddy does not start (%s)", error)
+                return
+            while caddy.poll() is None and not self._over.wait(LOOK_S) and own_names(self._hosts) <= names:
+                pass
+            if caddy.poll() is None:
+                _end(caddy)
+                names |= own_names(self._hosts)
+                continue
+            ended = 0 if time.monotonic() - began_s > LIVED_S else ended
+            if self._over.wait(WAITS_S[min(ended, len(WAITS_S) - 1)]):  # a service that is stopped ends both at once
+                return
+            log.error("Caddy has ended (%s) and is started again: %s", caddy.returncode, self._last_words())
+            ended += 1
+
+    def _start(self, names: Collection[str]) -> subprocess.Popen[bytes]:
+        """Caddy reads its settings, the secret among them, from a pipe: they stand in no file and on no command line.
+
+        It ends with this process, whatever ends that, and hears no Ctrl-C of ours.
+        """
+        self._folder.mkdir(mode=0o700, exist_ok=True)
+        words = ["caddy", "run", "--config", "-"]
+        if sys.platform == "linux":
+            words = [sys.executable, "-I", "-c", ENDS_WITH_PARENT, *words]
+        home = str(self._folder)
+        with (self._folder / "caddy.log").open("wb") as said:
+            caddy = subprocess.Popen(
+                words,
+                stdin=subprocess.PIPE,
+                stdout=said,
+                stderr=said,
+                start_new_session=True,
+                cwd=home,
+                env={"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": home, "XDG_DATA_HOME": home},
+            )
+        assert caddy.stdin is not None
+        try:
+            with caddy.stdin as settings:
+                settings.write(json.dumps(self._settings(sorted(names))).encode())
+        except BrokenPipeError:
+            pass  # it ended at once, which is seen next
+        return caddy
+
+    def _last_words(self) -> str:
+        try:
+            return (self._folder / "caddy.log").read_text("utf-8", errors="replace").splitlines()[-1]
+        except (OSError, IndexError):
+            return "it said nothing"
+
+    def _settings(self, names: list[str]) -> dict[str, Any]:
+        """Caddy's own (https://caddyserver.com/docs/json/): one site for whatever name a phone asks for."""
+        proxy = {
+            "handler": "reverse_proxy",
+            "upstreams": [{"dial": f"127.0.0.1:{self._table_port}"}],
+            "flush_interval": -1,  # event streams are passed on as they come
+            # The server closes what is silent for a minute; a request must not meet that.
+            "transport": {"protocol": "http", "keep_alive": {"idle_timeout": "30s"}},
+            "headers": {"request": {"set": {HEADER: [f"{self.secret} {{http.request.remote.host}}"]}}},
+        }
+        site = {
+            "listen": [f"0.0.0.0:{self.port}"],
+            "protocols": ["h1", "h2"],
+            "read_header_timeout": "30s",
+            "idle_timeout": "60s",
+            "automatic_https": {"disable": True},  # no port 80, and no authority is asked
+            "tls_connection_policies": [{"default_sni": socket.gethostname().lower()}],
+            "routes": [{"handle": [proxy]}],
+        }
+        # A year, signed by what lasts ten: a browser that was told to go on asks again with each new certificate.
+        issuer = {"module": "internal", "lifetime": "8760h", "sign_with_root": True}
+        # A request that fails is not written down with its headers.
+        quiet = {"level": "ERROR", "exclude": ["http.log", "http.handlers"], "encoder": {"format": "console"}}
+        return {
+            "admin": {"disabled": True, "config": {"persist": False}},
+            "logging": {"logs": {"default": quiet}},
+            "apps": {
+                "http": {"grace_period": "1s", "servers": {"table": site}},
+                "tls": {
+                    "automation": {"policies": [{"issuers": [issuer]}]},
+                    "certificates": {"automate": names},
+                },
+                "pki": {"certificate_authorities": {"local": {"install_trust": False}}},
+            },
+        }
+
+
+def https_front(settings: Settings, source: str, data: Path, port: int) -> HttpsFront | None:
+    """HTTPS for a table at this port: where ``tls = true`` says so, or a phone shall be its camera.
+
+    The table goes on without it where Caddy is missing or the port is taken; the log says so in one sentence.
+    """
+    wanted = settings.tls if settings.tls is not None else source == PHONE and settings.https is None
+    if not wanted:
+        return None
+    if shutil.which("caddy") is None:
+        log.warning("there is no HTTPS, without which a phone's browser gives no camera: sudo apt-get install caddy")
+        return None
+    front = HttpsFront(data / FOLDER, port + PORTS_APART, port, settings.hosts)
+    try:
+        check_free(front.port)
+    except DeviceError as error:
+        log.error("there is no HTTPS: %s", error)
+        return None
+    return front
+
+
+def own_names(hosts: Collection[str] = ()) -> frozenset[str]:
+    """What this machine is called, at home and by its addresses, and these ``hosts`` as far as they can be names."""
+    own = socket.gethostname().lower()
+    plain = own.partition(".")[0]
+    names = {"localhost", own, plain, *(plain + domain for domain in HOME_DOMAINS), *(host.lower() for host in hosts)}
+    return frozenset({NO_NETWORK, lan_address(), *interface_addresses()} | {one for one in names if _is_name(one)})
+
+
+def _is_name(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return _NAME.fullmatch(name) is not None
+    return True
+
+
+def _end(caddy: subprocess.Popen[bytes]) -> None:
+    caddy.terminate()
+    try:
+        caddy.wait(ENDS_S)
+    except subprocess.TimeoutExpired:
+        caddy.kill()
+        caddy.wait()
