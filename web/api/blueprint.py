@@ -109,7 +109,7 @@ def route(
         def view(**named: Any) -> Response:
             if keys is not None:
                 body = json_body(request, keys)
-                named |= {"body": body} if "body" in hints else {key: body.get(key) for key in keys}
+                named |= {"body": body} if "body" in hints else {key: body.get(key) for key in get_type_hints(form)}
             answer = function(**named)
             return answer if isinstance(answer, Response) else jsonify(answer)
 

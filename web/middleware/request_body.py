@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import NoneType, UnionType
-from typing import Any, NotRequired, TypeAlias, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Any, NotRequired, TypeAlias, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from flask import Request
 
@@ -27,7 +27,7 @@ def body_keys(form: type) -> BodyKeys:
     """
     marked, keys = get_type_hints(form, include_extras=True), {}
     for key, hint in get_type_hints(form).items():
-        options = get_args(hint) if isinstance(hint, UnionType) else (hint,)
+        options = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
         kind = dict if is_typeddict(options[0]) else get_origin(options[0]) or options[0]
         if kind in NAMES:
             keys[key] = kind, NoneType not in options and get_origin(marked[key]) is not NotRequired
