@@ -150,7 +150,7 @@ class HttpsFront:
             "headers": {"request": {"set": {HEADER: [f"{self.secret} {{http.request.remote.host}}"]}}},
         }
         site = {
-            "listen": [f"0.0.0.0:{self.port}"],
+            "listen": [f"tcp4/:{self.port}"],  # as the table itself
             "protocols": ["h1", "h2"],
             "read_header_timeout": "30s",
             "idle_timeout": "60s",
@@ -167,10 +167,9 @@ class HttpsFront:
             "logging": {"logs": {"default": quiet}},
             "apps": {
                 "http": {"grace_period": "1s", "servers": {"table": site}},
-                "tls": {
-                    "automation": {"policies": [{"issuers": [issuer]}]},
-                    "certificates": {"automate": names},
-                },
+                # Made when a phone first asks for that name: made at the start, one in fifty met Caddy's sweeping of
+                # its folders, and was tried again a minute later.
+                "tls": {"automation": {"policies": [{"subjects": names, "issuers": [issuer], "on_demand": True}]}},
                 "pki": {"certificate_authorities": {"local": {"install_trust": False}}},
             },
         }

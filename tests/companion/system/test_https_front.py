@@ -175,6 +175,7 @@ def test_each_name_and_address_has_a_certificate_which_the_next_start_shows_agai
             check=True,
         ).stdout.decode()
         assert f"IP Address:{lan_address()}" in text
+        assert certificate(secure, "somebody.example") is None, "none is made for a name that is not the table's"
     assert {"localhost", "127.0.0.1", socket.gethostname().lower() + ".local"} <= set(first)
     assert (tmp_path / "https").stat().st_mode & 0o777 == 0o700
     with table(tmp_path, words, []) as (_, secure):
