@@ -111,6 +111,12 @@ class HttpsFront:
         It ends with this process, whatever ends that, and hears no Ctrl-C of ours.
         """
         self._folder.mkdir(mode=0o700, exist_ok=True)
+        for name in names:
+            # At its start Caddy sweeps empty folders away, now and then one that it is just about to fill; then that
+            # certificate is missing for a minute. A folder with a file in it stays.
+            folder = self._folder / "caddy" / "certificates" / "local" / name.replace(":", "-")
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            (folder / "kept").touch(mode=0o600)
         words = ["caddy", "run", "--config", "-"]
         if sys.platform == "linux":
             words = [sys.executable, "-I", "-c", ENDS_WITH_PARENT, *words]
@@ -167,9 +173,10 @@ class HttpsFront:
             "logging": {"logs": {"default": quiet}},
             "apps": {
                 "http": {"grace_period": "1s", "servers": {"table": site}},
-                # Made when a phone first asks for that name: made at the start, one in fifty met Caddy's sweeping of
-                # its folders, and was tried again a minute later.
-                "tls": {"automation": {"policies": [{"subjects": names, "issuers": [issuer], "on_demand": True}]}},
+                "tls": {
+                    "automation": {"policies": [{"issuers": [issuer]}]},
+                    "certificates": {"automate": names},
+                },
                 "pki": {"certificate_authorities": {"local": {"install_trust": False}}},
             },
         }

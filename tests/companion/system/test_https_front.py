@@ -107,9 +107,10 @@ def asked(
         wire = http.client.HTTPSConnection(
             "127.0.0.1", port, timeout=30, source_address=(source, 0), context=strangers_trust()
         )
-    wire.request("GET", path, headers=headers or {})
-    with contextlib.closing(wire), wire.getresponse() as answer:
-        yield answer
+    with contextlib.closing(wire):
+        wire.request("GET", path, headers=headers or {})
+        with wire.getresponse() as answer:
+            yield answer
 
 
 CLAIMS = {
