@@ -64,11 +64,10 @@ def strangers_trust() -> ssl.SSLContext:
 
 def certificate(port: int, name: str | None, to: str = "127.0.0.1") -> bytes | None:
     """What is shown to who asks for this name, or for none; ``None`` = nobody answers."""
-    with (
-        contextlib.suppress(OSError),
-        socket.create_connection((to, port), timeout=10) as wire,
-        strangers_trust().wrap_socket(wire, server_hostname=name) as secure,
-    ):
+    # Wrapped before it is connected: else Python leaves it open when the other side ends just then.
+    with contextlib.suppress(OSError), strangers_trust().wrap_socket(socket.socket(), server_hostname=name) as secure:
+        secure.settimeout(10)
+        secure.connect((to, port))
         return secure.getpeercert(binary_form=True)
     return None
 
