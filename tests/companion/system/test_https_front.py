@@ -25,7 +25,7 @@ from support.real_desk import HOST_CODE, RealDesk
 
 from companion.games.registry import locale_folders
 from companion.public.i18n import Translations
-from companion.public.service import OwnWifi, SystemActions
+from companion.public.machine import OwnWifi, SystemActions
 from companion.storage.settings import Settings
 from companion.system.console import lan_address
 from companion.system.https_front import PORTS_APART, HttpsFront, https_front, own_names
