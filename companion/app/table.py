@@ -154,7 +154,7 @@ class RunningTable:
 
     def _open_pages(self, outputs: Outputs) -> str:
         """Let phones in; answers where."""
-        from companion.system.https_front import https_front  # loads the pages' server
+        from companion.app.https_front import https_front  # loads the pages' server
         from web.app import create_app
         from web.language import LOCALE_FOLDERS
         from web.server import Server

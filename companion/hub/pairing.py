@@ -11,8 +11,6 @@ import copy
 import random
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from fractions import Fraction
 from itertools import combinations
 from math import comb, lcm
 
@@ -26,19 +24,6 @@ MOST_WORK = 1_200_000
 """Shakes times pairs of players: there are fewer shakes where so many players would take longer than a second."""
 EXCHANGES = 3
 """In a shake."""
-
-
-@dataclass(frozen=True, slots=True)
-class GroupCost:
-    """What a choice of tables costs; smaller is better, repeats first.
-
-    Attributes:
-        repeats: How often two sit together who have met before, each time they have.
-        distance: The sum of the differences in score between all who sit together.
-    """
-
-    repeats: int
-    distance: Fraction
 
 
 def next_round(tournament: Tournament, dice: random.Random | None = None) -> dict[str, JSON]:
@@ -81,13 +66,6 @@ def table_sizes(players: int, smallest: int, largest: int) -> tuple[tuple[int, .
     tables = -(-seated // largest)
     small, more = divmod(seated, tables)
     return tuple(small + (table < more) for table in range(tables)), players - seated
-
-
-def cost(tournament: Tournament, tables: Sequence[Sequence[int]]) -> GroupCost:
-    """What this choice of tables costs."""
-    met, total = meetings(tournament), totals(tournament)
-    pairs = [pair for seats in tables for pair in combinations(sorted(seats), 2)]
-    return GroupCost(sum(met[pair] for pair in pairs), sum((abs(total[a] - total[b]) for a, b in pairs), Fraction()))
 
 
 def sit_out(tournament: Tournament, order: Sequence[int], count: int) -> set[int]:

@@ -21,12 +21,12 @@ from support.film_report import DECK, RATE_HZ, Told, film, table_match
 from support.ports import free_port
 from support.real_table import patient_eye
 
+from companion.app.https_front import PORTS_APART
 from companion.app.table import RunningTable, TableOptions
 from companion.history.codec import encode_line
 from companion.storage.join_codes import host_codes
 from companion.storage.toml_file import toml_text
 from companion.system.console import lan_address
-from companion.system.https_front import PORTS_APART
 from vision.camera.frame import make_frame
 from vision.synthetic.camera_model import CameraModel
 from web.middleware.access import cookie_name

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from itertools import combinations
 
 from companion.hub.pairing import table_sizes
-from companion.hub.tournament import Tournament, apply_entry, fold
+from companion.hub.tournament import Tournament, apply_entry, fold, meetings, totals
 
 SIZES = ((2, 2), (3, 3), (4, 4), (5, 5), (3, 4), (2, 4), (4, 5), (3, 5))
 """Fewest and most players at a table."""
+
+
+def cost(tournament: Tournament, tables: Iterable[Sequence[int]]) -> tuple[int, Fraction]:
+    """How often two sit together who have met before, each time they have; and the sum of the differences in score
+    between all who sit together."""
+    met, total = meetings(tournament), totals(tournament)
+    pairs = [pair for seats in tables for pair in combinations(sorted(seats), 2)]
+    return sum(met[pair] for pair in pairs), sum((abs(total[a] - total[b]) for a, b in pairs), Fraction())
 
 
 def opened(players: int, smallest: int, largest: int) -> Tournament:

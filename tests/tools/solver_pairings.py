@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from ortools.sat.python import cp_model
-from support.clubs import opened, random_club, random_round, results
+from support.clubs import cost, opened, random_club, random_round, results
 
-from companion.hub.pairing import cost, sit_out, table_sizes
+from companion.hub.pairing import sit_out, table_sizes
 from companion.hub.tournament import Tournament, apply_entry, meetings, standings, totals
 
 WHERE = Path(__file__).parents[1] / "companion" / "hub" / "solver_pairings.json"
@@ -65,8 +65,8 @@ def solved_tournament(players: int, smallest: int, largest: int) -> dict[str, An
 
 def price_of(now: Tournament, entry: dict[str, Any]) -> list[Any]:
     """Repeated meetings, and the sum of the differences in score."""
-    paid = cost(now, entry["tables"])
-    return [paid.repeats, str(paid.distance)]
+    repeats, distance = cost(now, entry["tables"])
+    return [repeats, str(distance)]
 
 
 def solved_round(now: Tournament) -> dict[str, Any]:

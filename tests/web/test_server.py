@@ -153,7 +153,6 @@ def test_pages_come_small_to_who_can_unpack_them_and_plain_to_who_cannot(serve: 
 def test_the_host_s_picture_comes_in_whole_and_a_stranger_s_is_refused_unread(
     serve: Callable[..., str], desk: RealDesk
 ):
-    """finding 5"""
     address = serve(desk)
     sent = {}
     for who, code in (("host", HOST_CODE), ("seat", code_of(1))):
@@ -193,7 +192,6 @@ def test_whatever_bytes_stand_in_a_head_it_is_answered(serve: Callable[..., str]
 def test_a_body_in_chunks_that_is_too_large_is_refused_and_the_server_goes_on(
     head: str, serve: Callable[..., str], desk: RealDesk
 ):
-    """finding 5"""
     address = serve(desk)
     host, _, port = address.removeprefix("http://").partition(":")
     with socket.create_connection((host, int(port)), timeout=30) as wire:

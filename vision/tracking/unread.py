@@ -45,8 +45,8 @@ MOST_PLACES = 3
 """So many places at most are found in one piece."""
 
 TURNS, SWEEP_TURNS = 6, 1
-"""A piece is compared in so many directions in each look, for in all of them it would take longer than many looks; of
-what lay there from the beginning, which is compared when there is nothing else to do, in so many."""
+"""A piece that was read in vain is compared in so many directions in each look, for in all of them it would take longer
+than many looks; one that never changed, which is compared when there is nothing else to do, in so many."""
 
 BUSY_LEVELS = 10.0
 """Of what lay there from the beginning only such tiles are compared in whose small picture grey levels spread (sigma)
@@ -177,7 +177,6 @@ class UnreadPlaces:
             away = ~dilated(change.hand, HAND_NEAR)
             ready, calm = ready & away, calm & away
         todo = exhausted & ready & ~self._compared & ~change.reaching & ~cards.playing
-        fresh = todo & np.isfinite(change.rest_s)  # what has not moved since the first picture lay there before
         left = self._since_start is None or any_tile(self._since_start & ~self._compared)
         if not self._known and self._comparison is None and not left and not any_tile(todo):
             return self.places
@@ -186,7 +185,7 @@ class UnreadPlaces:
         self._known = [one for one in self._known if not _is_near(one.center_px, read_px, side_px)]
         again = next((one for one in self._known if one.moved and calm[self._grid.tile_at(one.center_px)]), None)
         if (running := self._comparison) is not None and (
-            any_tile(change.moving[running.tiles]) or (running.sweeps and (again is not None or any_tile(fresh)))
+            any_tile(change.moving[running.tiles]) or (running.sweeps and (again is not None or any_tile(todo)))
         ):
             self._comparison = None  # it begins anew when it rests, and has its turn
             self._compared[running.tiles] = False
@@ -195,25 +194,24 @@ class UnreadPlaces:
             view = _View(frame, tracks, cards, read_px, side_px, widths_mm)
             if again is not None:
                 self._compare(view, self._around(again.center_px, side_px, frame), again)
-            elif any_tile(fresh):
-                self._compare_first(view, fresh)
+            elif any_tile(todo):
+                self._compare_first(view, todo)
             elif not change.anything_moves:
-                self._sweep(view, todo, inside & ready & ~cards.playing)
+                self._sweep(view, inside & ready & ~cards.playing)
         self._go_on()
         told = [one for one in self._known if frame.taken_s - one.since_s >= TOLD_S]
         self.places = tuple(replace(one.place, stirred=one.moved) for one in told)
         return self.places
 
-    def _sweep(self, view: _View, todo: Mask, resting: Mask) -> None:
-        """Compare a piece of what lay there from the beginning: what was given up, and what never was, for it never
-        changed."""
+    def _sweep(self, view: _View, resting: Mask) -> None:
+        """Compare a piece of what lay there from the beginning and was never given up, for it never changed."""
         if self._since_start is None:
             small = view.frame.lores.astype(np.float32)
             rows, columns = self._grid.shape
             spread = small.reshape(rows, TILE_PX, columns, TILE_PX).std((1, 3))
             known = dilated(self._grid.mask(track.corners_px for track in view.tracks), 1)
             self._since_start = np.asarray((spread > BUSY_LEVELS) & ~known, np.bool_)
-        todo = todo | (self._since_start & resting & ~self._compared)
+        todo = self._since_start & resting & ~self._compared
         if any_tile(todo):
             self._compare_first(view, todo, sweeps=True)
 

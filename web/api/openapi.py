@@ -81,7 +81,7 @@ def document() -> JSON:
                     "type": "apiKey",
                     "in": "cookie",
                     "name": "companion",
-                    "description": "Pages keep it as `companion-PORT`; both are read, that one first.",
+                    "description": "Pages keep it as `companion-PORT`, the port being the one that the browser asked.",
                 },
             },
         },

@@ -1,4 +1,4 @@
-"""Files that nobody wrote by hand: each is answered at once in a sentence, never by a traceback (finding 16)."""
+"""Files that nobody wrote by hand: each is answered at once in a sentence, never by a traceback."""
 
 from __future__ import annotations
 

@@ -161,7 +161,7 @@ def test_a_referee_that_is_held_up_is_said_and_hears_what_was_said_once(house: H
 
 
 def test_readers_of_the_list_have_no_match_replayed_that_is_at_the_table(house: House, monkeypatch: pytest.MonkeyPatch):
-    """finding 13: each reader had the unfinished match replayed, and a move waited for eight of them."""
+    """Each reader had the unfinished match replayed, and a move waited for eight of them."""
     replayed: list[object] = []
     monkeypatch.setattr("companion.service.archive.stored_entries", lambda *_: replayed.append(1))
     monkeypatch.setattr("companion.service.archive.replay", lambda *_: replayed.append(2))

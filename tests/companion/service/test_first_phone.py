@@ -53,7 +53,7 @@ def power_on(log: EventLog, tmp_path: Path, clock: Clock) -> PowerOn:
 def test_the_first_phone_of_a_new_table_becomes_host_and_no_other_at_any_later_power_on(
     power_on: PowerOn, log: EventLog
 ):
-    """finding 3: the window opened again at every start although the table had a host."""
+    """The window opened again at every start although the table had a host."""
     window = power_on()
     assert window.is_open()
     assert window.claim() == host_codes(log)[0]
@@ -64,7 +64,6 @@ def test_the_first_phone_of_a_new_table_becomes_host_and_no_other_at_any_later_p
 
 
 def test_a_window_that_nobody_used_does_not_open_by_itself_again(power_on: PowerOn, clock: Clock):
-    """finding 3"""
     window = power_on()
     clock.now_s += FIRST_PHONE_S
     assert not window.is_open()
@@ -97,7 +96,6 @@ def test_a_folder_where_the_request_would_be_opens_nothing_and_stops_no_start(po
 
 
 def test_whoever_shows_the_host_s_code_shuts_the_window(power_on: PowerOn, log: EventLog):
-    """finding 3"""
     window = power_on()
     unused: Any = None
     runner = MatchRunner(log, unused, wall_clock=lambda: "2026-11-20")

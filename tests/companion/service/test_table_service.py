@@ -321,7 +321,7 @@ def seat_of(number: int) -> User:
 
 
 def test_a_seat_takes_back_its_own_acts_and_nobody_else_s(services: TableService):
-    """finding 14: a seat said undo again and again, and the whole match went back to the deal."""
+    """A seat said undo again and again, and the whole match went back to the deal."""
     host = host_visitor()
     services.match.start(host, {**MATCH, "profile": "en-explore"})
     services.match.move(host, {"do": "deal", "by": 0, "pool": ["1-1", "1-2", "1-4", "2-1", "2-2"]}, None)
@@ -342,7 +342,7 @@ def test_a_seat_takes_back_its_own_acts_and_nobody_else_s(services: TableService
 def test_the_verdict_of_a_stop_is_taken_back_by_the_stopper_or_the_host(
     answer: str, profile: str, card: str, services: TableService
 ):
-    """finding 14: the same for a lawful and an unlawful card, so that it tells nothing."""
+    """The same for a lawful and an unlawful card, so that it tells nothing."""
     host = host_visitor()
     services.match.start(host, {**MATCH, "profile": profile})
     services.match.move(host, {"do": "deal", "by": 0, "pool": ["1-2", "1-4", "1-6", "2-1", "2-2"]}, None)

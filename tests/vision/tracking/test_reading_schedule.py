@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
+from vision.camera.frame import Frame
 from vision.codes.decoder import PYZBAR, ZXING
 from vision.geometry.quads import PixelBox
 from vision.geometry.tile_grid import TileBox, TileGrid
@@ -16,6 +18,7 @@ PIECE = np.zeros(GRID.shape, np.bool_)
 PIECE[2:4, 2:6] = True
 LEFT, RIGHT = TileBox((slice(2, 4), slice(2, 4))), TileBox((slice(2, 4), slice(4, 6)))
 USUAL = 3
+PICTURE = np.zeros((1296, 2304), np.uint8)
 
 
 def square(side: int) -> PixelBox:
@@ -39,6 +42,49 @@ def test_a_large_place_waits_in_parts_that_overlap_and_show_all_of_it():
     assert len(parts) > 1
     assert seen.min() == 1
     assert seen.max() > 1
+
+
+class Read(StickerStatistics):
+    """A sticker has been read: its modules are so wide."""
+
+    def __init__(self, module_px: float, declared_module_px: float | None = None) -> None:
+        super().__init__(declared_module_px)
+        self.known, self.module_px = True, module_px
+
+
+def searched(share: float, pictures_s: float = 0.125) -> ReadingSchedule:
+    """A look has found that so much of the picture looks like a sticker; the next one begins."""
+    schedule = ReadingSchedule(Read(3.0), 0.0)
+    for number in (0, 1):
+        schedule.begin_look(Frame(PICTURE, PICTURE[::3, ::3], number * pictures_s), is_starting=False)
+    side = int((share * PICTURE.size / 400) ** 0.5)
+    schedule.enqueue_rescan([square(side)] * 400, ZXING[1])
+    schedule.begin_look(Frame(PICTURE, PICTURE[::3, ::3], 2 * pictures_s), is_starting=False)
+    return schedule
+
+
+def test_what_was_just_laid_is_read_at_once_unless_everything_on_the_table_looks_like_a_sticker():
+    for share, most_passes in ((0.3, 12.0), (0.8, 1.35)):
+        budget = searched(share).budget
+        assert budget.most_px == pytest.approx(most_passes * PICTURE.size)
+        assert budget.search_px == pytest.approx(1.35 * PICTURE.size)
+
+
+@pytest.mark.parametrize(("share", "pictures_s", "readers"), [(0.3, 0.125, 2), (0.8, 0.125, 1), (0.3, 0.07, 1)])
+def test_where_there_is_time_the_other_reader_reads_everything_too(share: float, pictures_s: float, readers: int):
+    schedule, waiting = searched(share, pictures_s), set[str]()
+    while not schedule.is_idle:
+        schedule.begin_look(Frame(PICTURE, PICTURE[::3, ::3], 1.0), is_starting=True)
+        waiting |= {attempt.reader for _, attempt in schedule.take_due()}
+    assert len(waiting) == readers
+
+
+def test_the_other_reader_reads_a_sticker_however_small_a_thing_a_game_declares():
+    """Where a piece without a sticker was declared with one of 1 mm, it was never asked."""
+    schedule = ReadingSchedule(Read(3.0, declared_module_px=0.1), 0.0)
+    schedule.begin_look(Frame(PICTURE, PICTURE[::3, ::3], 0.0), is_starting=False)
+    assert schedule.suited(square(150), PYZBAR) == PYZBAR
+    assert schedule.suited(square(1000), PYZBAR) != PYZBAR
 
 
 def test_what_waits_counts_as_untried_and_what_was_read_beside_it_as_tried():

@@ -219,7 +219,7 @@ PRIVATE_READS = [
 @pytest.mark.parametrize("host", FOREIGN_HOSTS)
 @pytest.mark.parametrize("path", PRIVATE_READS)
 def test_private_pages_are_not_read_under_a_foreign_name(host: str, path: str, client: FlaskClient, bearer: Any):
-    """finding 15: anybody can buy a name that ends in .box and let it lead to this table."""
+    """Anybody can buy a name that ends in .box and let it lead to this table."""
     answer = client.get(path, headers={"Host": host, **bearer(HOST_CODE)})
     assert answer.status_code == 403
     said = answer.get_data(as_text=True)
@@ -287,7 +287,6 @@ def test_the_address_for_https_is_one_of_the_tables_names(desk: RealDesk, words:
 
 @pytest.mark.parametrize("host", FOREIGN_HOSTS)
 def test_whoever_has_a_cookie_is_told_nothing_under_a_foreign_name(host: str, client: FlaskClient):
-    """finding 15"""
     answer = client.get(
         "/", headers={"Host": host, "Cookie": f"{cookie_name(host)}={HOST_CODE}"}, environ_base={"HTTP_HOST": host}
     )
@@ -305,7 +304,7 @@ def test_whoever_has_a_cookie_is_told_nothing_under_a_foreign_name(host: str, cl
     ],
 )
 def test_a_join_link_names_the_table_as_it_is_reached(host: str, link: str, desk: RealDesk, words: Any):
-    """finding 15: a name of the settings is the table's own, in pages and in links."""
+    """A name of the settings is the table's own, in pages and in links."""
     app = create_app(desk, words, address="http://192.168.7.7:8080", hosts=["Table.example.org"])
     page = app.test_client().get("/host", headers={"Host": host, "Authorization": f"Bearer {HOST_CODE}"})
     assert page.status_code == 200
@@ -317,7 +316,7 @@ def test_a_join_link_names_the_table_as_it_is_reached(host: str, link: str, desk
 def test_no_page_is_shown_in_a_frame_but_the_television_and_the_overlay_where_the_settings_say_so(
     path: str, desk: RealDesk, words: Any
 ):
-    """finding 19: a page of another site could lay the table's buttons under its own."""
+    """A page of another site could lay the table's buttons under its own."""
     home = "http://homeassistant.local:8123"
     for frames in ((), (home,)):
         app = create_app(desk, words, frames=frames)
@@ -424,7 +423,7 @@ SHOWN = {
 @pytest.mark.parametrize("way", SHOWN)
 @pytest.mark.parametrize("disguise", ["{}", "{}-------", "{}---------------------", "-{} ", "{}%20%20%20%20%20%20%20"])
 def test_every_wrong_code_counts_however_it_is_disguised_and_wherever_it_is_shown(way: str, disguise: str, app: Flask):
-    """finding 2: dashes after a typed code, and cookies, made guesses free."""
+    """Dashes after a typed code, and cookies, made guesses free."""
     client = app.test_client(use_cookies=False)
     disguise = disguise if way == "path" else disguise.replace("%20", " ")
     here = {"REMOTE_ADDR": "192.168.1.66"}
@@ -468,7 +467,7 @@ def guesses(client: FlaskClient) -> Iterator[Callable[[str, str], Any]]:
 def test_nobody_guesses_faster_by_another_way_and_no_host_is_locked_out(
     desk: RealDesk, words: Any, monkeypatch: pytest.MonkeyPatch
 ):
-    """finding 2: at most 10 wrong codes a minute for an address, at most 60 for all, by any way."""
+    """At most 10 wrong codes a minute for an address, at most 60 for all, by any way."""
     now = [0.0]
     app = create_app(
         desk,
@@ -512,14 +511,13 @@ def test_nobody_guesses_faster_by_another_way_and_no_host_is_locked_out(
 
 
 def test_a_typed_code_in_a_cookie_opens_nothing_even_when_it_is_right(app: Flask):
-    """finding 2"""
     client = app.test_client(use_cookies=False)
     for code in (short_of(1), f"{short_of(1)}-", f"{short_of(1)}--------------------"):
         assert client.get("/api/v1/seat", headers={"Cookie": f"companion-80={code}"}).status_code == 403
 
 
 def test_sixty_wrong_codes_from_everywhere_hold_up_typing_and_nothing_else(desk: RealDesk, words: Any):
-    """finding 2: many addresses do not guess faster together, and keep no host out."""
+    """Many addresses do not guess faster together, and keep no host out."""
     now = [0.0]
     app = create_app(desk, words, rate_limiter=RateLimiter(lambda: now[0]))
     client = app.test_client()
@@ -537,7 +535,7 @@ def test_sixty_wrong_codes_from_everywhere_hold_up_typing_and_nothing_else(desk:
 
 
 def test_guesses_at_the_same_moment_are_all_counted(app: Flask):
-    """finding 2: the count comes before the look."""
+    """The count comes before the look."""
     import threading
 
     start, answers = threading.Barrier(32), list[int]()
@@ -590,7 +588,7 @@ def test_two_phones_may_use_the_same_key(client: FlaskClient, desk: RealDesk, be
 
 
 def test_strangers_keys_push_no_seat_out_of_memory(app: Flask, desk: RealDesk, bearer: Any):
-    """finding 18: one memory for all forgot the host's request after a thousand of a stranger's."""
+    """One memory for all forgot the host's request after a thousand of a stranger's."""
     client, strangers = app.test_client(), app.test_client(use_cookies=False)
     body, headers = {"move": {"do": "end_turn", "by": 1}}, {**bearer(1), "Idempotency-Key": "mine"}
     assert client.post("/api/v1/moves", json=body, headers=headers).status_code == 200

@@ -23,12 +23,12 @@ from flask import request
 from support.ports import free_port
 from support.real_desk import HOST_CODE, RealDesk
 
+from companion.app.https_front import PORTS_APART, HttpsFront, https_front, own_names
 from companion.games.registry import locale_folders
 from companion.public.i18n import Translations
 from companion.public.machine import OwnWifi, SystemActions
 from companion.storage.settings import Settings
 from companion.system.console import lan_address
-from companion.system.https_front import PORTS_APART, HttpsFront, https_front, own_names
 from web.app import create_app
 from web.language import LOCALE_FOLDERS
 from web.server import Server
@@ -200,7 +200,7 @@ def test_a_caddy_that_is_killed_comes_back_and_closing_leaves_none(tmp_path: Pat
 STARTS = """
 import sys, time
 from pathlib import Path
-from companion.system.https_front import HttpsFront
+from companion.app.https_front import HttpsFront
 with HttpsFront(Path(sys.argv[1]), int(sys.argv[2]), 9):
     time.sleep(600)
 """
