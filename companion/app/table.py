@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.eye import TableEye
-from companion.app.heart import Heart
+from companion.app.heartbeat import Heartbeat
 from companion.app.matches import begin_or_go_on, open_game, open_matches
 from companion.app.named_table import NamedTable
 from companion.app.services import system_actions, table_services
@@ -99,7 +99,7 @@ class RunningTable:
         self._settings = read_settings(options.data)
         matches, snapshots = open_matches(options.data, self._settings, stack)
         self.runner = MatchRunner(matches, open_game, wall_clock=wall_clock)
-        self._heart = Heart(self.runner)
+        self._heartbeat = Heartbeat(self.runner)
         source = options.source or usual_source(self._settings)
         self._source = table_source(source, self.runner, options.seed, options.speed, stack)
         self._eye = TableEye(self.runner, self._source, snapshots, self._settings, options, prepared, self._seen)
@@ -135,8 +135,8 @@ class RunningTable:
             self._eye.look_around(options.game or registry.DEFAULT_GAME)
         print_greeting(address, host_codes(runner.log), simulated=self._source.simulated)
         self.stack.callback(keep_issue_current(options.port, lambda: host_codes(runner.log)[1]))
-        self.stack.callback(self._heart.close)
-        self._heart.start(eye=self._eye.process is not None)
+        self.stack.callback(self._heartbeat.close)
+        self._heartbeat.start(eye=self._eye.process is not None)
 
     def start_anew(self) -> None:
         """End this table; whoever opened it opens the next one, with what is in the data folder then."""
@@ -187,7 +187,7 @@ class RunningTable:
         return address
 
     def _seen(self, look: Observation) -> None:
-        self._heart.eye_looked()
+        self._heartbeat.eye_looked()
         self.runner.post(look)
 
     def _pressed(self, name: str, seat: Seat | None) -> None:

@@ -32,12 +32,14 @@ def copy_log(source: Path, fresh: Path) -> None:
         fresh: Is not there yet. It gets the version of the source.
 
     Raises:
-        LogError: The source is no log, or one of a newer companion.
-        DamagedLog: It cannot be copied.
+        LogError: The source is one of a newer companion.
+        DamagedLog: It is no log, or cannot be copied.
     """
     try:
         fresh.touch(0o600, exist_ok=False)
         _copy(source, fresh)
+    except LogError:
+        raise
     except (sqlite3.Error, OSError) as wrong:
         raise DamagedLog(f"{source} cannot be brought back ({wrong})") from wrong
 
@@ -57,7 +59,7 @@ def _copy(source: Path, fresh: Path) -> None:
         if version > SCHEMA_VERSION:
             raise LogError(f"{source} was written by a newer companion: update this one, or try an older backup")
         if version < 1:
-            raise LogError(f"{source} is no log of the companion's")
+            raise DamagedLog(f"{source} is no log of the companion's")
         copy.execute("PRAGMA foreign_keys=ON")
         copy.execute(f"PRAGMA user_version={version}")
         # A file can name one page many times over, and so hold more rows than it has bytes.
@@ -77,7 +79,7 @@ def _copy(source: Path, fresh: Path) -> None:
 
 def _rows(there: sqlite3.Connection, source: Path, table: str, columns: list[str]) -> Iterator[tuple[Any, ...]]:
     """A table's rows. A view or a made-up column of that name would be a program that somebody else wrote."""
-    wrong = LogError(f"{source} is no log of the companion's: its table {table} is another one")
+    wrong = DamagedLog(f"{source} is no log of the companion's: its table {table} is another one")
     is_table = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ? AND rootpage > 0"
     if len(there.execute(is_table, (table,)).fetchall()) != 1:
         raise wrong

@@ -73,6 +73,8 @@ def replace_log(data: Path, backup: Path) -> Path | None:
             read = _read_log(backup, Path(room))
             begun = begin_exchange(data, read.folder, parts=read.parts)
             finish_exchange(data)
+    except LogError:
+        raise
     except OSError as wrong:
         raise LogError(f"{backup} cannot be brought back ({wrong})") from wrong
     aside = data / begun.aside / LOG_FILE

@@ -44,9 +44,11 @@ WINDOW_STICKERS = 2.0
 MOST_PLACES = 3
 """So many places at most are found in one piece."""
 
-TURNS, SWEEP_TURNS = 6, 1
-"""A piece that was read in vain is compared in so many directions in each look, for in all of them it would take longer
-than many looks; one that never changed, which is compared when there is nothing else to do, in so many."""
+TURNS = 6
+"""How many directions of a piece that was read in vain are compared in one look. All of them would take many looks."""
+
+SWEEP_TURNS = 1
+"""The same for a piece that never changed. It is compared only when there is nothing else to do."""
 
 BUSY_LEVELS = 10.0
 """Of what lay there from the beginning only such tiles are compared in whose small picture grey levels spread (sigma)

@@ -153,6 +153,27 @@ def test_a_damaged_backup_is_refused_and_changes_nothing(data: Path, tmp_path: P
         assert known(data) == before
 
 
+def test_a_backup_of_a_newer_companion_is_called_that_and_not_damaged(data: Path, tmp_path: Path, run: Run) -> None:
+    file, newer = tmp_path / "all.zip", tmp_path / "matches.sqlite"
+    run("backup", file, "--data", data)
+    with zipfile.ZipFile(file) as paper:
+        members = {member: paper.read(member) for member in paper.namelist()}
+    newer.write_bytes(members[LOG_FILE])
+    with closing(sqlite3.connect(newer)) as paper:
+        paper.execute("PRAGMA user_version = 99")
+    about = json.loads(members["backup.json"])
+    about["files"][LOG_FILE] = hashlib.sha256(newer.read_bytes()).hexdigest()
+    with zipfile.ZipFile(file, "w") as paper:
+        for member, content in {**members, "backup.json": json.dumps(about), LOG_FILE: newer.read_bytes()}.items():
+            paper.writestr(member, content)
+    for backup in (file, newer):
+        status, _, wrong = run("restore", backup, "--data", tmp_path / "new")
+        assert (status, wrong.count("\n")) == (2, 1), wrong
+        assert "newer companion: update this one" in wrong
+        assert "damaged" not in wrong
+        assert "cannot be brought back" not in wrong
+
+
 def test_a_backup_takes_no_files_place_and_gives_no_silent_match_away(data: Path, tmp_path: Path, run: Run) -> None:
     file = tmp_path / "holiday.zip"
     file.write_bytes(b"pictures of a holiday")

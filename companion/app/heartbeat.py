@@ -8,7 +8,7 @@ from companion.service.runner import MatchRunner
 from companion.system.systemd import Watchdog, notify, watchdog_s
 
 
-class Heart:
+class Heartbeat:
     """Says nothing where no service manager listens. Close it."""
 
     def __init__(self, runner: MatchRunner) -> None:
@@ -30,7 +30,7 @@ class Heart:
                 self._runner.submit(lambda: watchdog.beat("referee"))
                 watchdog.feed()
 
-        threading.Thread(target=beat, name="heart", daemon=True).start()
+        threading.Thread(target=beat, name="heartbeat", daemon=True).start()
 
     def eye_looked(self) -> None:
         """The eye goes on."""
