@@ -5,7 +5,7 @@ Four lines judge a move:
     >>> import companion
     >>> game = companion.open_match(companion.demo_match(), companion.demo_deck()).game
     >>> move = companion.decode_move(game, {"do": "pass", "by": 1})
-    >>> game.judge(game.public(game.start()), move, companion.replay(game, []).next_context())
+    >>> game.rules.judge(game.public(game.rules.start), move, companion.replay(game, []).next_context())
     ()
 """
 

@@ -65,7 +65,7 @@ class TableEye:
         """A match has begun or goes on: look at it, with its zones and its stickers."""
         self.shut()
         table = stored.header["match"].get("table")
-        own = read_layout(table) if table is not None else game.layout() if self._source.simulated else None
+        own = read_layout(table) if table is not None else game.table.layout if self._source.simulated else None
         prepared, self._prepared = self._prepared, None
         process = self._open(
             self._source.frames(stored),
@@ -91,10 +91,10 @@ class TableEye:
     def _open(self, frames: SourceSpec, game: Game[Any, Any], own: Layout | None = None, **more: Any) -> VisionProcess:
         from vision.process.supervisor import VisionProcess
 
-        usual = own or self._usual_layout or game.layout()
-        layout = self.zones.begin(usual, fixed=own is not None, same_place=game.same_place)
+        usual = own or self._usual_layout or game.table.layout
+        layout = self.zones.begin(usual, fixed=own is not None, same_place=game.table.same_place)
         codes = registry.sticker_codes(game)
-        self.process = VisionProcess(frames, layout, codes, self._seen, shapes=game.shapes, **more)
+        self.process = VisionProcess(frames, layout, codes, self._seen, shapes=game.table.shapes, **more)
         return self.process
 
     def shut(self) -> None:

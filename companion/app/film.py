@@ -81,7 +81,7 @@ def _referee(
 ) -> FilmSight:
     from vision.tracking.observer import Observer
 
-    observer = Observer(opened.layout, sticker_codes(opened.game), shapes=opened.game.shapes)
+    observer = Observer(opened.layout, sticker_codes(opened.game), shapes=opened.game.table.shapes)
     sight, waiting, written = FilmSight(), deque(said), 0
     with _writable(record) as lines:
         lines.write(json.dumps({"record": 1, **header}, ensure_ascii=False) + "\n")

@@ -53,7 +53,7 @@ def live_frames(
     from vision.synthetic.source import SimulatedTable
 
     opened = open_match(header["match"], header["deck"])
-    codes, shapes = sticker_codes(opened.game), opened.game.shapes
+    codes, shapes = sticker_codes(opened.game), opened.game.table.shapes
     scene = Scene(opened.layout, seed=seed, pictograms=pictograms, shapes=shapes, codes=codes)
     if shapes:
         scene.look_from(camera_over(opened.layout, shapes, scene.camera))

@@ -85,13 +85,13 @@ class MatchScoreboard:
         return LiveView(
             number=len(record.lines),
             standing=encode_standing(record.standing),
-            table=game.view(record.state, None),
+            table=game.board.view(record.state, None),
             state=record.state,
             lying=lying(game, public),
-            tokens={str(card): token for token, card in game.cards.items()},
+            tokens={str(card): token for token, card in game.table.cards.items()},
             steps=self._followed(game, record),
             faults=partial(faults, game, record.state, at),
-            offers=game.offers(public, at),
+            offers=game.board.offers(public, at),
             unlawful=frozenset(number for number, act in record.acts.items() if act.hidden_objections),
             refused=frozenset(str(change.card) for change in refused if change is not None),
             paused=record.paused,
@@ -102,7 +102,7 @@ class MatchScoreboard:
 
         def said(game: Game[Any, Any]) -> Command:
             meant = decode_move(game, move) if isinstance(move, Mapping) else move
-            return MakeMove(game.as_spoken(meant), Origin.PHONE)
+            return MakeMove(game.hidden.as_spoken(meant), Origin.PHONE)
 
         self._say(number, said)
 
@@ -134,8 +134,8 @@ class MatchScoreboard:
                     move=encode_move(act.move) if act is not None and act.counts else None,
                     extras=record.lines[number - 1].extras if number else {},
                     lying=lying(game, public),
-                    standing=encode_standing(game.standing(public)),
-                    table=partial(game.view, state, None),
+                    standing=encode_standing(game.board.standing(public)),
+                    table=partial(game.board.view, state, None),
                 )
             )
         return tuple(self._steps)
@@ -144,10 +144,10 @@ class MatchScoreboard:
 def faults(game: Game[Any, Any], state: Any, at: MoveContext, move: JSON) -> tuple[str, ...]:
     """All objections to a move, also those that only a Stop would bring out: these people know the rules."""
     meant = decode_move(game, move)
-    objections = game.judge(game.public(state), meant, at)
+    objections = game.rules.judge(game.public(state), meant, at)
     if not objections:
         try:
-            objections = game.apply_hidden(state, meant, at, game.apply(state, meant, at)).objections
+            objections = game.hidden.apply(state, meant, at, game.rules.apply(state, meant, at)).objections
         except ImpossibleMove:
             return ("not-there",)
     return tuple(sorted({one.rule for one in objections}))
@@ -155,7 +155,7 @@ def faults(game: Game[Any, Any], state: Any, at: MoveContext, move: JSON) -> tup
 
 def lying(game: Game[Any, Any], public: Any) -> Mapping[str, str]:
     """Every thing that should be seen, and its place."""
-    return {str(card): str(place) for card, place in game.expected(public).cards.items()}
+    return {str(card): str(place) for card, place in game.table.expected(public).cards.items()}
 
 
 def simulated_people(opened: OpenedMatch, seed: int) -> People:

@@ -52,7 +52,7 @@ class Rejudgement:
         refused = entry.event if isinstance(entry.event, Refused) else Refused(entry.event.move)
         move = entry.event.move
         public = self.record.public
-        unlawful = self.game.judge(public, move, MoveContext(entry.number, entry.time_s))
+        unlawful = self.game.rules.judge(public, move, MoveContext(entry.number, entry.time_s))
         return replace(entry, event=replace(refused, move=move) if unlawful else Played(move))
 
     @property

@@ -1,17 +1,19 @@
-"""What every game promises the referee.
+"""What a game is: a frozen value with a part for each of those who ask.
 
-A game is a frozen value that holds its deck, its profile and its seats. Its states are frozen,
-its functions pure: no clock, no dice, no disk. It judges (may this be done?) apart from
-playing (what if it is done?), because the card lies on the table either way.
+``rules`` judge and carry out, ``table`` reads what lies there, ``words`` say it, ``board`` shows it, ``hidden`` keeps
+what a silent game must not tell. Each part has an answer ready for what a simple game does not need. States are frozen
+and functions pure: no clock, no dice, no disk. Judging (may this be done?) is apart from carrying out (what if it is
+done?), because the card lies on the table either way.
 """
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, cast
 
-from companion.errors import Fault
+from companion.errors import Fault, InputError, fault
 from companion.public.codes import COMMON_LETTERS
 from companion.public.decks import DeckForm
 from companion.public.layout import Layout
@@ -159,289 +161,214 @@ class Effect(Generic[S]):
     objections: tuple[Objection, ...] = ()
 
 
-class Game(Protocol[S, P]):
-    """One match of one game. ``S``: its whole states; ``P``: their public half.
+@dataclass(frozen=True, slots=True)
+class Countable:
+    """A counter that people may count again.
 
-    What takes ``P`` cannot tell what is hidden, and needs no test for it.
+    Attributes:
+        by_seat: There is one a seat; else one for the table.
+        may_be_negative: It may be below 0, such as a debt.
     """
 
-    @property
-    def name(self) -> str:
-        """The game's name in match files."""
+    by_seat: bool
+    may_be_negative: bool = False
+
+
+def _not_counted(*_asked: Any) -> Any:
+    message = "in this game nothing is counted by hand; put the table right, and say that it is"
+    raise InputError(fault("count.fault.none", message))
+
+
+def _seats_stay(*_asked: Any) -> Any:
+    message = "in this game every seat stays in play: somebody else may play for it, or the match ends"
+    raise InputError(fault("seat.fault.stays", message))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameRules(Generic[S, P]):
+    """What may be done, and what comes of it.
+
+    Attributes:
+        moves: Every move by its name in the record.
+        start: The state before the first entry.
+        judge: All objections to a move that public facts allow; none = lawful.
+        apply: Carry a move out, lawful or not; what is hidden waits for ``HiddenHalf.apply``. Raises ``ImpossibleMove``
+            where the table cannot hold it.
+        adopt: The table is right: what lies there becomes the position, and no card is lost. Raises ``InputError``
+            where it cannot be.
+        countable: The counters that people may count again, by name.
+        correct: The players counted: these are the true counters, all of them ``countable``; the others stay. Raises
+            ``InputError`` where the things of the game would no longer add up.
+        seat: Somebody sat down in an empty seat (``True``), or left it. Raises ``InputError`` where that cannot be.
+        empty_seats: The seats that somebody left and nobody has taken since.
+        may_take_back: The seat that may take a move back without the host; the state is from before it.
+        infers_turns: ``implied_moves`` may be carried out without asking.
+        implied_moves: The moves that make an unlawful one lawful when people only forgot to say something: an end of
+            turn, then the same card by the next seat. Empty when that is not it.
+        is_early: Nothing is wrong with a move but that something has to come first: the turn of its seat, or the first
+            half of that turn. What was laid may stay where it lies, what was taken away need not go back, and either
+            counts when that has come.
+        unlaid: The rules that a move breaks because its seat should have laid something first, by their names: nobody
+            is accused by them while a thing lies there that cannot be read.
+        timer: Seconds of play at which to propose a move, if nothing comes before.
+    """
+
+    moves: Mapping[str, type[Move]]
+    start: S
+    judge: Callable[[P, Move, MoveContext], tuple[Objection, ...]]
+    apply: Callable[[S, Move, MoveContext], Effect[S]]
+    adopt: Callable[[S, Mapping[CardId, Zone], MoveContext], S]
+    countable: Mapping[str, Countable] = field(default_factory=dict)
+    correct: Callable[[S, Mapping[str, Count], MoveContext], S] = _not_counted
+    seat: Callable[[S, Seat, bool, MoveContext], S] = _seats_stay
+    empty_seats: Callable[[P], frozenset[Seat]] = lambda _public: frozenset()
+    may_take_back: Callable[[P, Move], Seat] = lambda _public, move: move.by
+    infers_turns: bool = False
+    implied_moves: Callable[[P, Move, MoveContext], tuple[Move, ...]] = lambda _public, _move, _at: ()
+    is_early: Callable[[P, Move], bool] = lambda _public, _move: False
+    unlaid: frozenset[str] = frozenset()
+    timer: Callable[[P], tuple[float, Move] | None] = lambda _public: None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameTable(Generic[P]):
+    """The things of the game, where they lie, and what it means when they are laid elsewhere.
+
+    A place is a drawn zone, or what a game makes of one from where things lie in it and how they are turned: a cell of
+    a grid, the tile that a counter lies on.
+
+    Attributes:
+        cards: Every sticker that stands for a thing of the game; the eye accepts these and no others.
+        shapes: How large the things are that are no playing cards, by their stickers.
+        layout: Where things lie when the match file does not say it.
+        lying: In which place each thing lies. A thing stays where it should lie until it is clearly elsewhere, so that
+            nothing follows from a nudge; what fits nowhere is in a place that the game can object to.
+        expected: What should lie face up now.
+        deal: The deal that the cards lying there show; ``None`` when none is due, or not all of it lies there yet.
+        deals_anew: Each match has a deal of its own, so that what an older one left there is none.
+        in_the_way: Asked before the first move: what lies there that must not when a match begins, and where. A part of
+            the deal is not in the way. ``None`` = whatever lies otherwise than expected and makes up no whole deal.
+        interpretations: What a change of the table could mean, likeliest first, legal or not. Asked for a thing that
+            was taken off the table too (it went to ``None``), once it is clear that its move was not taken back.
+        is_laid_anew: Whether the thing that was laid last, and that lies elsewhere now, was laid once more by people
+            who thought again: its move is taken back, and where it lies now is judged.
+        clears_up: What it could mean besides a move taken back that the thing of the last move was taken up: that
+            people clear up, because all turns are over. Where that is lawful, what comes next tells.
+        must_lie: What must be on the table for a move to be carried out: it waits for what people were told is missing.
+        rest_s: For how many seconds a thing must lie where it was laid before anything follows from it, because people
+            carry it on from there. Whatever its seat does next shows at once that it was set down.
+        same_place: Whether two zones are one place of the table that goes by another name in another profile.
+        disputed: The moves that people argue about: the pictures from before them are kept.
+    """
+
+    cards: Mapping[Token, CardId]
+    shapes: Mapping[Token, Shape] = field(default_factory=dict)
+    layout: Layout
+    lying: Callable[[P, TableState], Mapping[CardId, Zone]]
+    expected: Callable[[P], Expected]
+    deal: Callable[[P, Mapping[CardId, Zone]], Move | None] = lambda _public, _lying: None
+    deals_anew: bool = True
+    in_the_way: Callable[[P, TableState], Mapping[CardId, Zone]] | None = None
+    interpretations: Callable[[P, Change], tuple[Move, ...]]
+    is_laid_anew: Callable[[P, Change], bool] = lambda _public, _change: False
+    clears_up: Callable[[P, Change], Move | None] = lambda _public, _change: None
+    must_lie: Callable[[P, Move], frozenset[CardId]] = lambda _public, _move: frozenset()
+    rest_s: Callable[[Change], float] = lambda _change: 0.0
+    same_place: Callable[[Zone, Zone], bool] = operator.eq
+    disputed: tuple[type[Move], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameWords(Generic[S, P]):
+    """What is said of the game, as ids of its catalogs.
+
+    Attributes:
+        caption: Public words for a move just played; the public state is from before it.
+        reason: Public words for an objection, with what to do about it.
+        place_name: What people call a place, as in "put it back …".
+    """
+
+    caption: Callable[[P, Move, Effect[S]], tuple[Text, ...]]
+    reason: Callable[[P, Move, Objection], Text]
+    place_name: Callable[[Zone], Text]
+
+
+def plain_words(name: str) -> GameWords[Any, Any]:
+    """One sentence for each kind of move (``NAME.did.…``, with its ``points``), rule (``NAME.objection.…``) and place
+    (``NAME.zone.…``): enough where no word depends on more."""
+    return GameWords(
+        caption=lambda _public, move, step: (Text(f"{name}.did.{move.do}", {"points": step.points}),),
+        reason=lambda _public, _move, objection: Text(f"{name}.objection.{objection.rule}"),
+        place_name=lambda place: Text(f"{name}.zone.{place.split(' ', maxsplit=1)[0]}"),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameBoard(Generic[S, P]):
+    """What phones and screens show.
+
+    Attributes:
+        standing: The scoreboard.
+        view: The table as a seat, or a spectator (``None``), may see it; what pages draw from.
+        offers: Every spoken move that is lawful now, for every seat.
+        scored: Points are counted; without, no page shows any.
+    """
+
+    standing: Callable[[P], Standing]
+    view: Callable[[S, Seat | None], JSON]
+    offers: Callable[[P, MoveContext], tuple[AvailableMove, ...]] = lambda _public, _at: ()
+    scored: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HiddenHalf(Generic[S, P]):
+    """What not everybody at the table may know. As it stands: nothing, and a state is its own public half.
+
+    Attributes:
+        silent: Nobody may be told whether a card was legal, until Stop is said.
+        public: What everybody at the table may know of a state.
+        as_spoken: The move as it is said by people who cannot know what is hidden.
+        apply: Bring the hidden half up to date after the public half was told: the state before, the move, when, and
+            what the public half brought.
+    """
+
+    silent: bool = False
+    public: Callable[[S], P] = lambda state: cast(P, state)
+    as_spoken: Callable[[Move], Move] = lambda move: move
+    apply: Callable[[S, Move, MoveContext, Effect[S]], Effect[S]] = lambda _before, _move, _at, step: step
+
+
+NOTHING_HIDDEN: HiddenHalf[Any, Any] = HiddenHalf()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game(Generic[S, P]):
+    """One match of one game, as a value that holds a part for each of those who ask.
+
+    ``S`` are its whole states, ``P`` their public half: what takes ``P`` cannot tell what is hidden, and needs no test
+    for it. A game may inherit this to keep what its own people and pages ask for.
+
+    Attributes:
+        name: The game's name in match files.
+        seats: How many seats there are.
+    """
+
+    name: str
+    seats: int
+    rules: GameRules[S, P] = field(compare=False)
+    table: GameTable[P] = field(compare=False)
+    words: GameWords[S, P] = field(compare=False)
+    board: GameBoard[S, P] = field(compare=False)
+    hidden: HiddenHalf[S, P] = field(default=NOTHING_HIDDEN, compare=False)
 
     @property
     def silent(self) -> bool:
-        """Nobody may be told whether a card was legal, until somebody says Stop."""
-
-    @property
-    def scored(self) -> bool:
-        """Points are counted; without, no page shows any."""
-
-    @property
-    def seats(self) -> int:
-        """How many seats there are."""
-
-    @property
-    def cards(self) -> Mapping[Token, CardId]:
-        """Every sticker that stands for a thing of the game; the eye accepts these and no others."""
-
-    @property
-    def shapes(self) -> Mapping[Token, Shape]:
-        """How large the things are that are no playing cards, by their stickers; the eye and drawn tables use it.
-
-        Raises:
-            InputError: One is smaller than its sticker.
-        """
-
-    @property
-    def moves(self) -> Mapping[str, type[Move]]:
-        """Every move by its name in the record."""
-
-    @property
-    def countable(self) -> Mapping[str, bool]:
-        """The counters that people may count again, by name: whether there is one a seat (else one for the table)."""
-
-    @property
-    def debts(self) -> frozenset[str]:
-        """Those of them that may be below 0."""
-
-    @property
-    def infers_turns(self) -> bool:
-        """Whether ``implied_moves`` may be carried out without asking."""
-
-    @property
-    def unlaid(self) -> frozenset[str]:
-        """The rules that a move breaks because its seat should have laid something first, by their names: nobody is
-        accused by them while a thing lies there that cannot be read."""
-
-    def layout(self) -> Layout:
-        """Where things lie when the match file does not say it."""
-
-    def start(self) -> S:
-        """The state before the first entry."""
+        """Nobody may be told whether a card was legal, until Stop is said."""
+        return self.hidden.silent
 
     def public(self, state: S) -> P:
-        """What everybody at the table may know."""
-
-    def as_spoken(self, move: Move) -> Move:
-        """The move as somebody says it who cannot know what is hidden."""
-
-    def empty_seats(self, public: P) -> frozenset[Seat]:
-        """The seats that somebody left and nobody has taken since."""
-
-    def lying(self, public: P, table: TableState) -> Mapping[CardId, Zone]:
-        """In which place each thing of the game lies.
-
-        A place is a drawn zone, or what a game makes of one from where things lie in it and how they are turned: a cell
-        of a grid, the tile that a counter lies on. A thing stays where it should lie until it is clearly elsewhere, so
-        that nothing follows from a nudge; what fits nowhere is in a place that the game can object to.
-        """
-
-    def place_name(self, place: Zone) -> Text:
-        """What people call a place, as in "put it back …"."""
-
-    def same_place(self, one: Zone, other: Zone) -> bool:
-        """Whether two zones are one place of the table that goes by another name in another profile."""
-
-    def deserves_snapshot(self, move: Move) -> bool:
-        """Whether the pictures before this move are kept, because people argue about it."""
-
-    def may_take_back(self, public: P, move: Move) -> Seat:
-        """The seat that may take this move back without the host; ``public`` is from before it."""
-
-    def judge(self, public: P, move: Move, at: MoveContext) -> tuple[Objection, ...]:
-        """All objections to a move that public facts allow; none = lawful."""
-
-    def apply(self, state: S, move: Move, at: MoveContext) -> Effect[S]:
-        """Carry a move out, lawful or not; in silent profiles the hidden half waits for ``apply_hidden``.
-
-        Raises:
-            ImpossibleMove: The table cannot hold it.
-        """
-
-    def apply_hidden(self, before: S, move: Move, at: MoveContext, step: Effect[S]) -> Effect[S]:
-        """Bring the hidden half up to date after the public half was told."""
-
-    @property
-    def deals_anew(self) -> bool:
-        """Whether each match has a deal of its own, so that what an older one left there is none."""
-
-    def deal(self, public: P, lying: Mapping[CardId, Zone]) -> Move | None:
-        """The deal that the cards lying there show; ``None`` when none is due, or not all of it lies there yet."""
-
-    def in_the_way(self, public: P, table: TableState) -> Mapping[CardId, Zone]:
-        """Asked before the first act: what lies there that must not when a match begins, and where. A part of the deal
-        is not in the way."""
-
-    def correct(self, state: S, counts: Mapping[str, Count], at: MoveContext) -> S:
-        """The players counted: these are the true counters, all of them ``countable``; the others stay.
-
-        Raises:
-            InputError: The things of the game would no longer add up.
-        """
-
-    def adopt(self, state: S, lying: Mapping[CardId, Zone], at: MoveContext) -> S:
-        """The table is right: what lies there becomes the position, and no card is lost.
-
-        Raises:
-            InputError: It cannot be.
-        """
-
-    def seat(self, state: S, seat: Seat, here: bool, at: MoveContext) -> S:
-        """Somebody sat down in an empty seat, or left his.
-
-        Raises:
-            InputError: That cannot be, or not now.
-        """
-
-    def may_stay(self) -> Text:
-        """Public words for what people clear away before a match, and what of it may stay."""
-
-    def interpretations(self, public: P, change: Change) -> tuple[Move, ...]:
-        """What a change of the table could mean, likeliest first, legal or not.
-
-        Asked for a thing that was taken off the table as well (it went to ``None``), after it was clear that its move
-        was not taken back.
-        """
-
-    def is_laid_anew(self, public: P, change: Change) -> bool:
-        """Whether the thing that was laid last, and that lies elsewhere now, was laid once more by people who thought
-        again: its move is taken back, and where it lies now is judged."""
-
-    def implied_moves(self, public: P, move: Move, at: MoveContext) -> tuple[Move, ...]:
-        """The acts that make an unlawful move lawful when somebody only forgot to say something:
-        an end of turn, then the same card by the next seat. Empty when that is not it."""
-
-    def is_early(self, public: P, move: Move) -> bool:
-        """Whether nothing is wrong with a move but that something has to come first: the turn of its seat, or the first
-        half of that turn. What was laid may stay where it lies, what was taken away need not go back, and either counts
-        when that has come."""
-
-    def clears_up(self, public: P, change: Change) -> Move | None:
-        """What it could mean besides that the thing of the last act was taken up again: that people clear up, because
-        all turns are over. Where that is lawful, what comes next tells. ``None`` = it was taken back."""
-
-    def expected(self, public: P) -> Expected:
-        """What should lie face up now."""
-
-    def standing(self, public: P) -> Standing:
-        """The scoreboard."""
-
-    def offers(self, public: P, at: MoveContext) -> tuple[AvailableMove, ...]:
-        """Every spoken move that is lawful now, for every seat."""
-
-    def caption(self, public: P, move: Move, step: Effect[S]) -> tuple[Text, ...]:
-        """Public words for a move just played; ``public`` is from before it."""
-
-    def reason(self, public: P, move: Move, objection: Objection) -> Text:
-        """Public words for an objection, with what to do about it."""
-
-    def counted(self, state: S) -> int:
-        """All cards of the match, wherever they are: the same number after every entry."""
-
-    def view(self, state: S, seat: Seat | None) -> JSON:
-        """The table as a seat, or a spectator (``None``), may see it; what pages draw from."""
-
-    def timer(self, public: P) -> tuple[float, Move] | None:
-        """Seconds of play at which to propose a move, if nothing comes before."""
-
-    def must_lie(self, public: P, move: Move) -> frozenset[CardId]:
-        """What must be on the table for this move to be carried out: it waits for what people were told is missing."""
-
-    def rest_s(self, change: Change) -> float:
-        """For how many seconds a thing must lie where it was laid before anything follows from it, because people carry
-        it on from there. Whatever its seat does next shows at once that it was set down."""
-
-
-class OpenGame:
-    """What a game answers that hides nothing from its referee. Its states are their own public half.
-
-    >>> OpenGame().silent, OpenGame().public("all of it")
-    (False, 'all of it')
-    """
-
-    __slots__ = ()
-
-    @property
-    def silent(self) -> bool:
-        """Everybody may know everything."""
-        return False
-
-    @property
-    def scored(self) -> bool:
-        """Points are counted."""
-        return True
-
-    @property
-    def debts(self) -> frozenset[str]:
-        """None: what is counted are things."""
-        return frozenset()
-
-    @property
-    def unlaid(self) -> frozenset[str]:
-        """None: nothing has to be laid before something else."""
-        return frozenset()
-
-    def public(self, state: S) -> S:
-        """All of it."""
-        return state
-
-    def as_spoken(self, move: Move) -> Move:
-        """The move itself: nobody who speaks knows less than the table."""
-        return move
-
-    def apply_hidden(self, before: S, move: Move, at: MoveContext, step: Effect[S]) -> Effect[S]:  # noqa: ARG002
-        """There is no hidden half."""
-        return step
-
-    def same_place(self, one: Zone, other: Zone) -> bool:
-        """Each place has one name."""
-        return one == other
-
-    @property
-    def deals_anew(self) -> bool:
-        """It does."""
-        return True
-
-    def in_the_way(self, public: Any, table: TableState) -> Mapping[CardId, Zone]:
-        """Whatever lies otherwise than it should, unless it makes up a deal that lies there whole."""
-        game: Any = self
-        lying = game.lying(public, table)
-        deal = game.deal(public, lying)
-
-        def is_dealt(card: CardId) -> bool:
-            return deal is not None and game.deal(public, {one: at for one, at in lying.items() if one != card}) != deal
-
-        return {card: zone for card, zone in misplaced(game.expected(public), lying).items() if not is_dealt(card)}
-
-    def may_stay(self) -> Text:
-        """In the game's own catalog."""
-        game: Any = self
-        return Text(f"{game.name}.start.stays")
-
-    def is_laid_anew(self, public: Any, change: Change) -> bool:  # noqa: ARG002
-        """Never: it should go back."""
-        return False
-
-    def is_early(self, public: Any, move: Move) -> bool:  # noqa: ARG002
-        """Never: it is taken back, and made when its turn has come."""
-        return False
-
-    def clears_up(self, public: Any, change: Change) -> Move | None:  # noqa: ARG002
-        """Never: it was taken back."""
-        return None
-
-    def may_take_back(self, public: Any, move: Move) -> Seat:  # noqa: ARG002
-        """Whoever made it."""
-        return move.by
-
-    def must_lie(self, public: Any, move: Move) -> frozenset[CardId]:  # noqa: ARG002
-        """Nothing: what is missing is asked for, and play goes on."""
-        return frozenset()
-
-    def rest_s(self, change: Change) -> float:  # noqa: ARG002
-        """What is laid stays: no time at all."""
-        return 0.0
+        """What everybody at the table may know of a state."""
+        return self.hidden.public(state)
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ class RandomPeople(People):
     ) -> None:
         self.seats = game.seats
         self.places = places
-        self.measures = {token: Measures.of(shape) for token, shape in game.shapes.items()}
+        self.measures = {token: Measures.of(shape) for token, shape in game.table.shapes.items()}
         self._game = game
         self._player = module.random_player(game)
         self._errs = errs
@@ -63,7 +63,7 @@ class RandomPeople(People):
         for move in self._player(public, now.dice, at):
             if move.by in now.visited:
                 continue
-            lawful = not game.judge(public, move, at)
+            lawful = not game.rules.judge(public, move, at)
             if (lawful or (errs and move.laid is not None)) and (deed := self._deed(public, move, at)) is not None:
                 return deed
         return None
@@ -72,11 +72,11 @@ class RandomPeople(People):
         """What hands do for a move, or that it is said; ``None``: nobody can do that now."""
         game = self._game
         try:
-            after = game.expected(game.public(game.apply(self.view.state, move, at).state))
+            after = game.table.expected(game.public(game.rules.apply(self.view.state, move, at).state))
         except ImpossibleMove:
             return None
-        differences = changes(game.expected(public), after.cards)
-        if move.is_deal or any(move in game.interpretations(public, change) for change in differences):
+        differences = changes(game.table.expected(public), after.cards)
+        if move.is_deal or any(move in game.table.interpretations(public, change) for change in differences):
             steps = tuple(self._carries(move, differences, after))
             return Deed(steps=steps, awaits=steps[0].token)
         return self._in_words(public, move, at)
@@ -85,11 +85,11 @@ class RandomPeople(People):
         """With a command card, and with a seat tag where the card alone does not say whose it is; or on a phone."""
         game, by = self._game, self._hand(move)
         for command in sorted(COMMAND_CARDS):
-            meant = game.interpretations(public, Change(CardId(command), None, COMMAND_ZONE))
+            meant = game.table.interpretations(public, Change(CardId(command), None, COMMAND_ZONE))
             if move in meant:
                 tag = (Carry(by, Token(f"S{by}"), COMMAND_ZONE),) if len(meant) > 1 else ()
                 return Deed(steps=(*tag, Carry(by, command, COMMAND_ZONE)))
-        return Deed(move, spoken=True) if any(offer.do == move.do for offer in game.offers(public, at)) else None
+        return Deed(move, spoken=True) if any(offer.do == move.do for offer in game.board.offers(public, at)) else None
 
     def _hand(self, move: Move) -> Seat:
         """Whose hand it is; somebody's, where the table itself acts."""

@@ -111,12 +111,11 @@ def open_match(match: JSON, deck: JSON) -> OpenedMatch:
         message = "the deck is one of {deck}, but the match is one of {game}"
         raise InputError(fault("match.fault.deck_game", message, "game", deck=of_deck.name, game=module.name))
     game = module.open_match(match, deck)
-    _ = game.shapes  # a thing smaller than its sticker is told here, not by the eye
     table = match.get("table")
-    layout = game.layout() if table is None else read_layout(table)
+    layout = game.table.layout if table is None else read_layout(table)
     return OpenedMatch({"match": dict(match), "deck": deck}, game, layout)
 
 
 def sticker_codes(game: Game[Any, Any]) -> StickerCodes:
     """Every sticker that counts at a table where this is played; another game's is foreign there."""
-    return StickerCodes.of(game.cards, GAMES[game.name].letters) | StickerCodes.of((*COMMAND_CARDS, *SEAT_TAGS))
+    return StickerCodes.of(game.table.cards, GAMES[game.name].letters) | StickerCodes.of((*COMMAND_CARDS, *SEAT_TAGS))

@@ -77,11 +77,11 @@ def decode_move(game: Game[Any, Any], document: JSON) -> Move:
     if not isinstance(document, Mapping):
         raise InputError(fault("move.fault.form", "a move is an object with the key do"))
     name = document.get("do")
-    if not isinstance(name, str) or name not in game.moves:
-        names = ", ".join(sorted(game.moves))
+    if not isinstance(name, str) or name not in game.rules.moves:
+        names = ", ".join(sorted(game.rules.moves))
         sentence = "there is no move {value}; there are {known}"
         raise InputError(fault("move.fault.unknown", sentence, "do", value=repr(name), known=names))
-    kind = game.moves[name]
+    kind = game.rules.moves[name]
     faults: list[Fault] = []
     values: dict[str, Any] = {}
     for f in _fields(kind):
@@ -143,7 +143,7 @@ def _value(game: Game[Any, Any], hint: Any, value: JSON) -> Any:
 
 def card_ids(game: Game[Any, Any]) -> frozenset[str]:
     """Every card of the match."""
-    return frozenset(game.cards.values())
+    return frozenset(game.table.cards.values())
 
 
 def seat_of(game: Game[Any, Any], value: JSON) -> Seat:
@@ -346,18 +346,18 @@ def _seated(game: Game[Any, Any], document: Mapping[str, JSON]) -> Seated:
 
 def _corrected(game: Game[Any, Any], document: Mapping[str, JSON]) -> Corrected:
     counts: list[tuple[str, Count]] = []
-    for name, by_seat in game.countable.items():
+    for name, counter in game.rules.countable.items():
         count = document.get(name)
         if count is None:
             continue
-        numbers = count if by_seat else [count]
+        numbers = count if counter.by_seat else [count]
         if not isinstance(numbers, list) or any(type(number) is not int for number in numbers):
             raise InputError(Fault("should be counts in whole numbers", (name,)))
-        if name not in game.debts and min(numbers, default=0) < 0:
+        if not counter.may_be_negative and min(numbers, default=0) < 0:
             raise InputError(Fault("should be counts from 0", (name,)))
-        if by_seat and len(numbers) != game.seats:
+        if counter.by_seat and len(numbers) != game.seats:
             raise InputError(Fault(f"should be {game.seats} counts, one a seat", (name,)))
-        counts.append((name, tuple(numbers) if by_seat else count))
+        counts.append((name, tuple(numbers) if counter.by_seat else count))
     return Corrected(tuple(counts), _by(game, document), _table(game, document))
 
 

@@ -49,7 +49,7 @@ def may_take_back(game: Game[Any, Any], record: Record[Any], number: int) -> Sea
     act = record.acts.get(number)
     if act is None or isinstance(event, (Allowed, Corrected)):
         return None
-    return game.may_take_back(game.public(record.states[number - 1]), act.move)
+    return game.rules.may_take_back(game.public(record.states[number - 1]), act.move)
 
 
 def last_laid_card(record: Record[Any]) -> int | None:
@@ -121,7 +121,7 @@ def claim_events(
     if any(not one.counts or one.move.by not in (TABLE, act.move.by) for one in later):
         return plain
     public, at = game.public(record.states[number - 1]), MoveContext(number, time_s)
-    mend = game.implied_moves(public, act.move, at) or game.implied_moves(public, _by(act.move, by), at)
+    mend = game.rules.implied_moves(public, act.move, at) or game.rules.implied_moves(public, _by(act.move, by), at)
     if not mend or mend[-1].by != by:
         return plain
     undone = [one.entry.number for one in (act, *later) if one.counts]
@@ -142,11 +142,11 @@ def late_events(
     kept: list[Move] = []
     for one in (move, *(act.move for act in later)):
         at = MoveContext(number + len(kept), time_s)
-        if game.judge(game.public(state), one, at):
+        if game.rules.judge(game.public(state), one, at):
             if one.subject is None and one.by != TABLE:
                 continue
             return ()
-        state = game.apply(state, one, at).state
+        state = game.rules.apply(state, one, at).state
         kept.append(one)
     if corrected or not later:
         return ()
@@ -228,4 +228,4 @@ def cards_of_this_turn(record: Record[Any]) -> set[CardId]:
 def source_zone(game: Game[Any, Any], record: Record[Any], number: int) -> Zone | None:
     """Where the card of an entry had come from, as far as that is a place on the table."""
     zone = record.acts[number].move.origin_zone if number in record.acts else None
-    return zone if zone in {shape.name for shape in game.layout().zones} else None
+    return zone if zone in {shape.name for shape in game.table.layout.zones} else None

@@ -154,9 +154,9 @@ class Record(Generic[S]):
 
 def begin(game: Game[S, Any]) -> Record[S]:
     """The record before the first entry."""
-    state = game.start()
+    state = game.rules.start
     public = game.public(state)
-    return Record((), (state,), {}, state, public, game.standing(public))
+    return Record((), (state,), {}, state, public, game.board.standing(public))
 
 
 def append(game: Game[S, Any], record: Record[S], entry: Entry) -> Record[S]:
@@ -189,10 +189,10 @@ def complete_hidden(game: Game[S, Any], before: Record[S], after: Record[S]) -> 
     if act is None or not act.counts:
         return after
     opened = Effect(after.state, line.points, line.extras, line.score_reasons, line.milestone)
-    step = game.apply_hidden(before.state, act.move, MoveContext(line.entry.number, line.entry.time_s), opened)
+    step = game.hidden.apply(before.state, act.move, MoveContext(line.entry.number, line.entry.time_s), opened)
     act = replace(act, hidden_objections=step.objections)
     public = game.public(step.state)
-    standing = after.standing if public is after.public else game.standing(public)
+    standing = after.standing if public is after.public else game.board.standing(public)
     line = replace(line, objections=act.all_objections, standing=standing)
     acts = {**after.acts, line.entry.number: act}
     return Record((*after.lines[:-1], line), (*after.states[:-1], step.state), acts, step.state, public, standing)
@@ -218,10 +218,10 @@ def _merged(first: tuple[Objection, ...], second: tuple[Objection, ...]) -> tupl
 def _act(game: Game[S, Any], state: S, public: Any, act: RecordedMove) -> tuple[RecordedMove, Effect[S]]:
     """Judge a move and, if it counts and the table can hold it, play it (its public half)."""
     at = MoveContext(act.entry.number, act.entry.time_s)
-    objections = game.judge(public, act.move, at)
+    objections = game.rules.judge(public, act.move, at)
     if act.counts:
         try:
-            return replace(act, objections=objections), game.apply(state, act.move, at)
+            return replace(act, objections=objections), game.rules.apply(state, act.move, at)
         except ImpossibleMove:
             act = replace(act, counts=False)
     return replace(act, objections=objections), Effect(state)
@@ -233,7 +233,7 @@ def _extended(
     objections = () if act is None else act.objections
     state = step.state
     public = game.public(state)
-    standing = record.standing if public is record.public else game.standing(public)
+    standing = record.standing if public is record.public else game.board.standing(public)
     line = RecordLine(entry, standing, objections, step.points, step.extras, step.score_reasons, step.milestone)
     acts = record.acts if act is None else {**record.acts, entry.number: act}
     return Record((*record.lines, line), (*record.states, state), acts, state, public, standing)
@@ -244,7 +244,7 @@ def _corrected(game: Game[S, Any], record: Record[S], entry: Entry) -> Record[S]
     lines = (*record.lines, RecordLine(entry, record.standing))
     states, acts = _known(game, lines, _touched(lines, entry), record)
     public = game.public(states[-1])
-    standing = game.standing(public)
+    standing = game.board.standing(public)
     return Record((*record.lines, RecordLine(entry, standing)), states, acts, states[-1], public, standing)
 
 
@@ -303,7 +303,7 @@ def _known(
             if isinstance(event, Corrected):
                 state = _counted(game, state, event, MoveContext(number, entry.time_s))
             elif isinstance(event, Seated) and event.here is not None:
-                state = game.seat(state, event.seat, event.here, MoveContext(number, entry.time_s))
+                state = game.rules.seat(state, event.seat, event.here, MoveContext(number, entry.time_s))
             elif isinstance(event, (Played, Refused)):
                 acts[number], state = _again(game, state, entry, event.move, meaning)
         states.append(state)
@@ -312,8 +312,8 @@ def _known(
 
 def _counted(game: Game[S, Any], state: S, event: Corrected, at: MoveContext) -> S:
     if event.table is not None:
-        state = game.adopt(state, dict(event.table), at)
-    return game.correct(state, dict(event.counts), at) if event.counts else state
+        state = game.rules.adopt(state, dict(event.table), at)
+    return game.rules.correct(state, dict(event.counts), at) if event.counts else state
 
 
 def _again(
@@ -327,9 +327,9 @@ def _again(
     public = game.public(state)
     if number in meaning.claims:
         move = replace(move, by=meaning.claims[number])  # type: ignore[type-var]  # moves are dataclasses
-        counts = counts or not game.judge(public, move, at)
+        counts = counts or not game.rules.judge(public, move, at)
     act, step = _act(game, state, public, RecordedMove(entry, move, counts, allowed, ()))
     if not act.counts:
         return act, state
-    sealed = game.apply_hidden(state, move, at, step)
+    sealed = game.hidden.apply(state, move, at, step)
     return replace(act, hidden_objections=sealed.objections), sealed.state

@@ -65,7 +65,7 @@ class CommandCards:
 
 def possible_moves(game: Game[Any, Any], record: Record[Any], card: CardId, by: Seat | None) -> tuple[Move, ...]:
     """The moves that a command card could mean; none for undo, pause and go on, which are no moves."""
-    moves = game.interpretations(record.public, Change(card, None, COMMAND_ZONE))
+    moves = game.table.interpretations(record.public, Change(card, None, COMMAND_ZONE))
     if by is None:
         return moves
     own = tuple(move for move in moves if move.by == by)
@@ -75,4 +75,4 @@ def possible_moves(game: Game[Any, Any], record: Record[Any], card: CardId, by: 
 def may_act(game: Game[Any, Any], record: Record[Any], card: CardId, by: Seat | None, time_s: float | None) -> bool:
     """Whether a command card could be lawful now; undo, pause and go on always are."""
     moves, at = possible_moves(game, record, card, by), record.next_context(time_s)
-    return not moves or any(not game.judge(record.public, move, at) for move in moves)
+    return not moves or any(not game.rules.judge(record.public, move, at) for move in moves)

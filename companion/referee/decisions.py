@@ -56,7 +56,7 @@ def refuse(
     mend = mended(game, issues, record, move, record.next_context(time_s))
     if not mend:
         return Decision((Refused(move, change),), origin)
-    if game.infers_turns:
+    if game.rules.infers_turns:
         return pass_on(game, issues, record, mend, change, origin, time_s)
     question = issues.questions.ask_whose_turn(mend, change)
     return Decision((Refused(move, change, asks=True),), origin, Signal.ASKS, (question,))
@@ -79,7 +79,7 @@ def pass_on(
     if change is not None:
         issues.reported.discard(change)
     after = state_after(game, record.state, moves, record.next_context(time_s))
-    goes_on = after is None or game.standing(game.public(after)).turn is not None
+    goes_on = after is None or game.board.standing(game.public(after)).turn is not None
     texts = issues.questions.announce_passed_turn(moves, change, record.next_number, goes_on, taken_back)
     return Decision(tuple(Played(part) for part in moves), origin, texts=texts)
 
@@ -110,8 +110,8 @@ def correct(
     why = why_broken(game, record, events, time_s)
     if why is not None and not (anyway and why.key == "referee.would_break"):
         return (yield Decision(origin=origin, signal=Signal.CORRECTED, texts=(why,)))
-    before = game.expected(record.public)
+    before = game.table.expected(record.public)
     record = yield Decision(events, origin)
-    left = changes(game.expected(record.public), before.cards)
+    left = changes(game.table.expected(record.public), before.cards)
     issues.reported |= {change for change in left if issues.lying.get(change.card) == change.went_to}
     return record

@@ -16,18 +16,18 @@ def state_after(game: Game[Any, Any], state: Any, moves: Sequence[Move], at: Mov
     """The state after these moves, one after the other; ``None`` when one of them would be unlawful."""
     for number, move in enumerate(moves, at.number):
         then = MoveContext(number, at.time_s)
-        if game.judge(game.public(state), move, then):
+        if game.rules.judge(game.public(state), move, then):
             return None
-        state = game.apply(state, move, then).state
+        state = game.rules.apply(state, move, then).state
     return state
 
 
 def refused_too_early(game: Game[Any, Any], record: Record[Any], number: int, refused: Refused) -> bool:
     """Refused only because its turn had not come, or because somebody had not yet said that his own was over."""
     public_before = game.public(record.states[number - 1])
-    if game.is_early(public_before, refused.move):
+    if game.rules.is_early(public_before, refused.move):
         return True
-    return bool(game.implied_moves(public_before, refused.move, MoveContext(number)))
+    return bool(game.rules.implied_moves(public_before, refused.move, MoveContext(number)))
 
 
 def refuted_turns(game: Game[Any, Any], record: Record[Any], reported: set[Change]) -> Iterator[tuple[Change, Move]]:
@@ -41,7 +41,7 @@ def refuted_turns(game: Game[Any, Any], record: Record[Any], reported: set[Chang
         if any(isinstance(later, Played) and later.move.subject == change.card for later in events[number:]):
             continue
         settled = next((n for n, one in enumerate(events[number:], number) if not isinstance(one, Struck)), len(events))
-        if game.is_early(game.public(record.states[settled]), act.move):
+        if game.rules.is_early(game.public(record.states[settled]), act.move):
             yield change, act.move
 
 
@@ -60,15 +60,15 @@ def mended(
 ) -> tuple[Move, ...]:
     """What nobody said and then the move, if it is lawful so; what was laid too early counts where its turn comes in
     between. Empty when that is not it."""
-    direct = game.implied_moves(record.public, move, at)
-    if not game.infers_turns or move.by == record.standing.turn:
+    direct = game.rules.implied_moves(record.public, move, at)
+    if not game.rules.infers_turns or move.by == record.standing.turn:
         return direct
     early = [one for change, one in too_early(game, issues, record) if change.card != move.subject]
     found: tuple[Move, ...] = ()
     state = record.state
     for one in (*early, move):
         public, then = game.public(state), MoveContext(at.number + len(found), at.time_s)
-        parts = game.implied_moves(public, one, then) if game.judge(public, one, then) else (one,)
+        parts = game.rules.implied_moves(public, one, then) if game.rules.judge(public, one, then) else (one,)
         if parts and (after := state_after(game, state, parts, then)) is not None:
             state, found = after, (*found, *parts)
         elif one is move:

@@ -58,11 +58,11 @@ class TableIssues:
 
     def differences(self, game: Game[Any, Any], record: Record[Any]) -> tuple[Change, ...]:
         """What lies otherwise than it should."""
-        return changes(game.expected(record.public), self.lying)
+        return changes(game.table.expected(record.public), self.lying)
 
     def awaited(self, game: Game[Any, Any], record: Record[Any], move: Move) -> tuple[CardId, ...]:
         """The things that a move waits for: people were told that they are missing, and they still are."""
-        needed = game.must_lie(record.public, move)
+        needed = game.table.must_lie(record.public, move)
         if not needed:
             return ()
         missing = {line.entry.event.change for line in record.lines if isinstance(line.entry.event, Unexplained)}
@@ -74,8 +74,8 @@ class TableIssues:
         read: it may be that one."""
         if not self.unread:
             return False
-        objections = game.judge(record.public, move, at)
-        return bool(objections) and all(objection.rule in game.unlaid for objection in objections)
+        objections = game.rules.judge(record.public, move, at)
+        return bool(objections) and all(objection.rule in game.rules.unlaid for objection in objections)
 
     def unread_marks(self) -> tuple[UnreadMark, ...]:
         """What everybody is shown of the places that cannot be read."""
@@ -115,4 +115,4 @@ def put_right(game: Game[Any, Any], change: Change) -> Text:
         return Text("referee.push_close", {"card": change.card})
     if change.came_from is None:
         return Text("referee.take_away", {"card": change.card})
-    return Text("referee.put_into", {"card": change.card, "zone": game.place_name(change.came_from)})
+    return Text("referee.put_into", {"card": change.card, "zone": game.words.place_name(change.came_from)})

@@ -228,7 +228,7 @@ class Match:
 
     def due_s(self, now_s: float) -> float | None:
         """Seconds until the game wants to be woken; ``None`` = it does not, or its clock stands still."""
-        timer = self.game.timer(self.public)
+        timer = self.game.rules.timer(self.public)
         if timer is None or self._clock_zero_s is None or self._clock_waits(timer[1]):
             return None
         return max(timer[0] - self.play_s(now_s), 0.0)
@@ -325,7 +325,7 @@ class Match:
 
     def _let_clock_act(self, time_s: float) -> None:
         for _ in range(len(self.record.lines) + 1):  # each window closes once
-            timer = self.game.timer(self.public)
+            timer = self.game.rules.timer(self.public)
             if timer is None or timer[0] > time_s or self._is_busy():
                 return
             due_s, move = timer
@@ -384,7 +384,7 @@ class Match:
     def _token(self, events: Sequence[Event]) -> Token | None:
         """The sticker of the card that the first verdict is about."""
         card = next((card_of(event) for event in events if is_verdict(event)), None)
-        return next((token for token, name in self.game.cards.items() if name == card), None)
+        return next((token for token, name in self.game.table.cards.items() if name == card), None)
 
     def _decisions_on(self, message: Input | SetDown, time_s: float) -> Decisions:
         """What referee and reconciler make of a message; commands that the reconciler saw go to the referee."""
@@ -456,7 +456,7 @@ class Match:
             texts=texts,
             standing=record.standing,
             entry=None if line is None else encode_line(line, private=not game.silent),
-            view=game.view(record.state, None),
+            view=game.board.view(record.state, None),
             alert=Alert.TROUBLE if signal is Signal.TROUBLE else issues.alert(record),
             questions=issues.questions.for_phones(),
             instructions=issues.instructions(game, record),

@@ -50,7 +50,7 @@ class MissedTime:
     def found(self, game: Game[Any, Any], record: Record[Any], look: Observation) -> Text:
         """The table is seen again: what to say."""
         lasted_s = 0.0 if self.seen_s is None else look.taken_s - self.seen_s
-        begun = bool(record.acts) or bool(game.expected(record.public).cards)
+        begun = bool(record.acts) or bool(game.table.expected(record.public).cards)
         if lasted_s < MISSED_S or not begun or record.paused or record.standing.over:
             return Text("referee.found")
         self.lasted_s = lasted_s if self.back_s is None else self.lasted_s + lasted_s
@@ -84,14 +84,14 @@ class MissedTime:
     def _may_have_ended(self, game: Game[Any, Any], record: Record[Any], *, changed: bool) -> bool:
         """Whether a turn may have ended unseen that nothing on the table will tell of."""
         ends = possible_moves(game, record, CardId("KEND"), None)
-        if game.infers_turns or len(ends) != 1:
+        if game.rules.infers_turns or len(ends) != 1:
             return False
-        may_end = self.lasted_s >= UNCHANGED_S and not game.judge(record.public, ends[0], record.next_context())
+        may_end = self.lasted_s >= UNCHANGED_S and not game.rules.judge(record.public, ends[0], record.next_context())
         return changed or may_end
 
 
 def _next_seats(game: Game[Any, Any], record: Record[Any]) -> tuple[Seat, ...]:
     """Whose turn it may be: the seat's that the log has, or one of those that follow it."""
-    turn, away = record.standing.turn or Seat(1), game.empty_seats(record.public)
+    turn, away = record.standing.turn or Seat(1), game.rules.empty_seats(record.public)
     around = (Seat((turn - 1 + step) % game.seats + 1) for step in range(game.seats))
     return tuple(seat for seat in around if seat not in away)

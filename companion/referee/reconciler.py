@@ -41,7 +41,7 @@ def legal_interpretations(
 ) -> tuple[Move, ...]:
     """The moves that a change could mean and that would be lawful."""
     public = record.public
-    return tuple(move for move in game.interpretations(public, change) if not game.judge(public, move, at))
+    return tuple(move for move in game.table.interpretations(public, change) if not game.rules.judge(public, move, at))
 
 
 def depends_on_open_question(
@@ -57,13 +57,18 @@ def depends_on_open_question(
         state, left = state_after(game, record.state, moves, at), list(placed)
         while state is not None:
             public = game.public(state)
-            lawful = ((c, m) for c in left for m in game.interpretations(public, c) if not game.judge(public, m, at))
+            lawful = (
+                (c, m)
+                for c in left
+                for m in game.table.interpretations(public, c)
+                if not game.rules.judge(public, m, at)
+            )
             if (first := next(lawful, None)) is None:
                 break
             change, move = first
             dependent.add(change)
             left.remove(change)
-            state = game.apply(state, move, at).state
+            state = game.rules.apply(state, move, at).state
     return frozenset(dependent)
 
 
@@ -75,10 +80,10 @@ def most_plausible(
         return options[0]
 
     def others_after(option: Interpretation) -> int:
-        public = game.public(game.apply(record.state, option[1], at).state)
+        public = game.public(game.rules.apply(record.state, option[1], at).state)
         later = MoveContext(at.number + 1, at.time_s)
         return sum(
-            any(not game.judge(public, move, later) for move in game.interpretations(public, change))
+            any(not game.rules.judge(public, move, later) for move in game.table.interpretations(public, change))
             for change, _ in options
             if change != option[0]
         )
@@ -205,8 +210,8 @@ class Reconciler:
             return record
         if look.unread != issues.unread:
             record = yield self._note_unread(look)
-        names = self.game.cards
-        lying = self.game.lying(record.public, look.table)
+        names = self.game.table.cards
+        lying = self.game.table.lying(record.public, look.table)
         issues.lying = {card: place for card, place in lying.items() if place != COMMAND_ZONE}
         in_command_zone = frozenset(
             names.get(token, CardId(token)) for token, zone in look.table.zones().items() if zone == COMMAND_ZONE
@@ -225,7 +230,7 @@ class Reconciler:
         postponed = issues.postponed
         if postponed is not None and not self._waits(record, postponed.move, time_s):
             issues.postponed = None
-            if not self.game.judge(record.public, postponed.move, record.next_context(time_s)):
+            if not self.game.rules.judge(record.public, postponed.move, record.next_context(time_s)):
                 record = yield postponed
         return (yield from self._commands(record, look, time_s))
 
@@ -259,7 +264,7 @@ class Reconciler:
         if look.taken_s - self._resolved_s < RESOLVED_S:
             return record
         fresh = (c for c in self._differences(record) if c.went_to is not None and c not in issues.reported)
-        meanings = (move for change in fresh for move in self.game.interpretations(record.public, change))
+        meanings = (move for change in fresh for move in self.game.table.interpretations(record.public, change))
         if not any(move.by != TABLE for move in meanings):
             return record
         issues.postponed = issues.unread_end = None
@@ -278,7 +283,7 @@ class Reconciler:
         if self.start.awaited:
             return record
         resuming = self._is_resuming(record, look)
-        if (deal := game.deal(public, issues.lying)) is not None:
+        if (deal := game.table.deal(public, issues.lying)) is not None:
             if look.hand_in_view or self.start.is_old(game, look, issues.lying):
                 return record  # more cards may lie under it, or be gathered up
             record = yield from self._dealt(record, deal, look, time_s)
@@ -318,7 +323,7 @@ class Reconciler:
         """What lay on the table when the match began is no move: it is waited for, or else passed over."""
         game, issues, start = self.game, self.issues, self.start
         there = start.look(game, record, look, issues.lying)
-        issues.in_the_way = in_the_way(there, game.expected(record.public).cards)
+        issues.in_the_way = in_the_way(there, game.table.expected(record.public).cards)
         if (there or not start.awaited) and start.tells(len(there)):
             record = yield Decision(signal=Signal.NOTICE, texts=clear_table(game, record, len(there)))
         if start.awaited or not start.left_over:
@@ -332,7 +337,7 @@ class Reconciler:
 
     def _dealt(self, record: Record[Any], deal: Move, look: Observation, time_s: float | None) -> Decisions:
         """All of the deal lies there. What is wrong with it is said when nobody has moved anything for a while."""
-        if not self.game.judge(record.public, deal, record.next_context(time_s)):
+        if not self.game.rules.judge(record.public, deal, record.next_context(time_s)):
             return (yield Decision((Played(deal),)))
         if self._wrong_deal is None or self._wrong_deal[0] != deal:
             self._wrong_deal = deal, look.taken_s
@@ -368,7 +373,7 @@ class Reconciler:
     def _laid_anew(self, record: Record[Any]) -> Change | None:
         """The thing of the last act, where people who thought again have laid it."""
         for change in self._differences(record):
-            if is_of_last_act(record, change) and self.game.is_laid_anew(record.public, change):
+            if is_of_last_act(record, change) and self.game.table.is_laid_anew(record.public, change):
                 return change
         return None
 
@@ -404,7 +409,7 @@ class Reconciler:
         }
         self.seen_since_s = {change: self.seen_since_s.get(change, look.taken_s) for change in now}
         self.resting = tuple(change for change in now if self._rests(change, look))
-        left_s = {self.game.cards[token]: s for token, s in look.left_s.items() if token in self.game.cards}
+        left_s = {self.game.table.cards[token]: s for token, s in look.left_s.items() if token in self.game.table.cards}
         gone = [change for change in now if change.went_to is None]
         self.left_s = {one: self.left_s.get(one, left_s.get(one.card, look.taken_s)) for one in gone}
         bare = [one for one in gone if one in self.bare_since_s or not look.hand_in_view]
@@ -413,7 +418,7 @@ class Reconciler:
     def _rests(self, change: Change, look: Observation) -> bool:
         """It has not lain there for as long as its game wants."""
         seen_s = look.taken_s - self.seen_since_s.get(change, look.taken_s)
-        return change.went_to is not None and seen_s < self.game.rest_s(change)
+        return change.went_to is not None and seen_s < self.game.table.rest_s(change)
 
     def _quiet_s(self, change: Change, look: Observation) -> float:
         return look.taken_s - self.quiet_since_s.get(change, look.taken_s)
@@ -445,12 +450,12 @@ class Reconciler:
         options += [
             (change, move)
             for change, move in refuted_turns(game, record, issues.reported)
-            if not game.judge(record.public, move, at)
+            if not game.rules.judge(record.public, move, at)
         ]
         if options:
             change, move = most_plausible(game, record, options, at)
             self._drop(change)
-            if move.subject is None and move.by and game.infers_turns:
+            if move.subject is None and move.by and game.rules.infers_turns:
                 return pass_on(game, issues, record, (move,), change, Origin.CAMERA, time_s)
             return Decision((Played(move),))
         if self._drop_unanswerable(record, at):
@@ -469,7 +474,7 @@ class Reconciler:
         """Without what may still be carried on: whoever lays another thing has set down what he moved before."""
 
         def seats(changes: list[Change]) -> set[Seat]:
-            return {move.by for one in changes for move in self.game.interpretations(record.public, one)}
+            return {move.by for one in changes for move in self.game.table.interpretations(record.public, one)}
 
         lies = [change for change in placed if not self._rests(change, look)]
         laid_by = seats(lies) if len(lies) < len(placed) else set()
@@ -487,12 +492,12 @@ class Reconciler:
             if change.card == named or change not in self._differences(record) or change in issues.reported:
                 continue
             at = record.next_context(time_s)
-            moves = game.interpretations(record.public, change)
+            moves = game.table.interpretations(record.public, change)
             if len(moves) != 1 or by not in (None, TABLE, moves[0].by):
                 continue
-            if not game.judge(record.public, moves[0], at):
+            if not game.rules.judge(record.public, moves[0], at):
                 decision = Decision((Played(moves[0]),))
-            elif game.infers_turns and game.implied_moves(record.public, moves[0], at):
+            elif game.rules.infers_turns and game.rules.implied_moves(record.public, moves[0], at):
                 decision = refuse(game, issues, record, moves[0], change, Origin.CAMERA, time_s)
             else:
                 continue
@@ -516,7 +521,7 @@ class Reconciler:
     def _being_dealt(self, record: Record[Any], change: Change) -> bool:
         """Before the first move, a card that the table would have laid by itself is a part of the deal."""
         begun = any(act.counts for act in record.acts.values())
-        moves = () if begun else self.game.interpretations(record.public, change)
+        moves = () if begun else self.game.table.interpretations(record.public, change)
         return bool(moves) and all(move.by == TABLE for move in moves)
 
     def _account(self, record: Record[Any], decision: Decision | None = None) -> None:
@@ -552,7 +557,7 @@ class Reconciler:
             return None
         del self.suspected_s[change]
         issues.reported.add(change)
-        moves = game.interpretations(record.public, change)
+        moves = game.table.interpretations(record.public, change)
         if not moves:
             quietly = Signal.NOTICE if change in issues.unseen else None
             return Decision((Unexplained(change),), signal=quietly, texts=(put_right(game, change),))
@@ -560,7 +565,9 @@ class Reconciler:
             return ask_which(game, issues, change, lawful)
         if (decision := self._restored(record, change, look, time_s)) is not None:
             return decision
-        if (change in issues.unseen or issues.is_turn_unknown) and not game.implied_moves(record.public, moves[0], at):
+        if (change in issues.unseen or issues.is_turn_unknown) and not game.rules.implied_moves(
+            record.public, moves[0], at
+        ):
             question = issues.questions.ask_unseen(moves[0], change, record.next_number)
             return Decision((Refused(moves[0], change, asks=True),), signal=Signal.ASKS, texts=(question,))
         if issues.may_lie_unread(game, record, moves[0], at):
@@ -572,13 +579,18 @@ class Reconciler:
 
     def _is_awaited(self, record: Record[Any], change: Change) -> bool:
         """It shows that people clear up, but a thing that may decide what they get is missing."""
-        moves = self.game.interpretations(record.public, change)
+        moves = self.game.table.interpretations(record.public, change)
         return any(self.issues.awaited(self.game, record, move) for move in moves)
 
     def _turn_has_come(self, record: Record[Any], look: Observation, time_s: float | None) -> Decision | None:
         """A thing was laid too early, and nobody said that the turns before it are over; but they owe nothing any
         longer, and nobody has done anything for a while."""
-        if look.hand_in_view or time_s is None or time_s - record.last_time_s < EARLY_S or not self.game.infers_turns:
+        if (
+            look.hand_in_view
+            or time_s is None
+            or time_s - record.last_time_s < EARLY_S
+            or not self.game.rules.infers_turns
+        ):
             return None
         at = record.next_context(time_s)
         for number, refused in sorted(record.open_refusals.items()):
@@ -591,28 +603,28 @@ class Reconciler:
         for change in self._differences(record):
             if change in self.issues.reported or not is_taken_back(record, change):
                 continue
-            over = self.game.clears_up(record.public, change)
-            if over is not None and not self.game.judge(record.public, over, at):
+            over = self.game.table.clears_up(record.public, change)
+            if over is not None and not self.game.rules.judge(record.public, over, at):
                 return change
         return None
 
     def _plays_on(self, record: Record[Any], held: Change, time_s: float | None) -> bool:
         """Something else was laid that has nothing to do with clearing up: so the thing was taken back."""
         game, at = self.game, record.next_context(time_s)
-        over = game.clears_up(record.public, held)
+        over = game.table.clears_up(record.public, held)
         others = set(self._differences(record)) - self.issues.reported - {held}
         laid = (change for change in others if change.went_to is not None)
-        moves = (move for change in laid for move in game.interpretations(record.public, change))
+        moves = (move for change in laid for move in game.table.interpretations(record.public, change))
         return any(
             move != over
-            and not game.must_lie(record.public, move)
-            and over not in game.implied_moves(record.public, move, at)
+            and not game.table.must_lie(record.public, move)
+            and over not in game.rules.implied_moves(record.public, move, at)
             for move in moves
         )
 
     def let_go(self, record: Record[Any], spoken: Sequence[Move], taken_s: float, time_s: float | None) -> Decisions:
         """Somebody says that the turn is over: a thing that was taken up before was taken back."""
-        if self.held is not None and self.game.clears_up(record.public, self.held) in spoken:
+        if self.held is not None and self.game.table.clears_up(record.public, self.held) in spoken:
             record = yield from self._undo(record, self.held, taken_s, time_s)
         return record
 
@@ -623,7 +635,7 @@ class Reconciler:
             return None
         laid_s = record.lines[number - 1].entry.time_s
         lay_s = 0.0 if laid_s is None else time_s - (look.taken_s - self.seen_since_s[held]) - laid_s
-        over = self.game.clears_up(record.public, held)
+        over = self.game.table.clears_up(record.public, held)
         if over is None or lay_s < SECOND_THOUGHT_S or self.issues.awaited(self.game, record, over):
             return None
         return pass_on(self.game, self.issues, record, (over,), held, Origin.CAMERA, time_s, taken_back=number)
@@ -639,9 +651,12 @@ class Reconciler:
         strike = Struck(back.entry)
         before = append(self.game, record, Entry(record.next_number, strike, time_s=time_s))
         card = back.placed.card
-        if self.game.clears_up(before.public, Change(card, back.placed.went_to, self.issues.lying.get(card))) is None:
+        if (
+            self.game.table.clears_up(before.public, Change(card, back.placed.went_to, self.issues.lying.get(card)))
+            is None
+        ):
             return None
-        for move in self.game.interpretations(before.public, change):
+        for move in self.game.table.interpretations(before.public, change):
             mend = mended(self.game, self.issues, before, move, before.next_context(time_s))
             as_it_is = mended(self.game, self.issues, record, move, record.next_context(time_s))
             if mend and (move.subject is None or not as_it_is):
@@ -690,7 +705,7 @@ class Reconciler:
 
     def _means(self, record: Record[Any], change: Change) -> tuple[Move, ...]:
         """The moves that taking a thing away could be, unless people were asked for it."""
-        moves = self.game.interpretations(record.public, change) if change.went_to is None else ()
+        moves = self.game.table.interpretations(record.public, change) if change.went_to is None else ()
         return () if any(self.issues.awaited(self.game, record, move) for move in moves) else moves
 
     def _lifted_before(self, record: Record[Any], look: Observation, time_s: float | None) -> Decisions:
@@ -709,7 +724,7 @@ class Reconciler:
                     return (yield from self._undo(record, change, look.taken_s, time_s))
                 continue
             moves, at = self._means(record, change), record.next_context(time_s)
-            lawful = tuple(move for move in moves if move.subject and not game.judge(record.public, move, at))
+            lawful = tuple(move for move in moves if move.subject and not game.rules.judge(record.public, move, at))
             if len(lawful) == 1:
                 record = yield from self._lifted(record, change, lawful, look, time_s)
         return record
@@ -727,13 +742,13 @@ class Reconciler:
         may have been mislaid; laid back soon after, it is as if nothing had happened."""
         game, at = self.game, record.next_context(time_s)
         for change in gone:
-            moves = game.interpretations(record.public, change)
+            moves = game.table.interpretations(record.public, change)
             if not moves or moves[0].subject is not None or self._is_awaited(record, change):
                 continue
-            alike = [one for one in gone if game.interpretations(record.public, one) == moves]
+            alike = [one for one in gone if game.table.interpretations(record.public, one) == moves]
             if self._quiet_s(change, look) < TAKEN_BACK_S:
                 continue
-            if not game.judge(record.public, moves[0], at):
+            if not game.rules.judge(record.public, moves[0], at):
                 placed = Change(change.card, None, change.came_from)
                 self.taken_back = TakenBackCard(record.next_number, placed, look.taken_s + LAID_BACK_S)
                 return pass_on(game, self.issues, record, moves[:1], change, Origin.CAMERA, time_s)
@@ -771,7 +786,7 @@ class Reconciler:
                 if refused.change and legal_interpretations(game, record, refused.change, record.next_context(time_s)):
                     self._drop(refused.change)
             return record
-        lawful = tuple(move for move in moves if not game.judge(record.public, move, at))
+        lawful = tuple(move for move in moves if not game.rules.judge(record.public, move, at))
         if len(lawful) == 1:
             placed = Change(change.card, None, change.came_from)
             self.taken_back = TakenBackCard(record.next_number, placed, look.taken_s + LAID_BACK_S)
@@ -793,7 +808,7 @@ class Reconciler:
         if first is None:
             return ()
         public = self.game.public(record.states[first - 1])
-        lawful = [move for move in moves if not self.game.judge(public, move, MoveContext(first, left_s))]
+        lawful = [move for move in moves if not self.game.rules.judge(public, move, MoveContext(first, left_s))]
         if len(lawful) != 1:
             return ()
         events = late_events(self.game, record, first, lawful[0], time_s)

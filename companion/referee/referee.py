@@ -118,7 +118,7 @@ class Referee:
 
     def _make_move(self, record: Record[Any], move: Move, origin: Origin, time_s: float | None) -> Decisions:
         game, issues = self.game, self.issues
-        if game.judge(record.public, move, record.next_context(time_s)):
+        if game.rules.judge(record.public, move, record.next_context(time_s)):
             if (claim := self._missing_claim(record, move, time_s)) is not None:
                 question = issues.questions.ask_whose_card(claim, move, record.next_number + 1)
                 return (yield Decision((Refused(move, None, asks=True),), origin, Signal.ASKS, (question,)))
@@ -166,7 +166,7 @@ class Referee:
             ends = possible_moves(game, record, CardId("KEND"), None)
             if record.standing.turn == seat or record.standing.over or len(ends) != 1:
                 break
-            if game.judge(record.public, ends[0], record.next_context(time_s)):
+            if game.rules.judge(record.public, ends[0], record.next_context(time_s)):
                 number = record.next_number
                 record = yield Decision((Refused(ends[0], None, asks=True), Allowed(number)), origin)
             else:
@@ -190,7 +190,7 @@ class Referee:
             return None
         for event in events:
             record = append(self.game, record, Entry(record.next_number, event, time_s=time_s))
-        lawful = not self.game.judge(record.public, move, record.next_context(time_s))
+        lawful = not self.game.rules.judge(record.public, move, record.next_context(time_s))
         return Claim(move.by, number, origin=Origin.PHONE) if lawful else None
 
     def _correct(

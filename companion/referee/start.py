@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.games.protocol import Game
+from companion.games.protocol import Game, misplaced
 from companion.history.events import Corrected, Played
 from companion.history.record import Record
-from companion.public.table import TABLE, CardId, Change, Observation, Zone
+from companion.public.table import TABLE, CardId, Change, Observation, TableState, Zone
 from companion.public.text import Text
 
 TOLD_AFTER_S = 1.0
@@ -73,9 +73,9 @@ class MatchStart:
         if not self.waits or is_adopted(record):
             self.awaited = False
             return {}
-        there = game.in_the_way(record.public, look.table)
+        there = lying_in_the_way(game, record.public, look.table)
         is_read = not look.pending or look.taken_s - self._first_s >= READ_WITHIN_S
-        first = (game.cards.get(token) for token in look.there_first)
+        first = (game.table.cards.get(token) for token in look.there_first)
         old = there.keys() if self._old is None else there.keys() & self._old.union(first)
         if is_read and not look.hand_in_view and not old:
             self.awaited = False  # what has come since the first look is new
@@ -101,7 +101,11 @@ class MatchStart:
 
     def is_old(self, game: Game[Any, Any], look: Observation, lying: Mapping[CardId, Zone]) -> bool:
         """Whether what lies there as a deal is only what is left of an older one, and people are still clearing."""
-        if self._lay is None or not game.deals_anew or any(self._lay.get(card) != at for card, at in lying.items()):
+        if (
+            self._lay is None
+            or not game.table.deals_anew
+            or any(self._lay.get(card) != at for card, at in lying.items())
+        ):
             return False
         return look.taken_s - self._touched_s < NO_DEAL_S
 
@@ -109,7 +113,7 @@ class MatchStart:
         """What was there first, is read only now, and should not lie there."""
         if not self.waits and look.taken_s == self._first_s:
             self.left_over |= means_nothing(game, record, look)
-        first = frozenset(game.cards[token] for token in look.there_first if token in game.cards)
+        first = frozenset(game.table.cards[token] for token in look.there_first if token in game.table.cards)
         if self.waits and self.awaited:
             self._known = first
         elif new := first - self._known:
@@ -117,14 +121,29 @@ class MatchStart:
             self.left_over |= new & means_nothing(game, record, look)
 
 
+def lying_in_the_way(game: Game[Any, Any], public: Any, table: TableState) -> Mapping[CardId, Zone]:
+    """What must leave the table before a match can begin, and where it lies; a part of the deal may stay."""
+    if game.table.in_the_way is not None:
+        return game.table.in_the_way(public, table)
+    lying = game.table.lying(public, table)
+    deal = game.table.deal(public, lying)
+
+    def is_dealt(card: CardId) -> bool:
+        without = {one: zone for one, zone in lying.items() if one != card}
+        return deal is not None and game.table.deal(public, without) != deal
+
+    there = misplaced(game.table.expected(public), lying)
+    return {card: zone for card, zone in there.items() if not is_dealt(card)}
+
+
 def means_nothing(game: Game[Any, Any], record: Record[Any], look: Observation) -> frozenset[CardId]:
     """What lies there otherwise than it should, and is nothing that the table lays by itself."""
 
     def is_laid(card: CardId, zone: Zone) -> bool:
-        moves = game.interpretations(record.public, Change(card, None, zone))
+        moves = game.table.interpretations(record.public, Change(card, None, zone))
         return bool(moves) and all(move.by == TABLE for move in moves)
 
-    there = game.in_the_way(record.public, look.table)
+    there = lying_in_the_way(game, record.public, look.table)
     return frozenset(card for card, zone in there.items() if not is_laid(card, zone))
 
 
@@ -132,7 +151,9 @@ def clear_table(game: Game[Any, Any], record: Record[Any], count: int) -> tuple[
     """What people are asked to do before a match can begin; 0: nothing any more, and no word after their own."""
     if not count:
         return () if is_adopted(record) else (Text("referee.cleared"),)
-    stays = Text("referee.clear_position") if game.expected(record.public).cards else game.may_stay()
+    stays = (
+        Text("referee.clear_position") if game.table.expected(record.public).cards else Text(f"{game.name}.start.stays")
+    )
     return (Text("referee.clear_table", {"n": count, "stays": stays}),)
 
 

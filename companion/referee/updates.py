@@ -45,7 +45,7 @@ _SIGNALS: dict[type[Event], Signal] = {
 
 def signal_for(game: Game[Any, Any], public_before: Any, line: RecordLine) -> Signal:
     """What an entry means; ``public_before`` is the public state before it."""
-    if line.standing.over and not game.standing(public_before).over:
+    if line.standing.over and not game.board.standing(public_before).over:
         return Signal.OVER
     match line.entry.event:
         case Played(move):
@@ -66,9 +66,9 @@ def texts_for(
     match line.entry.event:
         case Played(move):
             effect = Effect(after, line.points, line.extras, line.score_reasons, line.milestone)
-            return game.caption(public_before, move, effect)
+            return game.words.caption(public_before, move, effect)
         case Refused(move):
-            return tuple(game.reason(public_before, move, objection) for objection in line.objections)
+            return tuple(game.words.reason(public_before, move, objection) for objection in line.objections)
         case Struck(number, _, misread=True) | Settled(number, _, misread=True):
             return (Text("referee.misread", {"number": number, "what": _named(game, record, number)}),)
         case Struck(number, by):

@@ -147,14 +147,14 @@ def seat_choices(match: Match, settings: Mapping[str, JSON], time_s: float) -> t
     """
     game, state = match.game, match.record.state
     at, before = match.record.next_context(time_s), match.standing
-    away = game.empty_seats(game.public(state))
+    away = game.rules.empty_seats(game.public(state))
     choices = []
     for number, person in enumerate(settings["seats"], 1):
         seat = Seat(number)
         why: Text | str | None = None
         after = before
         try:
-            after = game.standing(game.public(game.seat(state, seat, seat in away, at)))
+            after = game.board.standing(game.public(game.rules.seat(state, seat, seat in away, at)))
         except InputError as wrong:
             why = fault_text(wrong.faults[0])
         choices.append(
@@ -175,8 +175,8 @@ def _held(game: Game[Any, Any], standing: Standing, seat: Seat) -> int:
     """How many things a seat holds, going by what can be counted."""
     return sum(
         standing.by_seat(name)[seat - 1]
-        for name, by_seat in game.countable.items()
-        if by_seat and name in standing.counters
+        for name, counter in game.rules.countable.items()
+        if counter.by_seat and name in standing.counters
     )
 
 
@@ -201,17 +201,17 @@ def _counts(game: Game[Any, Any], correction: Mapping[str, JSON]) -> tuple[tuple
         InputError: Something that is no count.
     """
     counts: list[tuple[str, Count]] = []
-    for name, by_seat in game.countable.items():
+    for name, counter in game.rules.countable.items():
         given = correction.get(name)
         if given is None:
             continue
         numbers = given if isinstance(given, list) else [given]
-        least = -MOST_COUNTED if name in game.debts else 0
+        least = -MOST_COUNTED if counter.may_be_negative else 0
         if any(type(number) is not int or not least <= number <= MOST_COUNTED for number in numbers):
             message = "should be counts from {least} to {most}"
             raise InputError(fault("correction.fault.counts", message, name, least=least, most=MOST_COUNTED))
-        if by_seat or numbers:
-            counts.append((name, tuple(numbers) if by_seat else numbers[0]))
+        if counter.by_seat or numbers:
+            counts.append((name, tuple(numbers) if counter.by_seat else numbers[0]))
     return tuple(counts)
 
 

@@ -254,7 +254,7 @@ class CurrentMatch:
             "game": match.game.name,
             "profile": settings.get("profile", module.usual_profile),
             "silent": match.game.silent,
-            "scored": match.game.scored,
+            "scored": match.game.board.scored,
             "host": settings.get("host", "seat"),
             "simulated": self._simulated,
             "seats": [
@@ -273,13 +273,13 @@ class CurrentMatch:
         match = self._runner.match
         if match is None or user.role not in (Role.SEAT, Role.HOST):
             return ()
-        moves = match.game.offers(match.public, match.record.next_context(match.play_s(self._runner.clock())))
+        moves = match.game.board.offers(match.public, match.record.next_context(match.play_s(self._runner.clock())))
         return tuple(move for move in moves if user.role is Role.HOST or move.by == user.seat)
 
     def view(self, user: User) -> JSON:
         """The table as this user may see it."""
         match = self._runner.match
-        return None if match is None else match.game.view(match.record.state, user.seat)
+        return None if match is None else match.game.board.view(match.record.state, user.seat)
 
     def seats(self, user: User) -> tuple[JSON, ...]:
         """What may be said about each seat now."""
@@ -300,7 +300,7 @@ class CurrentMatch:
                 raise InputError(*(replace(one, where=("move", *one.where)) for one in error.faults)) from error
             if user.role is not Role.HOST and (user.role is not Role.SEAT or parsed.by != user.seat):
                 return Denied(Text("desk.own_seat"))
-            return MakeMove(match.game.as_spoken(parsed), Origin.PHONE)
+            return MakeMove(match.game.hidden.as_spoken(parsed), Origin.PHONE)
 
         return self._ask_referee(user, command, after, meant)
 

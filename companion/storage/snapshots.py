@@ -51,7 +51,7 @@ def deserves_snapshot(game: Game[Any, Any], entry: Mapping[str, JSON]) -> tuple[
     match entry:
         case {"event": "refused", "change": _} | {"event": "question" | "unexplained"}:
             return number, AROUND_S
-        case {"event": "played", "move": move} if game.deserves_snapshot(decode_move(game, move)):
+        case {"event": "played", "move": move} if isinstance(decode_move(game, move), game.table.disputed):
             return number, RING_S
         case {"event": "allowed", "allows": earlier} | {"event": "claimed", "claims": earlier}:
             return earlier, RING_S
@@ -67,7 +67,7 @@ def disputed_token(game: Game[Any, Any], entry: Mapping[str, JSON]) -> Token | N
     if card is None and "move" in entry:
         move = decode_move(game, entry["move"])
         card = move.laid or move.subject
-    return next((token for token, named in game.cards.items() if named == card), None)
+    return next((token for token, named in game.table.cards.items() if named == card), None)
 
 
 class Snapshots:

@@ -237,7 +237,7 @@ def _looked(source: str, folder: Path) -> Iterator[Finding]:
     from vision.process.supervisor import VisionProcess
 
     game = open_match(demo_match(), demo_deck()).game
-    layout = read_settings(folder).layout or game.layout()
+    layout = read_settings(folder).layout or game.table.layout
     looks: list[str | None] = []
     name = shown_source(source)
     with VisionProcess(
@@ -245,7 +245,7 @@ def _looked(source: str, folder: Path) -> Iterator[Finding]:
         layout,
         sticker_codes(game),
         lambda look: looks.append(look.lost and look.lost.value),
-        shapes=game.shapes,
+        shapes=game.table.shapes,
     ) as eye:
         _wait(lambda: eye.health() is not None, LOOKING_S)
         measured = sight(eye, cards=True)

@@ -8,6 +8,8 @@ from random import Random
 from time import thread_time
 from typing import Any
 
+from support.conserved import count_things
+
 from companion.errors import CompanionError, InputError
 from companion.games.protocol import Game, GameModule, Move, MoveContext
 from companion.games.registry import GAMES, demo_deck
@@ -50,22 +52,22 @@ def play_matches(count: int, seed: int = 0) -> Iterator[PlayedMatches]:
 
 def _play(module: GameModule, game: Game[Any, Any], rng: Random, done: PlayedMatches) -> bool:
     """One match; whether it came to its end."""
-    state, time_s = game.start(), 0.0
+    state, time_s = game.rules.start, 0.0
     thinks_of = module.random_player(game)
-    wanted = game.counted(state)
+    wanted = count_things(game, state)
     for number in range(1, ENTRIES_AT_MOST):
         time_s += rng.choice((0.5, 2.0, 8.0, 15.0))
         at = MoveContext(number, time_s)
         public = game.public(state)
-        waits = game.timer(public)
-        if game.standing(public).over and waits is None:
+        waits = game.rules.timer(public)
+        if game.board.standing(public).over and waits is None:
             return True
         after = _first_lawful(game, state, thinks_of(public, rng, at), at, done)
         if after is None and waits:  # nobody says Stop: the win stands when its seconds have passed
             after = _first_lawful(game, state, iter([waits[1]]), at, done)
         if after is None:
             return False
-        if game.counted(after) != wanted:
+        if count_things(game, after) != wanted:
             raise CompanionError(f"a card was lost or made after entry {number}")
         state = after
     return False
@@ -76,12 +78,12 @@ def _first_lawful(game: Game[Any, Any], state: Any, moves: Iterator[Move], at: M
     public = game.public(state)
     for move in moves:
         began = thread_time()
-        objections = game.judge(public, move, at)
+        objections = game.rules.judge(public, move, at)
         if objections:
             done.busy_s += thread_time() - began
             done.judged += 1
             continue
-        step = game.apply_hidden(state, move, at, game.apply(state, move, at))
+        step = game.hidden.apply(state, move, at, game.rules.apply(state, move, at))
         done.busy_s += thread_time() - began
         done.judged += 1
         done.applied += 1

@@ -36,7 +36,7 @@ def acts(lines: list[Any]) -> list[Any]:
 
 def carried(live: LiveMatch) -> list[tuple[str, str | None]]:
     """Which thing the people carried where, one after the other; ``None`` = off the table."""
-    tokens = live.match.game.cards
+    tokens = live.match.game.table.cards
     steps = (step for deed in live.deeds for step in deed.steps)
     return [(tokens[step.token], step.place) for step in steps if isinstance(step, Carry) and step.token in tokens]
 
@@ -63,7 +63,7 @@ def place_of(move: dict[str, Any]) -> str | None:
 def pixel_eye(seed: int) -> PixelEye:
     """As the simulated table is drawn and watched."""
     opened = open_match(dict(CARCASSONNE.demo_match), demo_deck(CARCASSONNE))
-    return PixelEye(opened, camera_over(opened.layout, opened.game.shapes, CameraModel()), seed)
+    return PixelEye(opened, camera_over(opened.layout, opened.game.table.shapes, CameraModel()), seed)
 
 
 @pytest.mark.long

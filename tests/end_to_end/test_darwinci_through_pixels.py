@@ -50,7 +50,7 @@ def played(seed: int, profile: str, count: int) -> tuple[Any, ...]:
 def pixel_match(seed: int, profile: str, entries: tuple[Any, ...]) -> LiveMatch:
     """The same match from there on, as the simulated table is drawn and watched."""
     opened = open_match(match_file(profile), demo_deck(DARWINCI))
-    eye = PixelEye(opened, camera_over(opened.layout, opened.game.shapes, CameraModel()), seed)
+    eye = PixelEye(opened, camera_over(opened.layout, opened.game.table.shapes, CameraModel()), seed)
     return LiveMatch(
         match_file(profile), demo_deck(DARWINCI), seed, eye=eye, entries=entries, looked=NothingFalse(len(entries))
     )
@@ -75,7 +75,7 @@ class NothingFalse:
             print(f"{live.now_s:8.1f} s  {encode_line(line)}", flush=True)
             told = getattr(line.entry.event, "change", None)
             if told is not None and told.went_to is not None:
-                alike = {token for token in live.match.game.shapes if token[0] == told.card[0]}
+                alike = {token for token in live.match.game.table.shapes if token[0] == told.card[0]}
                 assert any(live.film.stage.place(token) == told.went_to for token in alike), told
 
 
@@ -151,13 +151,13 @@ def full_table(seed: int) -> WatchedTable:
     table = WatchedTable(
         Mount(CAMERA_MODES["4608x2592"][0], opened.layout.size_mm, FULL.rate_hz),
         opened.layout,
-        game.shapes,
+        game.table.shapes,
         sticker_codes(game),
         seed,
     )
-    measures = {token: Measures.of(shape) for token, shape in game.shapes.items()}
+    measures = {token: Measures.of(shape) for token, shape in game.table.shapes.items()}
     stage = TableStage(opened.layout, len(NAMES), PlotPlaces(game, opened.layout), seed, measures)
-    things = {**game.expected(game.start()).cards, DARWIN_TILE: f"reserve-{game.start().holder}"}
+    things = {**game.table.expected(game.rules.start).cards, DARWIN_TILE: f"reserve-{game.rules.start.holder}"}
     for thing, place in things.items():
         pose = stage.put(Token(thing), Zone(place))
         table.pieces[Token(thing)] = DrawnCard(Token(thing), pose.x_mm, pose.y_mm, pose.rotation_deg, 1.2)

@@ -48,14 +48,14 @@ def first_match() -> Discovery:
 
 def planned(game: Discovery, seed: int) -> list[Move]:
     """A whole lawful match of cards from hand and pool, from the deal to the end."""
-    dice, state, moves = random.Random(seed), game.start(), list[Move]()
+    dice, state, moves = random.Random(seed), game.rules.start, list[Move]()
 
     def done(move: Move) -> bool:
         nonlocal state
         at = MoveContext(len(moves) + 1)
-        if game.judge(state.position, move, at):
+        if game.rules.judge(state.position, move, at):
             return False
-        state = game.apply_hidden(state, move, at, game.apply(state, move, at)).state
+        state = game.hidden.apply(state, move, at, game.rules.apply(state, move, at)).state
         moves.append(move)
         return True
 
@@ -153,7 +153,7 @@ def test_a_family_gets_from_the_first_start_to_the_end_of_its_first_match(tmp_pa
     def look(page: Page, name: str) -> None:
         page.screenshot(path=SCREENS / f"first-evening-{next(steps):02}-{name}.png")
 
-    with DrawnCamera(game.layout()) as camera, box(tmp_path / "data", camera.address) as address:
+    with DrawnCamera(game.table.layout) as camera, box(tmp_path / "data", camera.address) as address:
         host = chromium.new_context(viewport=PHONE, locale="en-GB", base_url=address).new_page()
         host.goto("/")
         look(host, "first-page")

@@ -38,8 +38,8 @@ def play(table: Table, seed: int, entries: int) -> int:
     thinks_of = DEFAULT_GAME.random_player(evening.game)
     for number in range(1, entries + 1):
         public, at = evening.public, MoveContext(number, number * 3.0)
-        lawful = (move for move in thinks_of(public, rng, at) if not evening.game.judge(public, move, at))
-        move = None if evening.game.standing(public).over else next(lawful, None)
+        lawful = (move for move in thinks_of(public, rng, at) if not evening.game.rules.judge(public, move, at))
+        move = None if evening.game.board.standing(public).over else next(lawful, None)
         if move is None:
             return number
         assert isinstance(table.services.match.move(HOST, encode_move(move), None), Done)

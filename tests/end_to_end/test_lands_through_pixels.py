@@ -23,7 +23,7 @@ PROVOKED = {("travel", "stamina"), ("craft", "have")}
 def pixel_match(seed: int) -> LiveMatch:
     """As the simulated table is drawn and watched."""
     opened = open_match(dict(LANDS.demo_match), demo_deck(LANDS))
-    eye = PixelEye(opened, camera_over(opened.layout, opened.game.shapes, CameraModel()), seed)
+    eye = PixelEye(opened, camera_over(opened.layout, opened.game.table.shapes, CameraModel()), seed)
     return LiveMatch(dict(LANDS.demo_match), demo_deck(LANDS), seed, eye=eye)
 
 

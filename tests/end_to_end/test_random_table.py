@@ -106,11 +106,11 @@ def goes_on(table: ScriptedTable) -> bool:
     if standing.over:
         return False
     seat, at = standing.turn, MoveContext(table.match.record.next_number)
-    names = {card: token for token, card in game.cards.items()}
+    names = {card: token for token, card in game.table.cards.items()}
     unseen = [card for card in names if names[card] not in table.lying]
     if public.contest:
         ways: list[Any] = [kind(seat) for kind in (Verify, Concede) for seat in map(Seat, range(1, SEATS + 1))]
-        move: Any = next(way for way in ways if not game.judge(public, way, at))
+        move: Any = next(way for way in ways if not game.rules.judge(public, way, at))
     elif standing.owed:
         seat = standing.owed[0].seat
         robbed = next(Seat(n) for n, held in enumerate(standing.counters["hands"], 1) if n != seat and held)
@@ -119,7 +119,7 @@ def goes_on(table: ScriptedTable) -> bool:
         places = [Place(seat, card, "hand") for card in unseen]
         places += [Place(seat, card, table.lying[names[card]]) for card in public.pool if card]
         ways = [*places, *(Discard(seat, card) for card in unseen[:1]), EndTurn(seat)]
-        lawful = [way for way in ways if not game.judge(public, way, at)]
+        lawful = [way for way in ways if not game.rules.judge(public, way, at)]
         assert lawful, standing
         move = lawful[0]
     before = len(table.story)

@@ -52,7 +52,7 @@ class Table:
         self.ended: list[str | None] = []
         self._news = threading.Condition()
         self.eye = VisionProcess(
-            address, LAYOUT, ACCEPTED, self._look, shapes=self.opened.game.shapes, on_recorded=self._recorded
+            address, LAYOUT, ACCEPTED, self._look, shapes=self.opened.game.table.shapes, on_recorded=self._recorded
         )
 
     def _look(self, look: Observation) -> None:

@@ -31,7 +31,7 @@ def test_nothing_of_the_first_match_is_a_move_of_the_second(name: str, share: in
     while before.match.standing.turn is None or len(before.match.record.lines) < 12:  # more than a deal lies there
         before.go_on(15.0)
     there = [MovingThing(token, pose) for token, pose in sorted(before.film.stage.lying.items())][::share]
-    eye = PixelEye(opened, camera_over(opened.layout, opened.game.shapes, CameraModel()), 1)
+    eye = PixelEye(opened, camera_over(opened.layout, opened.game.table.shapes, CameraModel()), 1)
     second = LiveMatch(file, deck, 2, eye=eye)
     now_s = -300.0
 

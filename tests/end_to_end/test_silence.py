@@ -25,6 +25,7 @@ from typing import Any
 import pytest
 from reference.matches import Evening as Played
 from reference.matches import random_match
+from support.conserved import count_things
 from support.live_match import LiveMatch
 from support.long_cases import rest_long
 from support.pixel_eye import PixelEye
@@ -380,14 +381,16 @@ def test_a_card_that_lay_in_the_pile_already_is_found_when_somebody_says_stop(pa
     assert "already-placed" not in faults[1]
     for house in houses:
         game, state = house.host.match.game, house.host.match.record.state
-        assert game.counted(state) == 54
+        assert count_things(game, state) == 54
 
 
 @pytest.mark.parametrize("profile", ["fr-explore", "en-intro"])
 def test_in_an_open_profile_nobody_lays_a_card_twice_by_calling_it_unseen(profile: str) -> None:
     match = {"game": "discovery", "profile": profile, "seat": [{"name": name} for name in ("Ana", "Ben", "Cléo")]}
     game = registry.open_match({**match, "position": position(("1-1", "1-2"), "1-5")}, DECK).game
-    found = game.judge(game.public(game.start()), Place(Seat(1), CardId("1-2"), "hand", unseen=True), MoveContext(1))
+    found = game.rules.judge(
+        game.public(game.rules.start), Place(Seat(1), CardId("1-2"), "hand", unseen=True), MoveContext(1)
+    )
     assert "already-placed" in {objection.rule for objection in found}
 
 
@@ -433,7 +436,7 @@ def test_the_table_is_right_opens_no_era_before_it_is_announced(profile: str, pa
             answer = house.request("post", "/api/v1/corrections", 0, json={"do": "table-is-right"})
         heard = {channel: said for channel, said in house.heard().items() if channel != "log"}
         told.append((answer, heard, house.shown(("/api/v1/standing", "/api/v1/seat"))))
-        assert house.host.match.game.view(house.host.match.record.state, None)["eras"]["opened"] in ([], [1])
+        assert house.host.match.game.board.view(house.host.match.record.state, None)["eras"]["opened"] in ([], [1])
     assert answer[0] == 200
     assert told[0] == told[1], apart(repr(told[0]), repr(told[1]))
     announced = {"do": "announce", "by": 1, "era": 2, "what": "open"}
@@ -518,17 +521,17 @@ def test_the_public_half_is_written_and_sent_before_the_hidden_half_is_computed(
 
         def apply_hidden(self, *given: Any) -> Any:
             steps.append("hidden half")
-            return self._game.apply_hidden(*given)
+            return self._game.hidden.apply(*given)
 
     match = {"game": "discovery", "profile": profile, "seat": [{"name": "Ana"}, {"name": "Ben"}]}
     game = Watched(registry.open_match(match, DECK).game)
     table = Match(game, lambda entries: steps.append("written"), lambda news: steps.append(f"told {news.number}"))  # type: ignore[arg-type]
     for number, move in enumerate(
         [
-            game.moves["deal"](Seat(0), ()),
+            game.rules.moves["deal"](Seat(0), ()),
             Place(Seat(1), CardId("2-9"), "hand"),
-            game.moves["stop"](Seat(2)),
-            game.moves["concede"](Seat(1)),
+            game.rules.moves["stop"](Seat(2)),
+            game.rules.moves["concede"](Seat(1)),
         ]
     ):
         table.handle(MakeMove(move, Origin.PHONE), float(number))

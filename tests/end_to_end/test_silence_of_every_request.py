@@ -193,7 +193,7 @@ def presses() -> Iterator[str]:
 
 def everything(app: Flask) -> list[str]:
     """All that can be asked for at a table with these pages."""
-    moves = (f"move {do}" for do in registry.open_match(match_file("fr-bluff"), DECK).game.moves)
+    moves = (f"move {do}" for do in registry.open_match(match_file("fr-bluff"), DECK).game.rules.moves)
     return list(dict.fromkeys((*routes(app), *corrections(), *moves, *presses())))
 
 
@@ -213,7 +213,7 @@ class FullHouse(House):
     def services(self, folder: Path, deck: JSON) -> TableService:
         self.folder, self.deck = folder, deck
         zones = ZoneEditor(folder, lambda: None)
-        zones.begin(registry.open_match(match_file("fr-bluff"), DECK).game.layout())
+        zones.begin(registry.open_match(match_file("fr-bluff"), DECK).game.table.layout)
         self.visitors = Visitors(partial(sitting, self.host), lambda: self.now_s)
         return TableService(
             self.host,
@@ -289,7 +289,7 @@ class FullHouse(House):
     def open(self) -> frozenset[str]:
         """What lies there for everybody to take up."""
         match = self.host.match
-        lying = {} if match is None else match.game.expected(match.public).cards
+        lying = {} if match is None else match.game.table.expected(match.public).cards
         return frozenset(card for card, zone in lying.items() if zone == "pool" or zone.startswith("discard-"))
 
     def request(self, method: str, route: str, seat: int | None, **more: Any) -> JSON:
@@ -520,7 +520,7 @@ class Walk:
             "seat": seat,
             "name": self.dice.choice(("Ana", "Ben", "Cléo", "Dora")),
             "swaps": seat % 3 + 1,
-            "here": seat in self.match.game.empty_seats(self.match.public),
+            "here": seat in self.match.game.rules.empty_seats(self.match.public),
             "anyway": True,
             "after": last,
             "match": self.house.host.stored.id,
@@ -564,13 +564,13 @@ class Walk:
         if do == "deal":  # an offer does not say which cards lie in the pool
             moves = []
         moves = moves or [{"do": do, **one} for one in more.get(do, [{"by": turn}, {"by": by}])]
-        assert do in game.moves
+        assert do in game.rules.moves
         return self.dice.choice(moves) if moves else None
 
     def lain(self) -> set[str]:
         """What lies on the table as far as everybody knows, and what was played already."""
         played = {str(act.move.subject) for act in self.match.record.acts.values() if act.move.subject}
-        public = json.dumps(self.match.game.view(self.match.record.state, None), default=str)
+        public = json.dumps(self.match.game.board.view(self.match.record.state, None), default=str)
         return played | {card["id"] for card in DECK["card"] if f'"{card["id"]}"' in public}
 
     def press(self, name: str, seat: Seat | None) -> Callable[[FullHouse], Any]:

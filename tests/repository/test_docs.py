@@ -203,7 +203,7 @@ def test_the_contracts_match_file_opens_with_its_table_and_position():
     table, _, match, position = (tomllib.loads(code) for code in blocks(CONTRACT, "toml")[:4])
     del match["deck"]
     opened = open_match({**match, **table, **position}, demo_deck())
-    standing = opened.game.standing(opened.game.public(opened.game.start()))
+    standing = opened.game.board.standing(opened.game.public(opened.game.rules.start))
     assert (standing.turn, standing.counters["hands"], standing.counters["stack"]) == (1, (5, 5, 5), 31)
     assert opened.layout.zone_at(80.0, 600.0) == "commands"
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from support.conserved import count_things
+
 from companion.games.carcassonne.game import Carcassonne
 from companion.games.carcassonne.module import open_match
 from companion.games.carcassonne.moves import (
@@ -84,7 +86,7 @@ class Table:
         laid = [word.partition("@") for word in map_.split()]
         self.patterns = [*(pattern for pattern, _, _ in laid), *more]
         self.game = game(self.patterns, seats, **match)
-        self.state: Progress = self.game.start()
+        self.state: Progress = self.game.rules.start
         self.number = 0
         self.steps: list[Effect[Progress]] = []
         self.next_tile = 1
@@ -96,14 +98,14 @@ class Table:
         return MoveContext(self.number + 1, float(self.number))
 
     def judge(self, move: Move) -> list[str]:
-        return [objection.rule for objection in self.game.judge(self.state, move, self.at)]
+        return [objection.rule for objection in self.game.rules.judge(self.state, move, self.at)]
 
     def does(self, move: Move, *, anyway: bool = False) -> Effect[Progress]:
         """Plays a move, which must be lawful unless it is let stand."""
         if not anyway:
-            assert self.game.judge(self.state, move, self.at) == (), move
-        step = self.game.apply(self.state, move, self.at)
-        assert self.game.counted(step.state) == self.game.counted(self.state)
+            assert self.game.rules.judge(self.state, move, self.at) == (), move
+        step = self.game.rules.apply(self.state, move, self.at)
+        assert count_things(self.game, step.state) == count_things(self.game, self.state)
         self.number += 1
         self.state = step.state
         self.steps.append(step)

@@ -44,13 +44,15 @@ class DigFilm(RefereedTable):
         given = {key: _listed(value) for key, value in (usual | position).items()}
         opened = open_match({**DARWINCI.demo_match, "position": given}, deck())
         self.game: Any = opened.game
-        camera = camera_over(opened.layout, self.game.shapes, CameraModel())
+        camera = camera_over(opened.layout, self.game.table.shapes, CameraModel())
         assert opened.layout.size_mm is not None
         mount = Mount(camera, opened.layout.size_mm, 8.0)
         super().__init__(mount, opened.layout, self.game, sticker_codes(self.game))
-        measures = {token: Measures.of(shape) for token, shape in self.game.shapes.items()}
+        measures = {token: Measures.of(shape) for token, shape in self.game.table.shapes.items()}
         self.stage = TableStage(opened.layout, 3, PlotPlaces(self.game, opened.layout), 1, measures)
-        things = self.game.expected(self.match.public).cards | {DARWIN_TILE: f"reserve-{self.match.public.holder}"}
+        things = self.game.table.expected(self.match.public).cards | {
+            DARWIN_TILE: f"reserve-{self.match.public.holder}"
+        }
         for thing, place in things.items():
             self.pieces[Token(thing)] = self._at(Token(thing), place)
         self.rest(1.5)

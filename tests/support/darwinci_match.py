@@ -6,6 +6,8 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+from support.conserved import count_things
+
 from companion.games.darwinci.game import Darwinci
 from companion.games.darwinci.module import DARWINCI, open_match
 from companion.games.darwinci.moves import BidStone, EndBids, LayBone, OfferTile, offer, reserve
@@ -35,7 +37,7 @@ class Table:
 
     def __init__(self, seats: int = 4, first: int = 1, **match: Any) -> None:
         self.game = game(seats, **match)
-        self.state: Dig = self.game.start()
+        self.state: Dig = self.game.rules.start
         self.number = 0
         dealt = random_deal(self.game.setup, Random(7))
         holder = self.game.setup.left_of(first)
@@ -48,14 +50,18 @@ class Table:
         return MoveContext(self.number + 1, float(self.number))
 
     def judge(self, move: Move) -> list[str]:
-        return [objection.rule for objection in self.game.judge(self.state, move, self.at)]
+        return [objection.rule for objection in self.game.rules.judge(self.state, move, self.at)]
 
     def does(self, move: Move, *, anyway: bool = False) -> Effect[Dig]:
         """Plays a move, which must be lawful unless it is let stand."""
         if not anyway:
-            assert self.game.judge(self.state, move, self.at) == (), move
-        step = self.game.apply(self.state, move, self.at)
-        assert self.game.counted(step.state) == self.game.counted(self.state) == 65 + len(self.game.setup.owners)
+            assert self.game.rules.judge(self.state, move, self.at) == (), move
+        step = self.game.rules.apply(self.state, move, self.at)
+        assert (
+            count_things(self.game, step.state)
+            == count_things(self.game, self.state)
+            == 65 + len(self.game.setup.owners)
+        )
         self.number += 1
         self.state = step.state
         return step

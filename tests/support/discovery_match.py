@@ -7,6 +7,8 @@ from dataclasses import fields
 from itertools import chain, product
 from typing import Any
 
+from support.conserved import count_things
+
 from companion.games.discovery import moves as act
 from companion.games.discovery.deck import FAMILIES, Card, Deck
 from companion.games.discovery.game import Discovery
@@ -80,7 +82,7 @@ class Evening:
 
     def __init__(self, game: Discovery) -> None:
         self.game = game
-        self.state = game.start()
+        self.state = game.rules.start
         self.number = 0
         self.steps: list[Effect[State]] = []
 
@@ -89,7 +91,7 @@ class Evening:
         return {objection.rule for objection in self.judge(move, time_s)}
 
     def judge(self, move: Move, time_s: float | None = None) -> tuple[Objection, ...]:
-        return self.game.judge(self.state.position, afresh(move), MoveContext(self.number + 1, time_s))
+        return self.game.rules.judge(self.state.position, afresh(move), MoveContext(self.number + 1, time_s))
 
     def play(self, *moves: Move, time_s: float | None = None) -> Effect[State]:
         """Lawful moves, one after the other; the last step."""
@@ -103,16 +105,16 @@ class Evening:
         self.number += 1
         at = MoveContext(self.number, time_s)
         move = afresh(move)
-        before, wanted = self.state, self.game.counted(self.state)
-        step = self.game.apply_hidden(before, move, at, self.game.apply(before, move, at))
-        assert self.game.counted(step.state) == wanted, f"{move} lost or made a card"
+        before, wanted = self.state, count_things(self.game, self.state)
+        step = self.game.hidden.apply(before, move, at, self.game.rules.apply(before, move, at))
+        assert count_things(self.game, step.state) == wanted, f"{move} lost or made a card"
         self.state = step.state
         self.steps.append(step)
         return step
 
     @property
     def standing(self) -> Any:
-        return self.game.standing(self.state.position)
+        return self.game.board.standing(self.state.position)
 
     def hand(self, by: int, card: str) -> Effect[State]:
         """A lawful card from the hand."""
@@ -121,7 +123,7 @@ class Evening:
     def told(self, move: Move) -> list[str]:
         """A lawful move; the keys of what is said after it, without what all of them begin with."""
         before = self.state.position
-        texts = self.game.caption(before, move, self.play(move))
+        texts = self.game.words.caption(before, move, self.play(move))
         return [text.key.removeprefix("discovery.caption.") for text in texts]
 
     def ends(self, by: int) -> Effect[State]:
@@ -193,7 +195,7 @@ def lawful_words(evening: Evening) -> set[Move]:
 def offered_words(evening: Evening) -> list[Move]:
     """Every combination of every offer, as moves."""
     found: list[Move] = []
-    for offer in evening.game.offers(evening.state.position, MoveContext(evening.number + 1)):
+    for offer in evening.game.board.offers(evening.state.position, MoveContext(evening.number + 1)):
         names = [_FIELDS.get(key, key) for key in offer.choices]
         kind = act.MOVES[offer.do]
         found += [kind(offer.by, **dict(zip(names, one, strict=True))) for one in product(*offer.choices.values())]

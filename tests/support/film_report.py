@@ -177,5 +177,5 @@ def tell(
         told.lost += look.lost is not None
     told.lines = [encode_line(line) for line in played.record.lines]
     told.lies = dict(played.issues.lying)
-    told.should_lie = dict(opened.game.expected(played.public).cards)
+    told.should_lie = dict(opened.game.table.expected(played.public).cards)
     return told

@@ -48,7 +48,7 @@ class IslandFilm(RefereedTable):
         opened = open_match(dict(LANDS.demo_match), known)
         self.game: Any = opened.game
         assert opened.layout.size_mm is not None
-        mount = Mount(camera_over(opened.layout, self.game.shapes, CameraModel()), opened.layout.size_mm, RATE_HZ)
+        mount = Mount(camera_over(opened.layout, self.game.table.shapes, CameraModel()), opened.layout.size_mm, RATE_HZ)
         super().__init__(mount, opened.layout, self.game, sticker_codes(self.game), seed)
         self._room = IslandPlaces(open_match(dict(LANDS.demo_match), island).game, opened.layout)
         self.places: dict[Token, Zone] = {}

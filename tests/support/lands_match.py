@@ -53,7 +53,7 @@ class Table:
 
     def __init__(self, seats: int = 4, first: int = 1, *, begun: bool = True) -> None:
         self.game = game(seats)
-        self.state: Island = self.game.start()
+        self.state: Island = self.game.rules.start
         self.number = 0
         self.does(act.SetOut(0, ("M01",), (), (CAMP,) * seats))
         if begun:
@@ -68,13 +68,13 @@ class Table:
         return MoveContext(self.number + 1, float(self.number))
 
     def judge(self, move: Move) -> list[str]:
-        return [objection.rule for objection in self.game.judge(self.state, move, self.at)]
+        return [objection.rule for objection in self.game.rules.judge(self.state, move, self.at)]
 
     def does(self, move: Move, *, anyway: bool = False) -> Effect[Island]:
         """Plays a move, which must be lawful unless it is let stand."""
         if not anyway:
-            assert self.game.judge(self.state, move, self.at) == (), move
-        step = self.game.apply(self.state, move, self.at)
+            assert self.game.rules.judge(self.state, move, self.at) == (), move
+        step = self.game.rules.apply(self.state, move, self.at)
         self.number += 1
         self.state = step.state
         return step
@@ -83,7 +83,7 @@ class Table:
         """The keys of what is said of a move, which is played."""
         before = self.state
         step = self.does(move, anyway=anyway)
-        return [text.key.removeprefix("lands.caption.") for text in self.game.caption(before, move, step)]
+        return [text.key.removeprefix("lands.caption.") for text in self.game.words.caption(before, move, step)]
 
     def sets(self, **changes: Any) -> None:
         self.state = replace(self.state, **changes)

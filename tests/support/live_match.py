@@ -111,7 +111,7 @@ class LiveMatch:
     @property
     def expected(self) -> Mapping[CardId, Zone]:
         """What should lie face up."""
-        return self.match.game.expected(self.match.public).cards
+        return self.match.game.table.expected(self.match.public).cards
 
     @property
     def hands(self) -> dict[int, list[str]]:

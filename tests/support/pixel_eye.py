@@ -16,7 +16,7 @@ class PixelEye:
     """As ``ExactEye``, but every picture is drawn and read."""
 
     def __init__(self, opened: OpenedMatch, camera: CameraModel, seed: int = 1) -> None:
-        codes, shapes = sticker_codes(opened.game), opened.game.shapes
+        codes, shapes = sticker_codes(opened.game), opened.game.table.shapes
         self._scene = Scene(opened.layout, camera, seed=seed, shapes=shapes, codes=codes)
         self._observer = Observer(opened.layout, codes, shapes=shapes)
 

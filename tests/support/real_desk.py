@@ -221,8 +221,8 @@ class RealDesk(TableService):
         header = {"match": match, "deck": self.printed, **drawn}
         self.runner.ask(lambda: self.runner.begin(header))
         game, public = self.game_match.game, self.game_match.public
-        tokens = {card: token for token, card in game.cards.items()}
-        self._lying = {tokens[card]: zone for card, zone in game.expected(public).cards.items()}
+        tokens = {card: token for token, card in game.table.cards.items()}
+        self._lying = {tokens[card]: zone for card, zone in game.table.expected(public).cards.items()}
         self.look()  # the table is as a match begins: what lay there otherwise would be no move
         if deals and "position" not in more:
             self.deal()
@@ -265,7 +265,7 @@ class RealDesk(TableService):
         """The first card of the deck that may come from the hand of whose turn it is, once he has stolen what he owes;
         ``None`` = he can lay none."""
         seat, record, game = self._pay(), self.game_match.record, self.game_match.game
-        at, tokens = record.next_context(None), {card: token for token, card in game.cards.items()}
+        at, tokens = record.next_context(None), {card: token for token, card in game.table.cards.items()}
         fresh = [card for card in self.cards if tokens[CardId(card)] not in self._lying]
         if not self.standing.counters["hands"][seat - 1]:
             return None
@@ -325,7 +325,7 @@ class RealDesk(TableService):
     def disturb(self, *cards: str) -> None:
         """Cards are swept off the table, so many that it is no move; the others lie where they should."""
         game = self.game_match.game
-        for card, zone in game.expected(self.game_match.public).cards.items():
+        for card, zone in game.table.expected(self.game_match.public).cards.items():
             self._lying[self.token(card)] = zone
         self.look(6.0, **{self.token(card): None for card in cards})
 
@@ -391,7 +391,7 @@ class RealDesk(TableService):
 
     def token(self, card: str) -> str:
         """What the sticker of a card says."""
-        return next(token for token, named in self.game_match.game.cards.items() if named == card)
+        return next(token for token, named in self.game_match.game.table.cards.items() if named == card)
 
     @property
     def tree(self) -> str:
@@ -401,7 +401,7 @@ class RealDesk(TableService):
     @property
     def view(self) -> Any:
         """The table as everybody may see it."""
-        return self.game_match.game.view(self.game_match.record.state, None)
+        return self.game_match.game.board.view(self.game_match.record.state, None)
 
     @property
     def standing(self) -> Standing:
@@ -438,7 +438,7 @@ class RealDesk(TableService):
 def _prepare(log: EventLog, zones: ZoneEditor, stored: StoredMatch, game: Game[Any, Any]) -> None:
     """The eye goes by the zones of the game, as on every table. The first match has codes that a test knows; for later
     ones they go on as they do."""
-    zones.begin(game.layout())
+    zones.begin(game.table.layout)
     if log.ids() == {stored.id} and not stored.over:
         codes = [(seat, code_of(seat), short_of(seat)) for seat, _, _ in log.table.codes(stored.id)]
         log.table.renew_codes(stored.id, codes, {})
@@ -478,7 +478,7 @@ class Evening:
             decks=folder / "decks",
             zones=zones,
         )
-        zones.begin(open_match({"profile": "fr-explore", "seat": SEATS}, demo_deck()).game.layout())
+        zones.begin(open_match({"profile": "fr-explore", "seat": SEATS}, demo_deck()).game.table.layout)
 
     def begin(self, profile: str = "fr-explore", **more: Any) -> None:
         header = {"match": {"profile": profile, "seat": SEATS, **more}, "deck": demo_deck()}

@@ -364,7 +364,7 @@ def guesses(house: House, unseen: Sequence[str], dice: random.Random, hidden: se
     ]
     moves += [{"do": "place", "by": seat, "card": card, "from": "pool"} for card in public.pool if card]
     moves += [{"do": "refill", "by": 0, "card": dice.choice(list(unseen))}] if None in public.pool and unseen else []
-    for offer in game.offers(public, MoveContext(1000)):
+    for offer in game.board.offers(public, MoveContext(1000)):
         chosen = {key: dice.choice(values) for key, values in offer.choices.items()}
         if offer.do != "verify" and chosen.get("card") not in hidden and chosen.get("as") not in hidden:
             moves.append({"do": offer.do, "by": offer.by, **chosen})

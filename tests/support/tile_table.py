@@ -201,7 +201,7 @@ class RefereedTable(WatchedTable):
         *,
         foreign: Mapping[Token, Shape] = NO_SHAPES,
     ) -> None:
-        super().__init__(mount, table, game.shapes, codes, seed, foreign=foreign)
+        super().__init__(mount, table, game.table.shapes, codes, seed, foreign=foreign)
         self.game = game
         self.updates: list[Update] = []
         self.match = Match(game, write=lambda _: None, publish=self.updates.append)

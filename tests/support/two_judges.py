@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from reference.judge import PROFILES, Oracle
+from support.conserved import count_things
 
 from companion.errors import InputError
 from companion.games.discovery.effects.drawing import victims
@@ -85,7 +86,7 @@ class TwoJudges:
         self.match = random_match(self.rng, profile)
         self.game = open_match(self.match, DECK).game
         self.oracle = Oracle(self.match, DECK)
-        self.state = self.game.start()
+        self.state = self.game.rules.start
         self.number = 0
         self.time_s: float | None = 0.0 if self.rng.random() < 0.5 else None
         self.judged = self.played = 0
@@ -129,7 +130,7 @@ class TwoJudges:
         except InputError as wrong:
             self.differs = ["decode", move, str(wrong)]
             return False
-        said = self.game.judge(self.game.public(self.state), decoded, MoveContext(self.number + 1, self.time_s))
+        said = self.game.rules.judge(self.game.public(self.state), decoded, MoveContext(self.number + 1, self.time_s))
         told = {(item.rule, tuple(sorted(item.cards))) for item in said}
         if told != wanted:
             self.differs = ["judge", move, told, wanted, self.oracle.standing()]
@@ -140,13 +141,13 @@ class TwoJudges:
         self.played += 1
         before, jokers_gone = self.oracle.standing(), self.oracle.gone_before
         decoded, at = decode_move(self.game, move), MoveContext(self.number, self.time_s)
-        step = self.game.apply_hidden(self.state, decoded, at, self.game.apply(self.state, decoded, at))
+        step = self.game.hidden.apply(self.state, decoded, at, self.game.rules.apply(self.state, decoded, at))
         out = self.oracle.play(move, self.number, self.time_s)
         self.state = step.state
         self._compare_standing(move, before)
         told: JSON = {"points": step.points, "failed": step.extras.get("failed"), "held": step.extras.get("held")}
         told["objections"] = {(item.rule, tuple(sorted(item.cards))) for item in step.objections}
-        told["cards"] = self.game.counted(step.state)
+        told["cards"] = count_things(self.game, step.state)
         wanted = {"points": out.get("points", 0), "failed": out.get("failed"), "held": out.get("held")}
         wanted["objections"] = {(item["rule"], tuple(item["cards"])) for item in out.get("objections", ())}
         wanted["cards"] = 54 + self.match["jokers"]
@@ -156,7 +157,7 @@ class TwoJudges:
                 self.differs = ["play", move, key, told[key], value, before]
 
     def _compare_standing(self, move: JSON, before: JSON = None) -> None:
-        told = encode_standing(self.game.standing(self.game.public(self.state)))
+        told = encode_standing(self.game.board.standing(self.game.public(self.state)))
         wanted = self.oracle.standing()
         wrong = {key: (told.get(key), wanted.get(key)) for key in {*told, *wanted} if told.get(key) != wanted.get(key)}
         if wrong:
@@ -170,7 +171,7 @@ class TwoJudges:
         before, at = self.oracle.standing(), MoveContext(self.number, self.time_s)
         if self.rng.random() < 0.5:
             hands, stack = self._count()
-            self.state = self.game.correct(self.state, {"hands": tuple(hands), "stack": stack}, at)
+            self.state = self.game.rules.correct(self.state, {"hands": tuple(hands), "stack": stack}, at)
             self.oracle.hands, self.oracle.stack = [0, *hands], stack
             self.oracle.counted(self.number, self.time_s)
             self._compare_standing({"counts": hands, "stack": stack}, before)
@@ -178,7 +179,7 @@ class TwoJudges:
         seat, here = self.rng.randint(1, self.game.seats), self.rng.random() < 0.6
         could = self.oracle.take_seat(seat) if here else self.oracle.leave_seat(seat, self.number, self.time_s)
         try:
-            self.state = self.game.seat(self.state, Seat(seat), here, at)
+            self.state = self.game.rules.seat(self.state, Seat(seat), here, at)
             done = True
         except InputError:
             done = False
@@ -204,7 +205,7 @@ class TwoJudges:
     def _consistent(self) -> None:
         """Every card is in one place, and somebody can do something."""
         public = self.game.public(self.state)
-        twice, counted = lying_twice(public), self.game.counted(self.state)
+        twice, counted = lying_twice(public), count_things(self.game, self.state)
         if twice or counted != 54 + self.match["jokers"] or min(public.hands) < 0:
             self.differs = ["conservation", sorted(twice), counted]
         if not (public.over or self._somebody_can_act(public)):
@@ -220,7 +221,7 @@ class TwoJudges:
         if turn.seat in self.oracle.bots and not public.contest:
             return public.held(turn.seat) > 0
         due = public.held(turn.seat) > 0 and not public.contest  # a card that is laid or discarded is seen, not offered
-        return due or bool(self.game.offers(public, MoveContext(self.number + 1, self.time_s)))
+        return due or bool(self.game.board.offers(public, MoveContext(self.number + 1, self.time_s)))
 
     # ---- what somebody might do -------------------------------------------------------------------------------
 
@@ -228,7 +229,7 @@ class TwoJudges:
         """Any act, likely or not; what is owed is often paid."""
         rng, judge = self.rng, self.oracle
         seats = self.game.seats
-        by = self.game.standing(self.game.public(self.state)).turn or 1
+        by = self.game.board.standing(self.game.public(self.state)).turn or 1
         if rng.random() < 0.12:
             by = rng.randint(1, seats)
         if judge.stopped and rng.random() < 0.8:

@@ -176,7 +176,7 @@ def scenarios(folder: Path) -> Iterator[Scenario | tuple[str, Iterator[Callable[
     service = TableService(runner, source="picamera", version="0", picture=lambda: None, complete=lambda match: match)
     client = create_app(service, Translations((*locale_folders(), *LOCALE_FOLDERS))).test_client()
     game = open_match(MATCH, demo_deck()).game
-    yield "one look while a new card is read", looks(game.layout(), sticker_codes(game))
+    yield "one look while a new card is read", looks(game.table.layout, sticker_codes(game))
     thread = threading.Thread(target=runner.run, daemon=True)
     thread.start()
     runner.ask(lambda: runner.begin({"match": MATCH, "deck": demo_deck()}))

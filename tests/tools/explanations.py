@@ -49,7 +49,7 @@ def heard() -> dict[str, set[str]]:
 def _told(header: Any, entries: list[Any]) -> Iterator[Text]:
     """Every sentence of one record, as far as nobody corrects anything."""
     game = open_match(header["match"], header["deck"]).game
-    state = game.start()
+    state = game.rules.start
     for number, entry in enumerate(entries, 1):
         if "move" not in entry:
             return
@@ -58,12 +58,12 @@ def _told(header: Any, entries: list[Any]) -> Iterator[Text]:
             move = decode_move(game, entry["move"])
         except InputError:
             return
-        for objection in game.judge(public, move, at):
-            yield game.reason(public, move, objection)
+        for objection in game.rules.judge(public, move, at):
+            yield game.words.reason(public, move, objection)
         if entry["event"] == "refused":
             continue
-        step = game.apply_hidden(state, move, at, game.apply(state, move, at))
-        yield from game.caption(public, move, step)
+        step = game.hidden.apply(state, move, at, game.rules.apply(state, move, at))
+        yield from game.words.caption(public, move, step)
         state = step.state
 
 

@@ -17,7 +17,9 @@ from companion.games.carcassonne.moves import (
     ScoreFollower,
 )
 from companion.games.carcassonne.places import read_cell, read_counter
+from companion.games.carcassonne.rules.laying import REMOVE
 from companion.games.carcassonne.rules.legality import judge
+from companion.games.carcassonne.rules.turns import ORDER, TURN
 from companion.games.carcassonne.setup import MatchSetup
 from companion.games.carcassonne.state import Progress, is_undrawn, to_remove
 from companion.games.protocol import Move, MoveContext
@@ -101,3 +103,9 @@ def implied_moves(setup: MatchSetup, public: Progress, move: Move, at: MoveConte
     meant = replace(move, by=following)
     after = carry_out(setup, public, ends, at).state
     return () if judge(setup, after, meant) else (ends, meant)
+
+
+def is_early(setup: MatchSetup, public: Progress, move: Move) -> bool:
+    """A follower that was lifted before its seat has laid its tile (C5); a tile laid before others were removed."""
+    early = ((ORDER,), (TURN,)) if isinstance(move, ScoreFollower) else ((REMOVE,),)
+    return judge(setup, public, move) in early

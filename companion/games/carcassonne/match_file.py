@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from companion.errors import Fault, InputError, fault
 from companion.games import files
 from companion.games.carcassonne.deck import MOST_TILES, TileDeck
-from companion.games.carcassonne.game import Carcassonne
+from companion.games.carcassonne.game import Carcassonne, carcassonne
 from companion.games.carcassonne.setup import (
     COUNTERS,
     LEAST_SEATS,
@@ -69,7 +69,7 @@ def open_match(match: JSON, deck: TileDeck) -> Carcassonne:
     position = _position(made, match["position"], faults) if "position" in match and players else None
     if faults:
         raise InputError(*faults)
-    return Carcassonne(made, position)
+    return carcassonne(made, position)
 
 
 def _players(match: Mapping[str, JSON], faults: list[Fault]) -> tuple[tuple[str, ...], frozenset[Seat]]:

@@ -37,7 +37,7 @@ class MapPlaces:
 
     def __init__(self, game: Carcassonne, layout: Layout) -> None:
         self._tiles = game.setup.deck.tiles
-        self._names = game.cards
+        self._names = game.table.cards
         self._tile_mm = game.setup.tile_mm
         left, top, right, bottom = zone_box(layout, FIELD)
         self._middle_mm = (left + right) / 2, (top + bottom) / 2
@@ -46,7 +46,7 @@ class MapPlaces:
         self.reach = int((across / pitch_mm - 1) // 2), int((down / pitch_mm - 1) // 2)
 
         def measures(token: Token) -> Measures:
-            return Measures.of(game.shapes[token]) if token in game.shapes else CARD
+            return Measures.of(game.table.shapes[token]) if token in game.table.shapes else CARD
 
         self._zones = ZoneRows(layout, measures)
 

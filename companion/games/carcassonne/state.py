@@ -79,12 +79,6 @@ def at_the_end(public: Progress) -> bool:
     return bool(public.laid) and not public.tiles
 
 
-def counted(public: Progress) -> int:
-    """All tiles and counters, wherever they are: the same number after every entry."""
-    tiles = len(public.laid) + public.tiles + len(public.removed) + len(public.discarded)
-    return tiles + len(public.followers) + sum(public.supply)
-
-
 def opening(setup: MatchSetup) -> Progress:
     """An empty table."""
     count = len(setup.players)

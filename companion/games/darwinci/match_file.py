@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from companion.errors import Fault, InputError, fault
 from companion.games import files
 from companion.games.darwinci.deck import BoneDeck
-from companion.games.darwinci.game import Darwinci
+from companion.games.darwinci.game import Darwinci, darwinci
 from companion.games.darwinci.position import read_position
 from companion.games.darwinci.setup import (
     COLOURS,
@@ -53,7 +53,7 @@ def open_match(match: JSON, deck: BoneDeck) -> Darwinci:
     position = read_position(setup, match["position"], faults) if "position" in match else None
     if faults:
         raise InputError(*faults)
-    return Darwinci(setup, position)
+    return darwinci(setup, position)
 
 
 def _players(match: Mapping[str, JSON], faults: list[Fault]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -40,7 +40,7 @@ class PlotPlaces:
     def __init__(self, game: Darwinci, layout: Layout) -> None:
         self._tile_mm = game.setup.tile_mm
         self._layout = layout
-        self._measures = {token: Measures.of(shape) for token, shape in game.shapes.items()}
+        self._measures = {token: Measures.of(shape) for token, shape in game.table.shapes.items()}
         self._rows = ZoneRows(layout, self._measure)
 
     def _measure(self, token: Token) -> Measures:
@@ -141,7 +141,7 @@ def people(game: Darwinci, module: GameModule, layout: Layout) -> People:
     Raises:
         InputError: The table lacks a zone.
     """
-    check_zones(layout, [zone.name for zone in game.layout().zones])
+    check_zones(layout, [zone.name for zone in game.table.layout.zones])
     return DiggingPeople(game, replace(module, random_player=neat_player), PlotPlaces(game, layout))
 
 

@@ -136,9 +136,3 @@ def at_the_end(setup: DarwinciSetup, public: Dig) -> bool:
 def jewels_left(public: Dig, jewel: str) -> int:
     """How many jewels of a colour nobody has counted yet."""
     return max(0, JEWELS_OF_A_COLOUR - public.jewels.get(jewel, 0))
-
-
-def counted(setup: DarwinciSetup, public: Dig) -> int:
-    """All tiles and stones, wherever they are: the same number after every entry."""
-    laid = sum(map(len, public.plots)) + len(public.offers) + len(public.won) + len(public.gone)
-    return laid + len(unseen(setup, public)) + (len(public.stones) or len(setup.owners))

@@ -9,7 +9,7 @@ from companion.errors import Fault, InputError, fault
 from companion.games import files
 from companion.games.discovery.deck import Deck
 from companion.games.discovery.effects.turns import CARDS_IN_ALL, _start
-from companion.games.discovery.game import Discovery
+from companion.games.discovery.game import Discovery, discovery
 from companion.games.discovery.setup import PROFILES, SEATS_AT_MOST, Options, Player, Profile, Setup, setup
 from companion.games.discovery.state import Position, TreeCard
 from companion.public.table import CardId, Seat
@@ -172,11 +172,11 @@ def open_match(match: JSON, deck: Deck) -> Discovery:
         raise InputError(*faults)
     made = setup(deck, profile, options, players, Seat(dealer), jokers)
     if "position" not in match:
-        return Discovery(made)
+        return discovery(made)
     position = read_position(made, match["position"], faults)
     if faults or position is None:
         raise InputError(*faults)
-    return Discovery(made, position)
+    return discovery(made, position)
 
 
 def _profile(match: Mapping[str, JSON], faults: list[Fault]) -> Profile:

@@ -98,7 +98,7 @@ def _ready(game: Discovery, public: Position, unseen: list[CardId]) -> list[Card
 
 def _spoken(game: Discovery, public: Position, rng: Random, at: MoveContext) -> Iterator[Move]:
     """One of the spoken moves on offer, then the others."""
-    offers = list(game.offers(public, at))
+    offers = list(game.board.offers(public, at))
     rng.shuffle(offers)
     for offer in offers:
         yield _chosen(offer, rng)

@@ -323,7 +323,7 @@ def shown_credits(eras: tuple[int, ...]) -> frozenset[tuple[int, str]]:
 
 @dataclass(slots=True)
 class PositionBuilder:
-    """The public half while one move is carried out, and what the move brings. It never leaves ``Game.apply``.
+    """The public half while one move is carried out, and what the move brings. It never leaves ``GameRules.apply``.
 
     It lists the fields of ``Position`` once more: a class is either frozen or not, for a type checker too, and states
     must be. A test holds the two lists equal.

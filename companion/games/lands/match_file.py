@@ -9,7 +9,7 @@ from companion.errors import Fault, InputError, fault
 from companion.games import files
 from companion.games.files import shown
 from companion.games.lands.deck import LandsDeck, check_side
-from companion.games.lands.game import Lands
+from companion.games.lands.game import Lands, lands
 from companion.games.lands.position import read_position
 from companion.games.lands.setup import LEAST_SEATS, MOST_SEATS, LandsSetup
 from companion.public.text import JSON
@@ -51,4 +51,4 @@ def open_match(match: JSON, deck: LandsDeck) -> Lands:
     position = read_position(setup, match["position"], faults) if "position" in match else None
     if faults:
         raise InputError(*faults)
-    return Lands(setup, position)
+    return lands(setup, position)

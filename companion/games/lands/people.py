@@ -67,9 +67,9 @@ class IslandPlaces:
     def __init__(self, game: Lands, layout: Layout) -> None:
         self._deck = game.setup.deck
         self._tile_mm = game.setup.deck.tile_mm
-        self._cards = game.cards
+        self._cards = game.table.cards
         self._stands = {Token(card) for card in game.setup.stands}
-        measures = {token: Measures.of(shape) for token, shape in game.shapes.items()}
+        measures = {token: Measures.of(shape) for token, shape in game.table.shapes.items()}
         self._rows = ZoneRows(layout, lambda token: measures.get(token, CARD))
         self.box: Box = zone_box(layout, MAP)
 
@@ -197,7 +197,7 @@ class IslandPeople(RandomPeople):
             yield from super()._carries(move, differences, after)
             return
         yield from super()._carries(move, laid, after)
-        if not self._game.judge(self.view.state, move, MoveContext(self.view.number + 1)):
+        if not self._game.rules.judge(self.view.state, move, MoveContext(self.view.number + 1)):
             rest = tuple(change for change in differences if change.card != move.laid)
             yield from super()._carries(move, rest, after)
 
@@ -208,7 +208,7 @@ def people(game: Lands, module: GameModule, layout: Layout) -> People:
     Raises:
         InputError: The table lacks a zone.
     """
-    check_zones(layout, [zone.name for zone in game.layout().zones])
+    check_zones(layout, [zone.name for zone in game.table.layout.zones])
     if len(game.setup.deck.tiles) < START_TILES:
         message = "people of a simulated table need {least} tiles that the deck describes; at a real table phones ask"
         raise InputError(fault("lands.fault.simulated_tiles", message, "tile", least=START_TILES))

@@ -103,7 +103,7 @@ def ordered_deck(order: PrintOrder) -> tuple[GameModule, JSON]:
 def _layout(module: GameModule, table: JSON | None) -> Layout:
     if table is not None:
         return read_layout(table)
-    return registry.open_match(registry.demo_match(module), registry.demo_deck(module)).game.layout()
+    return registry.open_match(registry.demo_match(module), registry.demo_deck(module)).game.table.layout
 
 
 class _ZoneWords:

@@ -48,15 +48,15 @@ def test_every_refusal_leads_there(game: str):
     """ "Why?" is drawn from the parameter ``rule``; without it there was none in a whole game."""
     module, rng = GAMES[game], Random(4)
     made = module.open_match(module.random_match(rng, module.profiles[0]), demo_deck(module))
-    player, state, heard = module.random_player(made), made.start(), set()
+    player, state, heard = module.random_player(made), made.rules.start, set()
     for number in range(1, 400):
         at, public = MoveContext(number), made.public(state)
         for move in player(public, rng, at):
-            if objections := made.judge(public, move, at):
+            if objections := made.rules.judge(public, move, at):
                 for objection in objections:
-                    assert made.reason(public, move, objection).params["rule"] == objection.rule
+                    assert made.words.reason(public, move, objection).params["rule"] == objection.rule
                     heard.add(objection.rule)
             else:
-                state = made.apply(state, move, at).state
+                state = made.rules.apply(state, move, at).state
                 break
     assert len(heard) > 1

@@ -7,7 +7,7 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.toy_game import CARDS, Deal, EndTurn, Place, Refill, Stairs
+from support.toy_game import CARDS, Deal, EndTurn, Place, Refill, stairs
 
 from companion.errors import InputError
 from companion.history.codec import decode_entry, decode_move, encode_entry, encode_move
@@ -31,7 +31,7 @@ from companion.public.table import CardId, Change, Seat, Zone
 
 pytestmark = pytest.mark.core
 
-GAME = Stairs()
+GAME = stairs()
 seats = st.sampled_from([Seat(1), Seat(2)])
 cards = st.sampled_from(CARDS)
 moves = st.one_of(

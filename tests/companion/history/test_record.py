@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.discovery_match import table
-from support.toy_game import CARDS, EndTurn, Place, Stairs
+from support.toy_game import CARDS, EndTurn, Place, stairs
 
 from companion.errors import InputError
 from companion.games.discovery import moves as act
@@ -18,14 +18,14 @@ from companion.public.table import Seat
 
 pytestmark = pytest.mark.core
 
-GAME = Stairs()
+GAME = stairs()
 
 
 def evening(*moves):
     record = begin(GAME)
     for move in moves:
         at = MoveContext(record.next_number)
-        event = Refused(move) if GAME.judge(record.state, move, at) else Played(move)
+        event = Refused(move) if GAME.rules.judge(record.state, move, at) else Played(move)
         record = append(GAME, record, Entry(at.number, event))
     return record
 
@@ -105,7 +105,7 @@ def test_with_a_card_out_of_the_pool_falls_the_card_that_filled_its_place_whiche
     record = begin(game)
     passes = [act.Pass(1), act.Pass(2)][:before]
     for move in (*passes, act.Place(before + 1, "1-1", "pool"), act.Refill(0, "1-6")):
-        assert game.judge(game.public(record.state), move, MoveContext(record.next_number)) == ()
+        assert game.rules.judge(game.public(record.state), move, MoveContext(record.next_number)) == ()
         record = append(game, record, Entry(record.next_number, Played(move)))
     card, filled = Struck(before + 1), Struck(before + 2)
     assert undo_events(game, record, card.number, None, None) == (filled, card)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.conserved import count_things
 from support.scripted_table import ScriptedTable
 
 from companion.cli.main import main
@@ -43,7 +44,7 @@ def table_with(profile: str = "fr-explore", late: tuple[int, ...] = (), **more) 
 
 
 def cards(table: ScriptedTable) -> int:
-    return table.game.counted(table.match.record.state)
+    return count_things(table.game, table.match.record.state)
 
 
 def told(table: ScriptedTable, language: str = "en") -> str:
@@ -175,7 +176,7 @@ def test_a_match_in_which_people_come_and_go_ends_and_loses_no_card(profile: str
             table.say(ChangeSeat(Seat(4), here=False))
         game, public, at = table.game, table.match.public, table.match.record.next_context(table.time_s)
         meant = propose(game, public, dice, list(game.setup.facts), at)
-        move = next((move for move in meant if not game.judge(public, move, at)), None)
+        move = next((move for move in meant if not game.rules.judge(public, move, at)), None)
         if move is not None:
             say(table, move)
         assert cards(table) == 54

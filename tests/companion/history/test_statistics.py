@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from support.scripted_table import ScriptedTable
-from support.toy_game import Place, Stairs
+from support.toy_game import Place, stairs
 
 from companion.history.events import Entry, Origin, Played, Struck
 from companion.history.record import replay
@@ -16,7 +16,7 @@ from companion.referee.commands import Allow, Claim, MakeMove, OverruleCamera, U
 
 @pytest.fixture
 def table() -> ScriptedTable:
-    table = ScriptedTable(Stairs())
+    table = ScriptedTable(stairs())
     table.look(C15="pool")
     return table
 
@@ -66,7 +66,7 @@ def test_a_card_taken_back_off_the_table_is_no_correction_of_the_referee(table):
 
 
 def test_undoing_a_card_with_its_refill_is_one_correction():
-    table = ScriptedTable(Stairs())
+    table = ScriptedTable(stairs())
     table.look(C11="pool")
     table.look(C11="tree")
     table.look(C16="pool")
@@ -126,7 +126,7 @@ def test_a_lost_table_is_no_hand_that_left(table):
 
 
 def test_an_unmeasured_record_says_so():
-    record = replay(Stairs(), [Entry(1, Played(Place(Seat(1), CardId("1-1"), "hand")))])
+    record = replay(stairs(), [Entry(1, Played(Place(Seat(1), CardId("1-1"), "hand")))])
     shown = encode_statistics(match_statistics(record.lines))
     assert (shown["placements"], shown["play_s"], shown["waited_s"], shown["waits"]) == (1, None, None, 0)
 
@@ -168,7 +168,7 @@ def test_the_camera_was_wrong_about_a_played_card_and_it_is_not_played_again(tab
 def test_after_a_restart_it_is_still_forgotten(table):
     lay(table, "C13")
     table.say(OverruleCamera(2))
-    again = ScriptedTable(Stairs(), entries=list(table.entries), time_s=500.0)
+    again = ScriptedTable(stairs(), entries=list(table.entries), time_s=500.0)
     again.look(10, C13="tree", C15="pool")
     assert again.story == table.story
     assert again.match.issues.alert(again.match.record) is Alert.NONE

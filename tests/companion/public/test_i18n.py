@@ -33,9 +33,9 @@ def test_every_key_of_the_referee_has_words(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_zone_move_and_reading_has_words(language):
-    zones = {zone.name.partition("-")[0] for zone in GAME.layout().zones} - {"commands"}
+    zones = {zone.name.partition("-")[0] for zone in GAME.table.layout.zones} - {"commands"}
     told = {f"discovery.zone.{zone}" for zone in zones | {"pile"}}
-    told |= {f"discovery.act.{do}" for do, kind in GAME.moves.items() if "card" not in kind.__dataclass_fields__}
+    told |= {f"discovery.act.{do}" for do, kind in GAME.rules.moves.items() if "card" not in kind.__dataclass_fields__}
     told |= {f"discovery.reading.{do}" for do in ("place", "joker", "discard", "flip", "stop", "end_turn", "pass")}
     assert told <= SAID.keys(language)
 

@@ -33,7 +33,7 @@ from companion.storage.settings import ZONES_FILE, read_zones, write_zones
 def usual(profile: str = "fr-explore", seats: int = 3, bots: int = 0) -> Layout:
     players = [{"name": str(seat), **({"bot": True} if seat > seats - bots else {})} for seat in range(1, seats + 1)]
     match = {"game": "discovery", "profile": profile, "seat": players}
-    return registry.open_match(match, registry.demo_deck()).game.layout()
+    return registry.open_match(match, registry.demo_deck()).game.table.layout
 
 
 class Watching:

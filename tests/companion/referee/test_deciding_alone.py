@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from support.toy_game import EndTurn, Place, Stairs
+from support.toy_game import EndTurn, Place, stairs
 
 from companion.history.events import Entry, Event, Origin, Paused, Played, Refused
 from companion.history.record import Record, append, replay
@@ -15,11 +15,11 @@ from companion.referee.issues import TableIssues
 from companion.referee.reconciler import Reconciler
 from companion.referee.referee import Referee
 
-GAME = Stairs()
+GAME = stairs()
 
 
 def dealt() -> Record[Any]:
-    deal = GAME.deal(GAME.public(GAME.start()), {CardId("1-5"): Zone("pool")})
+    deal = GAME.table.deal(GAME.public(GAME.rules.start), {CardId("1-5"): Zone("pool")})
     assert deal is not None
     return replay(GAME, [Entry(1, Played(deal), Origin.CAMERA, 0.0)])
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
-from support.toy_game import EndTurn, Place, Stairs
+from support.toy_game import EndTurn, Place, stairs
 
 from companion.errors import LogError
-from companion.games.protocol import Effect, MoveContext
+from companion.games.protocol import Effect, Game, HiddenHalf, MoveContext
 from companion.history.events import Entry, Origin, Played
 from companion.public.table import CardId, Observation, Placement, Seat, TableState, Token, Zone
 from companion.public.updates import Signal, Update
@@ -21,16 +21,14 @@ ANA_ENDS = MakeMove(EndTurn(Seat(1)), Origin.PHONE)
 HOUR_S = 3600.0
 
 
-class Traced(Stairs):
+def traced(trace: list[str], *, infers_turns: bool) -> Game:
     """The toy game, which writes down when a hidden half is worked out."""
 
-    def __init__(self, trace: list[str], *, infers_turns: bool) -> None:
-        super().__init__(infers_turns)
-        self.trace = trace
+    def completed(before: object, move: object, at: MoveContext, opened: Effect) -> Effect:
+        trace.append(f"complete {at.number}")
+        return opened
 
-    def apply_hidden(self, before: object, move: object, at: MoveContext, opened: Effect) -> Effect:
-        self.trace.append(f"complete {at.number}")
-        return super().apply_hidden(before, move, at, opened)
+    return replace(stairs(infers_turns=infers_turns), hidden=HiddenHalf(apply=completed))
 
 
 @dataclass
@@ -44,7 +42,7 @@ class Table:
 
     def __post_init__(self) -> None:
         self.match = Match(
-            Traced(self.trace, infers_turns=self.infers_turns), self.write, self.publish, tuple(self.entries)
+            traced(self.trace, infers_turns=self.infers_turns), self.write, self.publish, tuple(self.entries)
         )
         self.trace.clear()
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from support.scripted_table import ScriptedTable
-from support.toy_game import Place, Stairs, State
+from support.toy_game import TOKENS, Place, State, stairs
 
-from companion.games.protocol import CardMove, Effect, Move, MoveContext, Objection
+from companion.games.protocol import CardMove, Effect, Game, Move, MoveContext, Objection
 from companion.public.table import CardId, Change, Expected, Observation, Placement, Seat, TableState, Token, Zone
 from companion.public.text import Text
 
@@ -25,45 +25,56 @@ class Lift(CardMove):
     card: CardId
 
 
-class Flight(Stairs):
+STAIRS = stairs()
+
+
+def flight() -> Game[State, State]:
     """Stairs whose steps stand side by side, anywhere in the zone; from the third on the first may be lifted."""
+    rules = replace(STAIRS.rules, moves={**STAIRS.rules.moves, "lift": Lift}, judge=judge, apply=apply)
+    table = replace(STAIRS.table, lying=lying, expected=expected, interpretations=interpretations)
+    return replace(STAIRS, rules=rules, table=table, words=replace(STAIRS.words, place_name=place_name))
 
-    moves: ClassVar[Mapping[str, type[Move]]] = {**Stairs.moves, "lift": Lift}
 
-    def lying(self, public: State, table: TableState) -> Mapping[CardId, Zone]:
-        there = {p.token: p for p in table.placements if p.zone == "tree" and p.token in self.cards}
-        known = [there[Token(f"C1{card[2]}")] for card in public.tree if f"C1{card[2]}" in there]
-        anchor = known[0] if known else next(iter(there.values()), None)
-        return {} if anchor is None else {self.cards[t]: self._step(p, anchor) for t, p in there.items()}
+def lying(public: State, table: TableState) -> Mapping[CardId, Zone]:
+    there = {p.token: p for p in table.placements if p.zone == "tree" and p.token in TOKENS}
+    known = [there[Token(f"C1{card[2]}")] for card in public.tree if f"C1{card[2]}" in there]
+    anchor = known[0] if known else next(iter(there.values()), None)
+    return {} if anchor is None else {TOKENS[t]: step(p, anchor) for t, p in there.items()}
 
-    def _step(self, placement: Placement, anchor: Placement) -> Zone:
-        steps = int(anchor.token[2]) - 1 + round((placement.x_mm - anchor.x_mm) / STEP_MM)
-        return Zone(f"step {steps}")
 
-    def place_name(self, place: Zone) -> Text:
-        return Text("flight.step", {"n": int(place.removeprefix("step "))})
+def step(placement: Placement, anchor: Placement) -> Zone:
+    steps = int(anchor.token[2]) - 1 + round((placement.x_mm - anchor.x_mm) / STEP_MM)
+    return Zone(f"step {steps}")
 
-    def expected(self, public: State) -> Expected:
-        return Expected({card: Zone(f"step {int(card[2]) - 1}") for card in public.tree})
 
-    def interpretations(self, public: State, change: Change) -> tuple[Move, ...]:
-        if change.went_to is None:
-            return (Lift(public.turn, change.card),)
-        if change.went_to == f"step {int(change.card[2]) - 1}":
-            return (Place(public.turn, change.card, "hand"),)
-        return ()
+def place_name(place: Zone) -> Text:
+    return Text("flight.step", {"n": int(place.removeprefix("step "))})
 
-    def judge(self, public: State, move: Move, at: MoveContext) -> tuple[Objection, ...]:
-        if isinstance(move, Lift):
-            return () if len(public.tree) >= 3 and move.card == "1-1" else (Objection("own"),)
-        return super().judge(replace(public, laid=0), move, at) if isinstance(move, Place) else ()
 
-    def apply(self, state: State, move: Move, at: MoveContext) -> Effect[State]:
-        if isinstance(move, Lift):
-            left = tuple(card for card in state.tree if card != move.card)
-            points = tuple(p + 2 * (seat == move.by) for seat, p in enumerate(state.points, 1))
-            return Effect(replace(state, tree=left, points=points, turn=Seat(3 - state.turn)), points=2)
-        return super().apply(state, move, at)
+def expected(public: State) -> Expected:
+    return Expected({card: Zone(f"step {int(card[2]) - 1}") for card in public.tree})
+
+
+def interpretations(public: State, change: Change) -> tuple[Move, ...]:
+    if change.went_to is None:
+        return (Lift(public.turn, change.card),)
+    if change.went_to == f"step {int(change.card[2]) - 1}":
+        return (Place(public.turn, change.card, "hand"),)
+    return ()
+
+
+def judge(public: State, move: Move, at: MoveContext) -> tuple[Objection, ...]:
+    if isinstance(move, Lift):
+        return () if len(public.tree) >= 3 and move.card == "1-1" else (Objection("own"),)
+    return STAIRS.rules.judge(replace(public, laid=0), move, at) if isinstance(move, Place) else ()
+
+
+def apply(state: State, move: Move, at: MoveContext) -> Effect[State]:
+    if isinstance(move, Lift):
+        left = tuple(card for card in state.tree if card != move.card)
+        points = tuple(p + 2 * (seat == move.by) for seat, p in enumerate(state.points, 1))
+        return Effect(replace(state, tree=left, points=points, turn=Seat(3 - state.turn)), points=2)
+    return STAIRS.rules.apply(state, move, at)
 
 
 class Laid(ScriptedTable):
@@ -82,7 +93,7 @@ class Laid(ScriptedTable):
 
 
 def three_steps() -> Laid:
-    table = Laid(Flight())
+    table = Laid(flight())
     table.put(C11=100.0)
     table.put(C12=151.0)
     table.put(C13=199.0)

@@ -6,7 +6,7 @@ import random
 
 import pytest
 from support.scripted_table import ScriptedTable
-from support.toy_game import Stairs
+from support.toy_game import stairs
 
 from companion.games.discovery.moves import EndTurn, Place, Steal
 from companion.games.registry import demo_deck, open_match
@@ -40,7 +40,7 @@ def real(profile: str, *pool: str) -> ScriptedTable:
 
 @pytest.fixture
 def table() -> ScriptedTable:
-    table = ScriptedTable(Stairs())
+    table = ScriptedTable(stairs())
     table.look(C15="pool")
     return table
 
@@ -127,7 +127,7 @@ def test_a_question_without_a_lawful_answer_left_falls_away_and_its_card_is_judg
     """Ben's card was asked about; then Ana ended her turn on her phone, and Ben laid another card, to which it has
     no link either. It stood there as "Ben's turn?" in Ben's own turn."""
     forgotten.look(3, C14="tree")
-    forgotten.say(MakeMove(forgotten.game.moves["end_turn"](Seat(1)), Origin.PHONE))  # type: ignore[call-arg]
+    forgotten.say(MakeMove(forgotten.game.rules.moves["end_turn"](Seat(1)), Origin.PHONE))  # type: ignore[call-arg]
     forgotten.say(MakeMove(Place(Seat(2), CardId("1-7"), "hand"), Origin.PHONE))
     forgotten.look(3, C17="tree")
     assert shown(forgotten) == [("referee.whose_turn", {"seat": 3})]
@@ -325,7 +325,7 @@ def test_in_silent_games_a_lost_end_of_turn_is_asked_about_from_public_facts_alo
 
 
 def test_what_the_next_seat_says_is_refused_in_words_where_ends_are_spoken(table: ScriptedTable) -> None:
-    table.say(MakeMove(table.game.moves["end_turn"](Seat(2)), Origin.PHONE))  # type: ignore[call-arg]
+    table.say(MakeMove(table.game.rules.moves["end_turn"](Seat(2)), Origin.PHONE))  # type: ignore[call-arg]
     assert table.story[1:] == ["refused end_turn 2 turn"]
     assert table.news[-1].questions == ()
 
@@ -374,7 +374,7 @@ def test_a_tap_during_a_pause_does_not_lose_the_question(table: ScriptedTable) -
 def test_a_question_left_open_is_asked_again_after_a_restart(table: ScriptedTable) -> None:
     table.look(C11="tree")
     table.look(2, C12="tree")
-    later = ScriptedTable(Stairs(), entries=list(table.entries), time_s=5000.0, lying=dict(table.lying))
+    later = ScriptedTable(stairs(), entries=list(table.entries), time_s=5000.0, lying=dict(table.lying))
     later.look(3)
     (asked,) = later.news[-1].questions
     assert later.news[-1].alert is Alert.ASKS
@@ -390,12 +390,12 @@ def test_after_a_restart_a_refused_card_is_not_settled_because_the_eye_has_not_r
     """The first looks of an eye that was just opened show an empty table."""
     table.look(C11="tree")
     table.look(2, C13="tree")
-    later = ScriptedTable(Stairs(), entries=list(table.entries), time_s=5000.0)
+    later = ScriptedTable(stairs(), entries=list(table.entries), time_s=5000.0)
     later.look(0.75)
     later.look(20, **table.lying)
     assert later.story == table.story
     assert (Signal.REFUSED in later.signals, later.match.issues.alert(later.match.record)) == (False, Alert.REFUSED)
-    gone = ScriptedTable(Stairs(), entries=list(table.entries), time_s=5000.0, lying={"C11": "tree", "C15": "pool"})
+    gone = ScriptedTable(stairs(), entries=list(table.entries), time_s=5000.0, lying={"C11": "tree", "C15": "pool"})
     gone.look(6)
     assert gone.story[3:] == ["settled 3"], "it was taken back while the box was off"
 
@@ -407,7 +407,7 @@ def test_after_a_restart_a_card_that_was_refused_once_and_taken_back_is_judged_w
     table.look(2, C12="tree")
     table.look(2, C12=None)
     table.look(2, C11="tree")
-    later = ScriptedTable(Stairs(), entries=list(table.entries), time_s=5000.0, lying=dict(table.lying))
+    later = ScriptedTable(stairs(), entries=list(table.entries), time_s=5000.0, lying=dict(table.lying))
     assert later.story[1:] == ["refused place 1 1-2 prerequisites", "settled 2", "played place 1 1-1"]
     later.look(1)
     later.look(2, C12="tree")
@@ -416,7 +416,7 @@ def test_after_a_restart_a_card_that_was_refused_once_and_taken_back_is_judged_w
 
 def test_after_a_restart_the_last_card_is_not_undone_because_it_is_read_late(table: ScriptedTable) -> None:
     table.look(C11="tree")
-    later = ScriptedTable(Stairs(), entries=list(table.entries), time_s=5000.0, lying={"C15": "pool"})
+    later = ScriptedTable(stairs(), entries=list(table.entries), time_s=5000.0, lying={"C15": "pool"})
     later.look(3)
     later.look(10, C11="tree")
     assert later.story == table.story
@@ -481,8 +481,8 @@ def happen(table: ScriptedTable, dice: random.Random) -> ScriptedTable:
 
 def put_right(table: ScriptedTable) -> None:
     """Everything is laid as the referee would have it."""
-    names = {card: str(token) for token, card in table.game.cards.items()}
-    wanted = {names[card]: str(z) for card, z in table.game.expected(table.match.public).cards.items()}
+    names = {card: str(token) for token, card in table.game.table.cards.items()}
+    wanted = {names[card]: str(z) for card, z in table.game.table.expected(table.match.public).cards.items()}
     table.look(3, **{**dict.fromkeys(set(table.lying) - set(wanted)), **wanted})
 
 
@@ -522,4 +522,4 @@ def test_whatever_happens_no_alarm_and_no_question_outlives_its_card(profile: st
 
 
 def test_all_tokens_of_these_tables_are_cards() -> None:
-    assert {Token(token) for token in TOKENS} <= set(real("fr-explore", *POOL).game.cards)
+    assert {Token(token) for token in TOKENS} <= set(real("fr-explore", *POOL).game.table.cards)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.discovery_match import table as discovery_table
 from support.scripted_table import ScriptedTable
-from support.toy_game import EndTurn, Place, Stairs
+from support.toy_game import EndTurn, Place, stairs
 
 from companion.errors import LogError
 from companion.games import registry
@@ -33,7 +33,7 @@ from companion.referee.decisions import Decision
 @pytest.fixture
 def table() -> ScriptedTable:
     """A dealt table: the pool holds 1-5."""
-    table = ScriptedTable(Stairs())
+    table = ScriptedTable(stairs())
     table.look(C15="pool")
     return table
 
@@ -110,7 +110,7 @@ def test_all_objections_are_named(table):
 
 
 def test_two_cards_laid_between_two_looks_are_read_in_the_order_the_rules_allow():
-    table = ScriptedTable(Stairs())
+    table = ScriptedTable(stairs())
     table.look(C12="pool")
     table.look(C11="tree")
     table.look(C12=None, hand=True)
@@ -120,14 +120,14 @@ def test_two_cards_laid_between_two_looks_are_read_in_the_order_the_rules_allow(
 
 
 def test_a_card_placed_from_the_pool_and_the_card_that_refills_it_seen_in_one_look():
-    table = ScriptedTable(Stairs())
+    table = ScriptedTable(stairs())
     table.look(C11="pool")
     table.look(C11="tree", C14="pool")
     assert table.story[1:] == ["played place 1 1-1", "played refill 0 1-4"]
 
 
 def test_the_refill_may_lie_there_while_the_pool_card_is_still_in_the_hand():
-    table = ScriptedTable(Stairs())
+    table = ScriptedTable(stairs())
     table.look(C11="pool")
     table.look(0.5, C11=None, hand=True)
     table.look(2, C14="pool", hand=True)
@@ -162,7 +162,7 @@ def test_a_command_card_acts_once_per_showing(table):
 
 
 def test_a_command_card_that_lay_there_from_the_start_was_not_shown():
-    table = ScriptedTable(Stairs(), lying={"KEND": "commands"})
+    table = ScriptedTable(stairs(), lying={"KEND": "commands"})
     table.look(2, C15="pool")
     assert table.story == ["played deal 0"]
 
@@ -192,7 +192,7 @@ def test_undo_twice_goes_back_two_steps(table):
 
 
 def test_undoing_a_card_from_the_pool_takes_its_refill_along():
-    table = ScriptedTable(Stairs())
+    table = ScriptedTable(stairs())
     table.look(C11="pool")
     table.look(C11="tree")
     table.look(C14="pool")
@@ -310,7 +310,7 @@ def test_the_command_card_shown_after_the_next_seats_card_mends_it_as_well(table
 
 
 def test_an_inferred_end_of_turn_is_an_entry_of_its_own():
-    table = ScriptedTable(Stairs(infers_turns=True))
+    table = ScriptedTable(stairs(infers_turns=True))
     table.look(C15="pool")
     table.look(C11="tree")
     table.look(5, C12="tree")
@@ -400,8 +400,8 @@ def test_what_is_told_of_the_camera_leaves_the_reason_of_a_refusal_to_be_read(ta
 def test_what_is_told_of_the_camera_leaves_a_win_to_be_read_until_it_falls():
     """ "Cy wins, unless somebody says Stop now" was replaced within 4 s by a word about the light."""
     game = discovery_table("en-memory", hands=[1, 5, 5], stack=0).game
-    stickers = {card: token for token, card in game.cards.items()}
-    expected = game.expected(game.public(game.start())).cards
+    stickers = {card: token for token, card in game.table.cards.items()}
+    expected = game.table.expected(game.public(game.rules.start)).cards
     table = ScriptedTable(game, lying={stickers[card]: zone for card, zone in expected.items()})
     table.look(2)
     table.look(3, C11="pile")
@@ -439,7 +439,7 @@ def test_a_restart_goes_on_and_speaks_of_nothing_twice(table):
     table.look(C11="tree")
     table.look(2, C13="tree")
     table.look(6, C15=None)
-    later = ScriptedTable(Stairs(), entries=list(table.entries), time_s=5000.0, lying=dict(table.lying))
+    later = ScriptedTable(stairs(), entries=list(table.entries), time_s=5000.0, lying=dict(table.lying))
     later.look(20)
     assert later.story == table.story
     assert later.match.issues.alert(later.match.record) is Alert.REFUSED
@@ -452,7 +452,7 @@ def test_after_a_restart_a_card_that_is_gone_is_asked_for_once_the_eye_has_had_f
     table.look(C11="tree")
     table.look(2, KEND="commands")
     lying = {token: zone for token, zone in table.lying.items() if token != "C15"}
-    later = ScriptedTable(Stairs(), entries=list(table.entries), time_s=5000.0, lying=lying)
+    later = ScriptedTable(stairs(), entries=list(table.entries), time_s=5000.0, lying=lying)
     later.look(4)
     assert later.story == table.story
     later.look(0.25)
@@ -462,7 +462,7 @@ def test_after_a_restart_a_card_that_is_gone_is_asked_for_once_the_eye_has_had_f
 def test_after_a_restart_a_hand_that_covers_the_last_card_gives_the_eye_more_time(table):
     table.look(C11="tree")
     lying = {token: zone for token, zone in table.lying.items() if token != "C11"}
-    later = ScriptedTable(Stairs(), entries=list(table.entries), time_s=5000.0, lying=lying)
+    later = ScriptedTable(stairs(), entries=list(table.entries), time_s=5000.0, lying=lying)
     later.look(3, hand=True)
     later.look(3.75)
     assert later.story == table.story
@@ -473,7 +473,7 @@ def test_after_a_restart_a_hand_that_covers_the_last_card_gives_the_eye_more_tim
 def test_a_restart_does_not_play_an_undone_card_again(table):
     table.look(C11="tree")
     table.say(Undo())
-    later = ScriptedTable(Stairs(), entries=list(table.entries), time_s=5000.0, lying=dict(table.lying))
+    later = ScriptedTable(stairs(), entries=list(table.entries), time_s=5000.0, lying=dict(table.lying))
     later.look(10)
     assert later.story == table.story
 
@@ -514,7 +514,7 @@ def test_a_prize_is_a_fanfare_of_its_own(table):
 
 
 def test_a_silent_game_gives_the_same_signal_for_every_card():
-    table = ScriptedTable(Stairs(silent=True))
+    table = ScriptedTable(stairs(silent=True))
     table.look(C15="pool")
     table.look(C11="tree")
     assert table.signals[-1] is Signal.RECOGNISED
@@ -580,7 +580,7 @@ def test_what_was_done_since_a_card_was_taken_back_is_not_undone_by_laying_it_ag
 
 @pytest.mark.parametrize("turns", [0, 1, 2, 3, 300])
 def test_a_card_from_the_pool_can_be_laid_back_whichever_entries_struck_it(turns):
-    table = ScriptedTable(Stairs())
+    table = ScriptedTable(stairs())
     table.look(C11="pool")
     for turn in range(turns):
         table.say(MakeMove(EndTurn(Seat(1 + turn % 2)), Origin.PHONE))
@@ -616,7 +616,7 @@ def test_laid_again_later_it_is_laid_anew(table):
 
 
 def test_a_pool_card_taken_back_into_the_pool_is_undone_with_its_refill():
-    table = ScriptedTable(Stairs())
+    table = ScriptedTable(stairs())
     table.look(C11="pool")
     table.look(C11="tree")
     table.look(C14="pool")
@@ -710,7 +710,7 @@ def test_a_card_laid_by_phone_need_not_be_seen(table):
 
 
 def test_an_inferred_end_of_turn_is_said_and_refuted_with_one_tap():
-    table = ScriptedTable(Stairs(infers_turns=True))
+    table = ScriptedTable(stairs(infers_turns=True))
     table.look(C15="pool")
     table.look(C11="tree")
     table.look(3, C12="tree")
@@ -724,7 +724,7 @@ def test_an_inferred_end_of_turn_is_said_and_refuted_with_one_tap():
 
 
 def test_the_question_of_an_inferred_end_falls_away_with_the_next_act():
-    table = ScriptedTable(Stairs(infers_turns=True))
+    table = ScriptedTable(stairs(infers_turns=True))
     table.look(C15="pool")
     table.look(C11="tree")
     table.look(3, C12="tree")
@@ -921,7 +921,7 @@ def test_an_answer_that_was_not_offered_says_nothing(answer):
 
 
 def test_an_inferred_end_says_whose_turn_it_is_now_and_who_may_say_that_it_is_still_his():
-    table = ScriptedTable(Stairs(infers_turns=True))
+    table = ScriptedTable(stairs(infers_turns=True))
     table.look(C15="pool")
     table.look(C11="tree")
     table.look(5, C12="tree")
@@ -1010,7 +1010,7 @@ def test_what_still_lies_there_after_the_table_was_right_is_not_spoken_about_aga
 
 
 def test_a_misread_card_from_the_pool_takes_its_refill_along():
-    table = ScriptedTable(Stairs())
+    table = ScriptedTable(stairs())
     table.look(C11="pool")
     table.look(C11="tree")
     table.look(C14="pool")

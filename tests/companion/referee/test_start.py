@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from support.live_match import RATE_HZ, LiveMatch
 from support.scripted_table import ScriptedTable
-from support.toy_game import Stairs
+from support.toy_game import stairs
 
 from companion.games.discovery.setup import PROFILES
 from companion.games.registry import GAMES, demo_deck, open_match
@@ -39,14 +39,14 @@ def old_table(match: str) -> tuple[Placement, ...]:
     before = live(match, 1)
     before.play(OLD_S)
     opened = open_match(before.file, before.deck)
-    game, zones, public = opened.game, opened.layout, opened.game.public(opened.game.start())
+    game, zones, public = opened.game, opened.layout, opened.game.public(opened.game.rules.start)
 
     def placed() -> tuple[Placement, ...]:
         there = sorted(before.film.stage.lying.items())
         poses = ((token, pose.x_mm, pose.y_mm, pose.rotation_deg) for token, pose in there)
         return tuple(Placement(token, zones.zone_at(x, y), x, y, turned) for token, x, y, turned in poses)
 
-    while not game.in_the_way(public, TableState(frozenset(placed()))):
+    while not game.table.in_the_way(public, TableState(frozenset(placed()))):
         before.go_on(15.0)
     return placed()
 
@@ -87,7 +87,7 @@ class SecondMatch:
 def some(match: str, share: str, in_the_way: Mapping[Any, Any], game: Any) -> tuple[Placement, ...]:
     """Everything of the old table, half of it, or one thing that must go."""
     there = old_table(match)
-    wrong = [one for one in there if game.cards.get(one.token) in in_the_way]
+    wrong = [one for one in there if game.table.cards.get(one.token) in in_the_way]
     return {"everything": there, "half": (*there[::2], wrong[-1]), "one": (wrong[len(wrong) // 2],)}[share]
 
 
@@ -97,9 +97,9 @@ def test_nothing_that_lay_there_before_is_a_move_and_the_match_begins_by_itself(
     """ "Clear the table; only the start tile stays", and then as if nothing had lain there."""
     second = SecondMatch(name)
     game, record = second.match.game, second.match.record
-    wrong = game.in_the_way(record.public, TableState(frozenset(old_table(name))))
+    wrong = game.table.in_the_way(record.public, TableState(frozenset(old_table(name))))
     there = some(name, share, wrong, game)
-    left = len(game.in_the_way(record.public, TableState(frozenset(there))))
+    left = len(game.table.in_the_way(record.public, TableState(frozenset(there))))
     second.sees(there, 4.0)
     assert (len(second.match.record.lines), second.match.latest().alert) == (0, Alert.DISAGREES)
     assert len(second.match.latest().instructions) == left
@@ -157,8 +157,8 @@ def test_a_host_may_say_that_the_table_is_right(name: str) -> None:
 
 def test_a_table_that_the_eye_has_not_read_to_its_end_is_not_clear() -> None:
     """A new eye reads the first pictures whole; what it reads late lay there all the same."""
-    table = ScriptedTable(Stairs(), number=-1)
-    match = Match(Stairs(), table.write, table.news.append)
+    table = ScriptedTable(stairs(), number=-1)
+    match = Match(stairs(), table.write, table.news.append)
     empty, old = frozenset[Placement](), frozenset({Placement(Token("C12"), "tree")})  # type: ignore[arg-type]
     match.handle(Observation(1, 1.0, TableState(empty), pending=True), 1.0)
     match.handle(Observation(2, 1.25, TableState(old), there_first=frozenset({Token("C12")})), 1.25)
@@ -178,8 +178,8 @@ def test_a_table_that_the_eye_has_not_read_to_its_end_is_not_clear() -> None:
 @pytest.mark.parametrize("busy", ["pending", "hand_in_view"])
 def test_a_card_laid_before_the_first_look_is_done_is_no_card_from_before(busy: str) -> None:
     """Somebody presses Begin and lays his first card in the same second, his arm still over the table."""
-    table = ScriptedTable(Stairs(), number=-1)
-    match = Match(Stairs(), table.write, table.news.append)
+    table = ScriptedTable(stairs(), number=-1)
+    match = Match(stairs(), table.write, table.news.append)
     laid = frozenset({Placement(Token("C11"), "tree")})  # type: ignore[arg-type]
     match.handle(Observation(1, 1.0, TableState(frozenset()), **{busy: True}), 1.0)  # type: ignore[arg-type]
     for number in range(2, 6):
@@ -190,15 +190,15 @@ def test_a_card_laid_before_the_first_look_is_done_is_no_card_from_before(busy: 
 
 
 def test_a_restart_in_the_middle_of_a_match_is_no_beginning() -> None:
-    table = ScriptedTable(Stairs())
+    table = ScriptedTable(stairs())
     table.look(C11="tree")
-    again = ScriptedTable(Stairs(), entries=list(table.entries))
+    again = ScriptedTable(stairs(), entries=list(table.entries))
     again.look(seconds=8, C11="tree", C13="tree")
     assert again.story == ["played place 1 1-1", "refused place 1 1-3 prerequisites link"]
 
 
 def test_recorded_frames_never_wait_their_first_look_is_the_start() -> None:
-    match = Match(Stairs(), write=lambda _: None, publish=lambda _: None, awaits_start=False)
+    match = Match(stairs(), write=lambda _: None, publish=lambda _: None, awaits_start=False)
     old, new = Placement(Token("C13"), "tree"), Placement(Token("C11"), "tree")  # type: ignore[arg-type]
     for number in range(1, 20):
         there = {old} if number < 5 else {old, new}

@@ -40,8 +40,8 @@ def lying(game: Any, entries: list[Entry]) -> dict[str, str]:
     """Token to zone: what lies on the table after these entries."""
     from companion.history.record import replay
 
-    tokens = {card: token for token, card in game.cards.items()}
-    expected = game.expected(game.public(replay(game, entries).state))
+    tokens = {card: token for token, card in game.table.cards.items()}
+    expected = game.table.expected(game.public(replay(game, entries).state))
     return {tokens[card]: zone for card, zone in expected.cards.items()}
 
 
@@ -54,7 +54,9 @@ def test_an_evening_goes_on_tomorrow_on_a_table_laid_out_by_the_list(stops: str,
     table.look(10)
     assert table.entries == entries, "clearing the table overnight is no act"
     assert table.news[-1].alert is Alert.DISAGREES
-    assert {text.params["card"] for text in table.news[-1].instructions} == {game.cards[token] for token in laid_out}
+    assert {text.params["card"] for text in table.news[-1].instructions} == {
+        game.table.cards[token] for token in laid_out
+    }
     zones = {str(text.params["zone"].key) for text in table.news[-1].instructions}
     assert zones == {"discovery.zone.tree", "discovery.zone.pool", "discovery.zone.discard"}
 
@@ -85,7 +87,7 @@ def next_placed(table: ScriptedTable, later: list[Entry]) -> dict[str, str]:
     from companion.history.events import Origin
     from companion.referee.commands import MakeMove
 
-    tokens = {card: token for token, card in table.game.cards.items()}
+    tokens = {card: token for token, card in table.game.table.cards.items()}
     for entry in later:
         move = getattr(entry.event, "move", None)
         if move is not None and move.do == "place":
@@ -105,9 +107,9 @@ def test_a_whole_series_taken_back_at_once_is_no_cleared_table():
     table.look(3, C21="pool", C22="pool", C23="pool", C24="pool", C25="pool")
     while len(table.match.record.state.position.tree) < 3:
         before = len(table.entries)
-        for token in sorted(set(game.cards) - set(table.lying)):
-            move = game.interpretations(table.match.public, Change(game.cards[token], None, Zone("tree")))
-            if move and not game.judge(table.match.public, move[0], table.match.record.next_context(None)):
+        for token in sorted(set(game.table.cards) - set(table.lying)):
+            move = game.table.interpretations(table.match.public, Change(game.table.cards[token], None, Zone("tree")))
+            if move and not game.rules.judge(table.match.public, move[0], table.match.record.next_context(None)):
                 table.look(2, **{str(token): "tree"})
                 break
         assert len(table.entries) > before, "no series of three can be laid from the hand"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.toy_game import EndTurn, Stairs
+from support.toy_game import EndTurn, stairs
 
 from companion.errors import InputError, LogError
 from companion.history.events import Entry, Origin
@@ -59,7 +59,7 @@ class Evening:
     def opened(self, header: Any) -> Any:
         if "unplayable" in header:
             raise InputError("nobody can play this")
-        return Stairs()
+        return stairs()
 
     def settle(self) -> None:
         self.host.stop()

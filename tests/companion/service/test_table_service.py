@@ -234,7 +234,7 @@ def test_what_is_no_deck_is_not_kept(tmp_path: Path, host: MatchRunner):
 def zoned(host: MatchRunner, folder: Path, source: str = "picamera") -> tuple[TableService, list[Layout]]:
     seen: list[Layout] = []
     zoning = ZoneEditor(folder, lambda: Mock(relayout=seen.append))
-    zoning.begin(registry.open_match(MATCH, registry.demo_deck()).game.layout())
+    zoning.begin(registry.open_match(MATCH, registry.demo_deck()).game.table.layout)
     return TableService(host, source=source, version="1", picture=lambda: None, complete=header, zones=zoning), seen
 
 
@@ -474,7 +474,7 @@ PHOTO = b"\xff\xd8 a photograph \xff\xd9"
 def whole(host: MatchRunner, tmp_path: Path) -> TableService:
     """A table that lacks nothing, with a deck of its own in which a card is pictured, and one that was read."""
     zones = ZoneEditor(tmp_path / "zones", lambda: None)
-    zones.begin(registry.open_match(MATCH, registry.demo_deck()).game.layout())
+    zones.begin(registry.open_match(MATCH, registry.demo_deck()).game.table.layout)
     read = lambda *_: (CardReading("DXC153", ("Fire",), ("1 Band",), PHOTO, PHOTO, PHOTO),)  # noqa: E731
     services = TableService(
         host,

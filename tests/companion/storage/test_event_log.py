@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.toy_game import CARDS, EndTurn, Place, Stairs
+from support.toy_game import CARDS, EndTurn, Place, stairs
 
 from companion.errors import LogError
 from companion.history.codec import decode_entry
@@ -25,7 +25,7 @@ from companion.storage.repair import set_aside
 
 pytestmark = pytest.mark.core
 
-GAME = Stairs()
+GAME = stairs()
 HEADER = {"match": {"game": "stairs", "seat": [{"name": "Ana"}]}, "deck": {"deck": {"name": "Été"}}}
 ENTRIES = (
     Entry(1, Played(Place(Seat(1), CARDS[0], "hand")), Origin.CAMERA, 1.25),

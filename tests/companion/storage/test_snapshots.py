@@ -8,7 +8,7 @@ import threading
 import pytest
 from support.discovery_match import game as discovery
 from support.scripted_table import ScriptedTable
-from support.toy_game import Stairs
+from support.toy_game import stairs
 
 from companion.referee.commands import Allow, OverruleCamera, Undo
 from companion.storage.snapshots import MOST_WAITING, PER_ENTRY, RING_S, Snapshots, deserves_snapshot
@@ -129,7 +129,7 @@ def test_no_name_of_a_match_leads_out_of_the_album(tmp_path, match):
 
 @pytest.fixture
 def table() -> ScriptedTable:
-    table = ScriptedTable(Stairs())
+    table = ScriptedTable(stairs())
     table.look(C15="pool")
     return table
 
@@ -164,7 +164,7 @@ def test_the_camera_was_wrong_and_its_picture_is_kept(table):
 
 
 def test_a_word_that_was_refused_has_no_picture():
-    assert deserves_snapshot(Stairs(), {"number": 4, "event": "refused", "move": {"do": "end_turn", "by": 1}}) is None
+    assert deserves_snapshot(stairs(), {"number": 4, "event": "refused", "move": {"do": "end_turn", "by": 1}}) is None
 
 
 def test_a_stop_is_a_dispute():

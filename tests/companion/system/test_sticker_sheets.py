@@ -236,9 +236,9 @@ def test_big_stones_are_printed_as_large_as_the_eye_looks_for_them(tmp_path):
     )
     assert set(plain) == set(glued) == {label.token for group in sticker_sheets.labels(stickers) for label in group}
     for token in (f"{colour}{number}" for colour in "RBGYW" for number in range(9)):
-        assert game.shapes[token].size_mm[0] == pytest.approx(27 if token.endswith("0") else 20, abs=0.1)
-        assert plain[token] == pytest.approx(game.shapes[token].code_mm, abs=0.3)
-        assert glued[token] == pytest.approx(game.shapes[token].code_mm, abs=0.3)
+        assert game.table.shapes[token].size_mm[0] == pytest.approx(27 if token.endswith("0") else 20, abs=0.1)
+        assert plain[token] == pytest.approx(game.table.shapes[token].code_mm, abs=0.3)
+        assert glued[token] == pytest.approx(game.table.shapes[token].code_mm, abs=0.3)
 
 
 def test_big_stones_are_left_out_of_labels_that_are_too_low_for_them_unless_they_are_asked_for(tmp_path):

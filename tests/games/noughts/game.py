@@ -5,22 +5,41 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from companion.errors import ImpossibleMove, InputError
+from companion.errors import ImpossibleMove
 from companion.games.lattice import Cell, Known, Pose, locate
-from companion.games.protocol import CardMove, Effect, LayingMove, Move, MoveContext, Objection, OpenGame
+from companion.games.protocol import (
+    CardMove,
+    Effect,
+    Game,
+    GameBoard,
+    GameRules,
+    GameTable,
+    LayingMove,
+    Move,
+    MoveContext,
+    Objection,
+    plain_words,
+)
 from companion.public.layout import Layout, ZoneShape
 from companion.public.shapes import GreyArea, Shape
-from companion.public.standing import AvailableMove, Count, Standing
+from companion.public.standing import Standing
 from companion.public.table import COMMAND_ZONE, TABLE, CardId, Change, Expected, Seat, TableState, Token, Zone
-from companion.public.text import Text
+from companion.public.text import JSON
 
 ARROW, STAR = CardId("arrow"), CardId("star")
 COUNTERS = {CardId(f"{kind}{n}"): Seat(seat) for seat, kind in ((1, "O"), (2, "X")) for n in range(1, 5)}
 THINGS = (ARROW, STAR, *COUNTERS)
 TOKENS = {Token(card.upper()): card for card in THINGS}
 FIELD, LOOSE = Zone("field"), Zone("loose")
+TABLE_SHAPE = Layout(
+    (720.0, 410.0),
+    (
+        ZoneShape(FIELD, ((140, 20), (700, 20), (700, 390), (140, 390))),
+        ZoneShape(COMMAND_ZONE, ((20, 150), (130, 150), (130, 260), (20, 260))),
+    ),
+)
 PITCH_MM = 45.0
 STAYS, FITS = 0.6, 0.3
 """So far from the middle of its cell, in cells, a thing stays that belongs there, and a new one may lie."""
@@ -106,166 +125,122 @@ def read_place(zone: Zone | None) -> Cell | None:
     return Cell(*map(int, numbers)) if head == "cell" else None
 
 
-@dataclass(frozen=True)
-class Noughts(OpenGame):
-    """One match."""
+def judge(public: State, move: Move, at: MoveContext) -> tuple[Objection, ...]:
+    taken = {(cell.column, cell.row) for cell in public.laid.values()}
+    wrong = {
+        "turn": move.by not in (TABLE, public.turn) or public.over,
+        "begun": move.is_deal == bool(public.laid),
+        "star": move.by != TABLE and STAR not in public.laid and not public.lifted,
+    }
+    match move:
+        case Lay(by, card, x, y):
+            wrong["own"] = COUNTERS.get(card, TABLE) != by
+            wrong["taken"] = card in public.laid or (x, y) in taken or (card == STAR and public.lifted)
+            wrong["apart"] = bool(taken) and not taken & around(x, y)
+        case Turn(_, _, to):
+            wrong["quarter"] = ARROW in public.laid and to != (public.laid[ARROW].turn + 1) % 4
+        case Lift(by, _):
+            star = public.laid.get(STAR)
+            wrong["touch"] = star is None or public.own(by, around(star.column, star.row)) < 2
+    return tuple(Objection(rule) for rule, found in wrong.items() if found)
 
-    name: str = "noughts"
-    seats: int = 2
-    infers_turns: bool = False
-    cards: ClassVar[Mapping[Token, CardId]] = TOKENS
-    shapes: ClassVar[Mapping[Token, Shape]] = SHAPES
-    countable: ClassVar[Mapping[str, bool]] = {}
-    moves: ClassVar[Mapping[str, type[Move]]] = {kind.do: kind for kind in (Lay, Turn, Lift)}
 
-    def layout(self) -> Layout:
-        field = ZoneShape(FIELD, ((140, 20), (700, 20), (700, 390), (140, 390)))
-        commands = ZoneShape(COMMAND_ZONE, ((20, 150), (130, 150), (130, 260), (20, 260)))
-        return Layout((720.0, 410.0), (field, commands))
+def apply(state: State, move: Move, at: MoveContext) -> Effect[State]:
+    if move.by not in (0, 1, 2):
+        raise ImpossibleMove("there is no such seat")
+    laid, points, lifted = dict(state.laid), 0, state.lifted
+    match move:
+        case Lay(by, card, x, y) if card not in laid:
+            laid[card], points = Cell(x, y), state.own(by, around(x, y))
+        case Turn(by, card, to) if card in laid:
+            laid[card], points = replace(laid[card], turn=to), state.own(by, state.pointed_at(to))
+        case Lift(_, card) if card in laid:
+            points, lifted = 3, laid.pop(card) is not None
+        case _:
+            raise ImpossibleMove("that does not lie there")
+    scored = tuple(had + points * (move.by == seat) for seat, had in enumerate(state.points, 1))
+    turn = state.turn if move.by == TABLE else Seat(3 - move.by)
+    return Effect(State(laid, turn, scored, lifted), points)  # type: ignore[arg-type]  # two seats
 
-    def start(self) -> State:
-        return State({})
 
-    def empty_seats(self, public: State) -> frozenset[Seat]:
-        return frozenset()
+def adopt(state: State, lying: Mapping[CardId, Zone], at: MoveContext) -> State:
+    there = {card: cell for card, zone in lying.items() if (cell := read_place(zone)) is not None}
+    return replace(state, laid=there, lifted=state.lifted and STAR not in there)
 
-    def lying(self, public: State, table: TableState) -> Mapping[CardId, Zone]:
-        seen, places = {}, {}
-        for p in table.placements:
-            if (card := TOKENS.get(p.token)) is not None and p.zone == FIELD:
-                ((x, y),) = SHAPES[p.token].around_sticker([(0.0, 0.0)])
-                cos, sin = math.cos(math.radians(p.rotation_deg)), math.sin(math.radians(p.rotation_deg))
-                seen[card] = Pose(p.x_mm + x * cos - y * sin, p.y_mm + x * sin + y * cos, p.rotation_deg)
-            elif card is not None and p.zone is not None:
-                places[card] = p.zone
-        laid = public.laid or {ARROW: Cell(0, 0)}
-        known = self._grid(seen, laid)
-        for card, pose in seen.items():
-            others = [one for other, one in known.items() if other != card]
-            fit, cell = locate(pose, others, pitch_mm=PITCH_MM), laid.get(card, Cell(0, 0))
-            at = cell if fit is None else fit.cell  # alone it is where it should be
-            stays = (at.column, at.row) == (cell.column, cell.row) and card in laid
-            fits = fit is None or fit.distance_mm < (STAYS if stays else FITS) * PITCH_MM
-            places[card] = place(card, at) if fits else LOOSE
-        return _alike(places, {card: place(card, cell) for card, cell in public.laid.items()})
 
-    def _grid(self, seen: Mapping[CardId, Pose], laid: Mapping[CardId, Cell]) -> dict[CardId, Known]:
-        """Where the cells are: the arrow says how the grid stands, whichever quarter it was turned by."""
-        if ARROW not in seen:
-            return {}
-        arrow, middle = seen[ARROW], laid[ARROW]
-        others = {card: cell for card, cell in laid.items() if card in seen and card != ARROW}
+def lying(public: State, table: TableState) -> Mapping[CardId, Zone]:
+    seen, places = {}, {}
+    for p in table.placements:
+        if (card := TOKENS.get(p.token)) is not None and p.zone == FIELD:
+            ((x, y),) = SHAPES[p.token].around_sticker([(0.0, 0.0)])
+            cos, sin = math.cos(math.radians(p.rotation_deg)), math.sin(math.radians(p.rotation_deg))
+            seen[card] = Pose(p.x_mm + x * cos - y * sin, p.y_mm + x * sin + y * cos, p.rotation_deg)
+        elif card is not None and p.zone is not None:
+            places[card] = p.zone
+    laid = public.laid or {ARROW: Cell(0, 0)}
+    known = grid(seen, laid)
+    for card, pose in seen.items():
+        others = [one for other, one in known.items() if other != card]
+        fit, cell = locate(pose, others, pitch_mm=PITCH_MM), laid.get(card, Cell(0, 0))
+        at = cell if fit is None else fit.cell  # alone it is where it should be
+        stays = (at.column, at.row) == (cell.column, cell.row) and card in laid
+        fits = fit is None or fit.distance_mm < (STAYS if stays else FITS) * PITCH_MM
+        places[card] = place(card, at) if fits else LOOSE
+    return alike(places, {card: place(card, cell) for card, cell in public.laid.items()})
 
-        def off_mm(quarters: int) -> float:
-            grid = [(replace(arrow, rotation_deg=arrow.rotation_deg - 90 * quarters), replace(middle, turn=0))]
-            fits = [(locate(seen[card], grid, pitch_mm=PITCH_MM), cell) for card, cell in others.items()]
-            return sum(math.hypot(f.cell.column - c.column, f.cell.row - c.row) for f, c in fits if f is not None)
 
-        quarters = min(((middle.turn + n) % 4 for n in range(4)), key=off_mm)
-        stands_deg = arrow.rotation_deg - 90 * quarters
-        return {
-            card: (replace(seen[card], rotation_deg=stands_deg), replace(cell, turn=0))
-            for card, cell in {ARROW: middle, **others}.items()
-        }
+def grid(seen: Mapping[CardId, Pose], laid: Mapping[CardId, Cell]) -> dict[CardId, Known]:
+    """Where the cells are: the arrow says how the grid stands, whichever quarter it was turned by."""
+    if ARROW not in seen:
+        return {}
+    arrow, middle = seen[ARROW], laid[ARROW]
+    others = {card: cell for card, cell in laid.items() if card in seen and card != ARROW}
 
-    def place_name(self, place: Zone) -> Text:
-        return Text(f"noughts.zone.{place.split(' ', maxsplit=1)[0]}")
+    def off_mm(quarters: int) -> float:
+        grid = [(replace(arrow, rotation_deg=arrow.rotation_deg - 90 * quarters), replace(middle, turn=0))]
+        fits = [(locate(seen[card], grid, pitch_mm=PITCH_MM), cell) for card, cell in others.items()]
+        return sum(math.hypot(f.cell.column - c.column, f.cell.row - c.row) for f, c in fits if f is not None)
 
-    def expected(self, public: State) -> Expected:
-        return Expected({card: place(card, cell) for card, cell in public.laid.items()})
+    quarters = min(((middle.turn + n) % 4 for n in range(4)), key=off_mm)
+    stands_deg = arrow.rotation_deg - 90 * quarters
+    return {
+        card: (replace(seen[card], rotation_deg=stands_deg), replace(cell, turn=0))
+        for card, cell in {ARROW: middle, **others}.items()
+    }
 
-    def deal(self, public: State, lying: Mapping[CardId, Zone]) -> Move | None:
-        return Lay(TABLE, ARROW, 0, 0) if not public.laid and ARROW in lying else None
 
-    def interpretations(self, public: State, change: Change) -> tuple[Move, ...]:
-        card, cell = change.card, read_place(change.went_to)
-        if card == STAR and change.came_from is not None and change.went_to is None:
-            return (Lift(public.turn, STAR),)
-        if card == ARROW and cell is not None and ARROW in public.laid:
-            here = (cell.column, cell.row) == (public.laid[ARROW].column, public.laid[ARROW].row)
-            return (Turn(public.turn, ARROW, cell.turn),) if here else ()
-        if cell is None or change.came_from is not None or card not in TOKENS.values():
-            return ()
-        return (Lay(COUNTERS.get(card, TABLE), card, cell.column, cell.row),)
+def expected(public: State) -> Expected:
+    return Expected({card: place(card, cell) for card, cell in public.laid.items()})
 
-    def judge(self, public: State, move: Move, at: MoveContext) -> tuple[Objection, ...]:
-        taken = {(cell.column, cell.row) for cell in public.laid.values()}
-        wrong = {
-            "turn": move.by not in (TABLE, public.turn) or public.over,
-            "begun": move.is_deal == bool(public.laid),
-            "star": move.by != TABLE and STAR not in public.laid and not public.lifted,
-        }
-        match move:
-            case Lay(by, card, x, y):
-                wrong["own"] = COUNTERS.get(card, TABLE) != by
-                wrong["taken"] = card in public.laid or (x, y) in taken or (card == STAR and public.lifted)
-                wrong["apart"] = bool(taken) and not taken & around(x, y)
-            case Turn(_, _, to):
-                wrong["quarter"] = ARROW in public.laid and to != (public.laid[ARROW].turn + 1) % 4
-            case Lift(by, _):
-                star = public.laid.get(STAR)
-                wrong["touch"] = star is None or public.own(by, around(star.column, star.row)) < 2
-        return tuple(Objection(rule) for rule, found in wrong.items() if found)
 
-    def apply(self, state: State, move: Move, at: MoveContext) -> Effect[State]:
-        if move.by not in (0, 1, 2):
-            raise ImpossibleMove("there is no such seat")
-        laid, points, lifted = dict(state.laid), 0, state.lifted
-        match move:
-            case Lay(by, card, x, y) if card not in laid:
-                laid[card], points = Cell(x, y), state.own(by, around(x, y))
-            case Turn(by, card, to) if card in laid:
-                laid[card], points = replace(laid[card], turn=to), state.own(by, state.pointed_at(to))
-            case Lift(_, card) if card in laid:
-                points, lifted = 3, laid.pop(card) is not None
-            case _:
-                raise ImpossibleMove("that does not lie there")
-        scored = tuple(had + points * (move.by == seat) for seat, had in enumerate(state.points, 1))
-        turn = state.turn if move.by == TABLE else Seat(3 - move.by)
-        return Effect(State(laid, turn, scored, lifted), points)  # type: ignore[arg-type]  # two seats
+def deal(public: State, lying: Mapping[CardId, Zone]) -> Move | None:
+    return Lay(TABLE, ARROW, 0, 0) if not public.laid and ARROW in lying else None
 
-    def implied_moves(self, public: State, move: Move, at: MoveContext) -> tuple[Move, ...]:
+
+def interpretations(public: State, change: Change) -> tuple[Move, ...]:
+    card, cell = change.card, read_place(change.went_to)
+    if card == STAR and change.came_from is not None and change.went_to is None:
+        return (Lift(public.turn, STAR),)
+    if card == ARROW and cell is not None and ARROW in public.laid:
+        here = (cell.column, cell.row) == (public.laid[ARROW].column, public.laid[ARROW].row)
+        return (Turn(public.turn, ARROW, cell.turn),) if here else ()
+    if cell is None or change.came_from is not None or card not in TOKENS.values():
         return ()
-
-    def correct(self, state: State, counts: Mapping[str, Count], at: MoveContext) -> State:
-        raise InputError("nothing is counted in this game")
-
-    def adopt(self, state: State, lying: Mapping[CardId, Zone], at: MoveContext) -> State:
-        there = {card: cell for card, zone in lying.items() if (cell := read_place(zone)) is not None}
-        return replace(state, laid=there, lifted=state.lifted and STAR not in there)
-
-    def seat(self, state: State, seat: Seat, here: bool, at: MoveContext) -> State:
-        raise InputError("everybody stays in this game")
-
-    def counted(self, state: State) -> int:
-        return len(state.laid) + sum(card not in state.laid for card in THINGS)
-
-    def standing(self, public: State) -> Standing:
-        left = tuple(sum(owner == s and c not in public.laid for c, owner in COUNTERS.items()) for s in (1, 2))
-        best = tuple(Seat(s) for s in (1, 2) if public.points[s - 1] == max(public.points))
-        turn, winners = (None, best) if public.over else (public.turn, ())
-        return Standing(turn, public.points, {"left": left}, over=public.over, winners=winners)
-
-    def offers(self, public: State, at: MoveContext) -> tuple[AvailableMove, ...]:
-        return ()
-
-    def caption(self, public: State, move: Move, step: Effect[State]) -> tuple[Text, ...]:
-        return (Text(f"noughts.did.{move.do}", {"points": step.points}),)
-
-    def reason(self, public: State, move: Move, objection: Objection) -> Text:
-        return Text(f"noughts.objection.{objection.rule}")
-
-    def deserves_snapshot(self, move: Move) -> bool:
-        return False
-
-    def view(self, state: State, seat: Seat | None) -> Any:
-        return {"seat": seat, "turn": state.turn, "cells": {c: place(c, cell) for c, cell in state.laid.items()}}
-
-    def timer(self, public: State) -> tuple[float, Move] | None:
-        return None
+    return (Lay(COUNTERS.get(card, TABLE), card, cell.column, cell.row),)
 
 
-def _alike(places: Mapping[CardId, Zone], wanted: Mapping[CardId, Zone]) -> dict[CardId, Zone]:
+def standing(public: State) -> Standing:
+    left = tuple(sum(owner == s and c not in public.laid for c, owner in COUNTERS.items()) for s in (1, 2))
+    best = tuple(Seat(s) for s in (1, 2) if public.points[s - 1] == max(public.points))
+    turn, winners = (None, best) if public.over else (public.turn, ())
+    return Standing(turn, public.points, {"left": left}, over=public.over, winners=winners)
+
+
+def view(state: State, seat: Seat | None) -> JSON:
+    return {"seat": seat, "turn": state.turn, "cells": {c: place(c, cell) for c, cell in state.laid.items()}}
+
+
+def alike(places: Mapping[CardId, Zone], wanted: Mapping[CardId, Zone]) -> dict[CardId, Zone]:
     """Counters of a seat have no names: whichever lies where one should is that one."""
     found = {card: zone for card, zone in places.items() if card not in COUNTERS}
     for kind in (1, 2):
@@ -278,3 +253,23 @@ def _alike(places: Mapping[CardId, Zone], wanted: Mapping[CardId, Zone]) -> dict
         free = [card for card in names if card not in found]
         found |= zip(sorted(free, key=lambda card: (card in wanted, card not in places, card)), seen, strict=False)
     return found
+
+
+GAME = Game(
+    name="noughts",
+    seats=2,
+    rules=GameRules(
+        moves={kind.do: kind for kind in (Lay, Turn, Lift)}, start=State({}), judge=judge, apply=apply, adopt=adopt
+    ),
+    table=GameTable(
+        cards=TOKENS,
+        shapes=SHAPES,
+        layout=TABLE_SHAPE,
+        lying=lying,
+        expected=expected,
+        deal=deal,
+        interpretations=interpretations,
+    ),
+    words=plain_words("noughts"),
+    board=GameBoard(standing=standing, view=view),
+)

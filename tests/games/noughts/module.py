@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Mapping
 from random import Random
 
 from games.noughts import game as rules
-from games.noughts.game import ARROW, COUNTERS, STAR, TOKENS, Noughts, State
+from games.noughts.game import ARROW, COUNTERS, STAR, TOKENS, State
 
 from companion.games.lattice import Pose
 from companion.games.lattice import place as pose_in
-from companion.games.protocol import GameModule, Move, MoveContext, StickerLabel, StickerSet
+from companion.games.protocol import Game, GameModule, Move, MoveContext, StickerLabel, StickerSet
 from companion.games.random_people import RandomPeople
 from companion.public.decks import DeckForm
 from companion.public.layout import Layout
@@ -19,7 +19,7 @@ from companion.public.table import TABLE, Token, Zone
 from companion.simulation.stage import Kept, Measures, ThingPose, ZoneRows
 
 
-def random_player(_game: Noughts) -> Callable[[State, Random, MoveContext], Iterator[Move]]:
+def random_player(_game: Game[State, State]) -> Callable[[State, Random, MoveContext], Iterator[Move]]:
     def propose(public: State, dice: Random, _at: MoveContext) -> Iterator[Move]:
         taken = {(cell.column, cell.row) for cell in public.laid.values()}
         free = sorted({(x + dx, y + dy) for x, y in taken for dx, dy in rules.AROUND} - taken)
@@ -63,7 +63,7 @@ NOUGHTS = GameModule(
     name="noughts",
     letters="NO",
     package="games.noughts",
-    open_match=lambda _match, _deck: Noughts(),
+    open_match=lambda _match, _deck: rules.GAME,
     profiles=("plain",),
     deck_form=DeckForm(card_id=re.compile("[a-zOX0-9]+"), cards=tuple(TOKENS.values()), families=(), card_keys=()),
     check_deck=lambda _deck: ((), ()),

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from games.noughts.game import ARROW, STAR, TOKENS, Lay, Lift, Noughts, State, Turn
+from games.noughts.game import ARROW, GAME, STAR, TOKENS, Lay, Lift, State, Turn
 from games.noughts.module import NOUGHTS
 from support.live_match import LiveMatch
 from support.pixel_eye import PixelEye
@@ -19,7 +19,6 @@ from vision.synthetic.camera_model import CameraModel
 
 FOLDER = Path(__file__).parent
 ROOT = FOLDER.parents[2]
-GAME = Noughts()
 NEAR = CameraModel(distance_mm=660.0)
 """Over a small table the camera hangs low."""
 AT = MoveContext(1)
@@ -31,10 +30,10 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def after(*moves: object) -> State:
-    state = GAME.start()
+    state = GAME.rules.start
     for move in moves:
-        assert GAME.judge(state, move, AT) == ()
-        state = GAME.apply(state, move, AT).state
+        assert GAME.rules.judge(state, move, AT) == ()
+        state = GAME.rules.apply(state, move, AT).state
     return state
 
 
@@ -43,7 +42,7 @@ LINE = (*OPENING, Lay(1, "O1", 1, -1), Lay(2, "X1", 0, 1), Lay(1, "O2", 2, 0))
 
 
 def rules(state: State, move: object) -> list[str]:
-    return [objection.rule for objection in GAME.judge(state, move, AT)]
+    return [objection.rule for objection in GAME.rules.judge(state, move, AT)]
 
 
 def test_it_is_judged() -> None:
@@ -53,7 +52,7 @@ def test_it_is_judged() -> None:
     assert rules(state, Lay(2, "X2", 5, 5)) == ["apart"]
     assert rules(state, Turn(2, ARROW, 2)) == ["quarter"]
     assert rules(state, Lift(2, STAR)) == ["touch"]
-    assert rules(GAME.start(), Lay(1, "O1", 0, 0)) == ["begun", "star"]
+    assert rules(GAME.rules.start, Lay(1, "O1", 0, 0)) == ["begun", "star"]
 
 
 def test_a_turned_arrow_and_a_lifted_star_score() -> None:
@@ -65,9 +64,9 @@ def test_a_turned_arrow_and_a_lifted_star_score() -> None:
 
 def seen(state: State, names: dict[str, str]) -> TableState:
     """The table as it lies, with other counters of the same seat in some places."""
-    places = NOUGHTS.people(GAME, {}, GAME.layout(), 0).places
+    places = NOUGHTS.people(GAME, {}, GAME.table.layout, 0).places
     kept = {}
-    for card, place in GAME.expected(state).cards.items():
+    for card, place in GAME.table.expected(state).cards.items():
         token = next(token for token, name in TOKENS.items() if name == names.get(card, card))
         kept[token] = (place, places.pose(token, place, kept, None))
     poses = ((token, pose) for token, (_, pose) in kept.items())
@@ -77,24 +76,24 @@ def seen(state: State, names: dict[str, str]) -> TableState:
 def test_counters_of_a_seat_are_alike() -> None:
     state = after(*LINE)
     for names in ({}, {"O1": "O2", "O2": "O1"}, {"O1": "O4"}):
-        assert changes(GAME.expected(state), GAME.lying(state, seen(state, names))) == ()
-    (change,) = changes(GAME.expected(state), GAME.lying(state, seen(state, {"O1": "X4"})))[:1]
+        assert changes(GAME.table.expected(state), GAME.table.lying(state, seen(state, names))) == ()
+    (change,) = changes(GAME.table.expected(state), GAME.table.lying(state, seen(state, {"O1": "X4"})))[:1]
     assert change.card in ("O1", "X4")
 
 
 def test_a_map_of_which_only_the_arrow_was_turned_stays_where_it_is() -> None:
     state = after(*LINE)
     turned = replace(state, laid={**state.laid, ARROW: replace(state.laid[ARROW], turn=1)})
-    (change,) = changes(GAME.expected(state), GAME.lying(state, seen(turned, {})))
-    assert GAME.interpretations(state, change) == (Turn(state.turn, ARROW, 1),)
+    (change,) = changes(GAME.table.expected(state), GAME.table.lying(state, seen(turned, {})))
+    assert GAME.table.interpretations(state, change) == (Turn(state.turn, ARROW, 1),)
 
 
 def told_again(live: LiveMatch) -> None:
     """The moves alone give the same points."""
-    state = GAME.start()
+    state = GAME.rules.start
     for line in live.lines:
         if line["event"] in ("played", "dealt"):
-            state = GAME.apply(state, decode_move(GAME, line["move"]), AT).state
+            state = GAME.rules.apply(state, decode_move(GAME, line["move"]), AT).state
             assert list(state.points) == line["standing"]["points"]
     assert not {line["event"] for line in live.lines} - {"dealt", "played", "refused", "settled"}
 

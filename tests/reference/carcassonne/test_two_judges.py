@@ -54,31 +54,31 @@ def compare(seed: int, count: int) -> int:
     rng = Random(seed)
     match, tiles = CARCASSONNE.random_match(rng, "base"), random_deck(rng, count)
     game, umpire = open_match(match, tiles), Umpire(match, tiles)
-    player, state, number, verdicts = CARCASSONNE.random_player(game), game.start(), 1, 0
+    player, state, number, verdicts = CARCASSONNE.random_player(game), game.rules.start, 1, 0
     while not state.over:
         at = MoveContext(number, float(number))
         played = None
         for move in (*attempts(game, state, rng), *player(state, rng, at)):
-            mine = game.judge(state, move, at)
+            mine = game.rules.judge(state, move, at)
             theirs = umpire.judge(encode_move(move))
             assert sorted((one.rule, tuple(one.cards)) for one in mine) == sorted(theirs), (seed, number, move)
             verdicts += 1
             if not mine:
                 played = (move,)
                 break
-            if played := game.implied_moves(state, move, at):
+            if played := game.rules.implied_moves(state, move, at):
                 break
         assert played, f"nobody can do anything in match {seed} at {number}"
         for move in played:
             assert umpire.judge(encode_move(move)) == [], (seed, number, move)
-            step = game.apply(state, move, at)
+            step = game.rules.apply(state, move, at)
             assert step.points == umpire.play(encode_move(move)), (seed, number, move)
             state = step.state
             number += 1
         assert list(state.points) == umpire.points[1:], (seed, number)
         assert list(state.supply) == umpire.supply()
         assert (state.tiles, state.over, list(state.winners)) == (umpire.left(), umpire.over, umpire.winners())
-    for one in game.view(state, None)["territories"]:
+    for one in game.board.view(state, None)["territories"]:
         name, segment = one["segments"][0]
         values = umpire.value(name, segment), umpire.value(name, segment, at_end=True)
         assert (one["now"], one["final"]) == values, (seed, name, segment)

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from reference.darwinci.judge import Arbiter
+from support.conserved import count_things
 from support.darwinci_match import deck
 
 from companion.games.darwinci import moves as act
@@ -56,12 +57,12 @@ def compare(seed: int) -> tuple[int, int]:
     for tile in tiles["tile"]:
         tile["value"] = rng.choice([-1, -3, -5]) if tile["value"] < 0 else tile["value"]
     game, arbiter = open_match(match, tiles), Arbiter(match, tiles)
-    player, state, number, verdicts = DARWINCI.random_player(game), game.start(), 1, 0
+    player, state, number, verdicts = DARWINCI.random_player(game), game.rules.start, 1, 0
     while not state.over:
         at, played = MoveContext(number, float(number)), None
         tries = attempts(game, state, rng) if state.dealt else []
         for move in (*tries, *player(state, rng, at)):
-            mine = game.judge(state, move, at)
+            mine = game.rules.judge(state, move, at)
             theirs = arbiter.judge(encode_move(move))
             assert sorted(one.rule for one in mine) == sorted(theirs), (seed, number, move)
             verdicts += 1
@@ -70,11 +71,11 @@ def compare(seed: int) -> tuple[int, int]:
                 break
         assert played, f"nobody can do anything in match {seed} at {number}"
         assert decode_move(game, json.loads(json.dumps(encode_move(played)))) == played
-        step = game.apply(state, played, at)
+        step = game.rules.apply(state, played, at)
         arbiter.play(encode_move(played))
-        assert game.counted(step.state) == 65 + len(game.setup.owners)
+        assert count_things(game, step.state) == 65 + len(game.setup.owners)
         state, number = step.state, number + 1
-        told = game.standing(state)
+        told = game.board.standing(state)
         assert told.by_seat("darwin") == tuple(arbiter.money[seat] for seat in game.setup.seats), (seed, number)
         assert told.by_seat("tiles") == tuple(len(arbiter.field[seat]) for seat in game.setup.seats)
         assert (state.bidding, state.turn, state.first, state.holder, state.round) == (

@@ -71,14 +71,14 @@ def compare(seed: int) -> int:
         for space in tile["space"]:
             space["cost"] = rng.choice((1, 1, 2, 3))
     game, keeper = open_match(match, document), Keeper(match, document)
-    player, state, number, verdicts = LANDS.random_player(game), game.start(), 1, 0
+    player, state, number, verdicts = LANDS.random_player(game), game.rules.start, 1, 0
     while not state.over:
         at, played = MoveContext(number, float(number)), None
         for move in chain(of_blank_tiles(state, rng), player(state, rng, at)):
             if isinstance(move, act.ChangeDie | act.RestFrom) and rng.random() < 0.2:
                 continue
             said = encode_move(move)
-            mine, theirs = game.judge(state, move, at), keeper.judge(said)
+            mine, theirs = game.rules.judge(state, move, at), keeper.judge(said)
             assert sorted(one.rule for one in mine) == sorted(theirs), (seed, number, move)
             verdicts += 1
             if not mine:
@@ -87,7 +87,7 @@ def compare(seed: int) -> int:
         if played is None:
             played = act.AgreeScenarioEnds(0)
         assert decode_move(game, json.loads(json.dumps(encode_move(played)))) == played
-        state = game.apply(state, played, at).state
+        state = game.rules.apply(state, played, at).state
         keeper.play(encode_move(played))
         for seat in game.setup.seats:
             for kind in RESOURCES:
@@ -98,7 +98,7 @@ def compare(seed: int) -> int:
             assert list(state.packs[seat - 1]) == keeper.cards[seat], (seed, number, played)
             assert items(state, seat) == keeper.load(seat)
             assert (state.stamina[seat - 1], state.stands[seat - 1]) == (keeper.stamina[seat], keeper.at[seat])
-        told = game.standing(state)
+        told = game.board.standing(state)
         assert told.by_seat("damage") == tuple(keeper.harm(seat) for seat in game.setup.seats)
         mine = (state.day, state.night, state.resolved, state.turn, state.first, state.free, state.hunted, state.over)
         theirs = (keeper.day, keeper.dark, keeper.resolved, keeper.now, keeper.first, keeper.free, keeper.prey)

@@ -31,13 +31,13 @@ def table(tmp_path: Path) -> Iterator[SpokenTable]:
 def plays(table: SpokenTable, until: Any, seed: int = 5) -> Any:
     """Lawful moves, said by the host, until that holds."""
     game = open_match(MATCH, demo_deck(DARWINCI)).game
-    dice, state, player, number = Random(seed), game.start(), DARWINCI.random_player(game), 1
+    dice, state, player, number = Random(seed), game.rules.start, DARWINCI.random_player(game), 1
     while not until(state):
         at = MoveContext(number)
-        move = next(one for one in player(state, dice, at) if not game.judge(state, one, at))
+        move = next(one for one in player(state, dice, at) if not game.rules.judge(state, one, at))
         said = table.say(dict(encode_move(move)))
         assert said["event"] in ("dealt", "played"), said
-        state, number = game.apply(state, move, at).state, number + 1
+        state, number = game.rules.apply(state, move, at).state, number + 1
     return state
 
 

@@ -408,13 +408,13 @@ def test_what_was_told_stays_known_when_the_owner_enters_the_compass(table: Spok
 @pytest.mark.slow
 def test_a_match_is_played_to_its_end_and_its_report_has_every_tile(table: SpokenTable) -> None:
     game = open_match(MATCH, demo_deck(LANDS)).game
-    dice, state, number = Random(3), game.start(), 1
+    dice, state, number = Random(3), game.rules.start, 1
     while not state.over:
         at = MoveContext(number)
-        move = next(one for one in LANDS.random_player(game)(state, dice, at) if not game.judge(state, one, at))
+        move = next(one for one in LANDS.random_player(game)(state, dice, at) if not game.rules.judge(state, one, at))
         said = table.say(json.loads(json.dumps(encode_move(move))))
         assert said["event"] in ("dealt", "played"), said
-        state, number = game.apply(state, move, at).state, number + 1
+        state, number = game.rules.apply(state, move, at).state, number + 1
     assert table.standing()["standing"]["winners"] == sorted(state.left)
     match_id, host = table.standing()["match"], {"Authorization": f"Bearer {table.codes[None]}"}
     record = table.client.get(f"/api/v1/matches/{match_id}/record", headers=host).get_data(as_text=True)

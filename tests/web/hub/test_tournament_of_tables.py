@@ -51,7 +51,7 @@ class PlayedTable:
     def __init__(self, port: int, number: int, names: Sequence[str], seed: int) -> None:
         file = {"game": "darwinci", "seat": [{"name": name} for name in names]}
         self.game: Any = open_match(file, demo_deck(DARWINCI)).game
-        self.state, self.number, self._dice = self.game.start(), 0, Random(seed)
+        self.state, self.number, self._dice = self.game.rules.start, 0, Random(seed)
         seats = [{"number": seat, "name": name} for seat, name in enumerate(names, 1)]
         match = {"id": f"m-{seed}", "game": "darwinci", "profile": "base", "simulated": True, "seats": seats}
         self.publisher = MqttPublisher(
@@ -63,9 +63,11 @@ class PlayedTable:
         while not until(self):
             self.number += 1
             at = MoveContext(self.number, float(self.number))
-            move = next(one for one in player(self.state, self._dice, at) if not self.game.judge(self.state, one, at))
-            self.state = self.game.apply(self.state, move, at).state
-            self.publisher(Update(self.number, Signal.PLAYED, standing=self.game.standing(self.state)))
+            move = next(
+                one for one in player(self.state, self._dice, at) if not self.game.rules.judge(self.state, one, at)
+            )
+            self.state = self.game.rules.apply(self.state, move, at).state
+            self.publisher(Update(self.number, Signal.PLAYED, standing=self.game.board.standing(self.state)))
 
     def __enter__(self) -> PlayedTable:
         return self
@@ -137,7 +139,7 @@ def test_twenty_four_players_over_four_rounds_with_a_table_lost_and_a_result_cor
                         counted.update({name: counted[name] + 0.5 for name in names})
                         continue
                     there.plays(lambda one: one.state.over)
-                    points = list(there.game.standing(there.state).points)
+                    points = list(there.game.board.standing(there.state).points)
                     wait(lambda table=table: offered(organiser, table)["points-1"])
                     form = offered(organiser, table)
                     assert [int(form[f"points-{seat}"]) for seat in range(1, len(names) + 1)] == points

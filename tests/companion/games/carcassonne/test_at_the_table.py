@@ -83,7 +83,7 @@ def test_a_whole_match_without_a_score_needs_no_word(seed: int):
     rng = Random(seed)
     letters = rng.choices("AABCDEFFHJKLQRXYZ", k=14)
     game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}, {"name": "Cy"}]}, deck(letters))
-    table, state, story = RealTable(game), game.start(), []
+    table, state, story = RealTable(game), game.rules.start, []
     player, number = CARCASSONNE.random_player(game), 1
     while not state.over:
         at = MoveContext(number, float(number))
@@ -91,13 +91,13 @@ def test_a_whole_match_without_a_score_needs_no_word(seed: int):
         lawful: tuple[Move, ...] = ()
         while not lawful:
             move = next(moves)
-            lawful = game.implied_moves(state, move, at) if game.judge(state, move, at) else (move,)
+            lawful = game.rules.implied_moves(state, move, at) if game.rules.judge(state, move, at) else (move,)
         for move in lawful:
-            before = game.expected(state).cards
-            state = game.apply(state, move, at).state
+            before = game.table.expected(state).cards
+            state = game.rules.apply(state, move, at).state
             number += 1
             story.append(move)
-            new = set(game.expected(state).cards.items()) - set(before.items())
+            new = set(game.table.expected(state).cards.items()) - set(before.items())
             for card, zone in new:
                 table.puts(card, zone)
     table.is_seen(70.0)

@@ -42,7 +42,7 @@ def seen(table: Table, *extra: Placement, **map_: object) -> TableState:
 
 
 def places(table: Table, look: TableState) -> dict[str, str]:
-    return dict(table.game.lying(table.state, look))
+    return dict(table.game.table.lying(table.state, look))
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_a_table_drawn_from_what_is_expected_is_lying_again() -> None:
     table = Table("Z@0,0/0 X@1,0/1 Y@0,1/2 X@-1,0/3", "Y")
     for map_ in ({}, {"turned_deg": 7.0}, {"at_mm": (610.0, 325.0)}, {"turned_deg": -179.0}):
         look = seen(table, **map_)
-        assert changes(table.game.expected(table.state), table.game.lying(table.state, look)) == ()
+        assert changes(table.game.table.expected(table.state), table.game.table.lying(table.state, look)) == ()
 
 
 def test_nine_tiles_that_a_sleeve_shoves_six_millimetres_stay_where_they_are() -> None:
@@ -76,7 +76,7 @@ def test_nine_tiles_that_a_sleeve_shoves_six_millimetres_stay_where_they_are() -
         pose = tile_pose(cell)
         tiles.append(sticker(card, replace(pose, x_mm=pose.x_mm + 6.0) if card in shoved else pose))
     look = TableState(frozenset(tiles))
-    assert changes(table.game.expected(table.state), table.game.lying(table.state, look)) == ()
+    assert changes(table.game.table.expected(table.state), table.game.table.lying(table.state, look)) == ()
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_a_tile_that_fits_no_cell_is_loose_until_it_is_pushed_close(
     new = sticker("T02", Pose(pose.x_mm, pose.y_mm + off_mm, pose.rotation_deg + askew_deg))
     assert places(table, seen(table, new))["T02"] == place
     if place == "loose":
-        assert table.game.interpretations(table.state, Change("T02", None, Zone("loose"))) == ()
+        assert table.game.table.interpretations(table.state, Change("T02", None, Zone("loose"))) == ()
 
 
 def test_a_tile_on_another_is_loose_and_one_beside_the_field_is_in_its_zone() -> None:
@@ -161,7 +161,7 @@ def test_a_whole_map_is_read_in_two_milliseconds() -> None:
 
 def _timed(table: Table, look: TableState) -> float:
     began = time.perf_counter()
-    table.game.lying(table.state, look)
+    table.game.table.lying(table.state, look)
     return time.perf_counter() - began
 
 

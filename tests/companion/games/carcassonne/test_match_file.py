@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.carcassonne_match import deck, game
+from support.conserved import count_things
 
 from companion.errors import InputError, path_of
 from companion.games.carcassonne.module import CARCASSONNE, open_match
@@ -29,7 +30,7 @@ def faults(**match: Any) -> list[tuple[str, str]]:
 
 def test_the_demo_match_opens_with_the_demo_deck():
     made = open_match(dict(CARCASSONNE.demo_match), demo_deck(CARCASSONNE))
-    assert (made.seats, made.start().turn, made.setup.tile_mm) == (3, 1, 45.0)
+    assert (made.seats, made.rules.start.turn, made.setup.tile_mm) == (3, 1, 45.0)
 
 
 @pytest.mark.parametrize(
@@ -124,23 +125,23 @@ def test_a_position_begins_a_seats_turn_in_the_middle():
         },
         TILES,
     )
-    state = made.start()
+    state = made.rules.start
     assert state.laid == {"T01": Cell(0, 0, 0), "T02": Cell(1, 0, 0)}
     assert state.followers == {"F12": ("T02", 2)}
     assert (state.points, state.turn, state.tile) == ((3, 5), 2, None)
     assert (state.supply, state.tiles, state.discarded) == ((3, 4), 1, ("T04",))
-    assert made.counted(state) == 4 + 8
+    assert count_things(made, state) == 4 + 8
 
 
 def test_what_is_aside_in_a_position_was_first_removed_for_equal_turns():
     made = game(["Z+", "X", "X", "X"], equal_turns=True, position={"laid": ["T01@0,0/0"], "aside": ["T02", "T03"]})
-    assert (made.start().removed, made.start().discarded) == (("T02",), ("T03",))
+    assert (made.rules.start.removed, made.rules.start.discarded) == (("T02",), ("T03",))
 
 
 def test_a_seat_may_be_kept_for_somebody_who_comes_late():
     made = open_match({"seat": [{"name": "Ana", "late": True}, {"name": "Ben"}]}, TILES)
-    state = made.start()
-    assert (state.turn, made.empty_seats(state)) == (2, {1})
+    state = made.rules.start
+    assert (state.turn, made.rules.empty_seats(state)) == (2, {1})
 
 
 VALUES = st.recursive(
@@ -162,4 +163,4 @@ def test_whatever_a_match_file_holds_it_opens_or_is_told_in_sentences(match: Any
             if not all(told):
                 pytest.fail(f"a fault without a sentence: {told}")
         else:
-            assert made.counted(made.start()) == 4 + 4 * made.seats
+            assert count_things(made, made.rules.start) == 4 + 4 * made.seats

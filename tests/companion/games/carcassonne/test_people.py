@@ -52,13 +52,15 @@ def test_a_match_is_played_to_its_winners_and_nothing_lies_where_the_log_does_no
 def test_what_comes_to_mind_first_is_a_tile_a_quarter_wrong() -> None:
     """Visitors see what a refusal looks like; the same tile fits where it was meant to lie."""
     game = open_match(dict(CARCASSONNE.demo_match), demo_deck(CARCASSONNE)).game
-    start = game.apply(game.start(), game.moves["start"](by=0, card=game.setup.deck.start), MoveContext(1)).state  # type: ignore[call-arg]
+    start = game.rules.apply(
+        game.rules.start, game.rules.moves["start"](by=0, card=game.setup.deck.start), MoveContext(1)
+    ).state  # type: ignore[call-arg]
     slips = [next(neat_player(game, (4, 3))(start, Random(seed), MoveContext(2))) for seed in range(10)]
     for slip in slips:
-        (objection,) = game.judge(start, slip, MoveContext(2))
+        (objection,) = game.rules.judge(start, slip, MoveContext(2))
         assert objection.rule == "edge"
         turned = [type(slip)(slip.by, slip.card, slip.x, slip.y, turn) for turn in range(4)]
-        assert any(not game.judge(start, one, MoveContext(2)) for one in turned)
+        assert any(not game.rules.judge(start, one, MoveContext(2)) for one in turned)
 
 
 def test_a_table_without_a_field_is_said_at_once() -> None:
@@ -84,14 +86,14 @@ def test_people_keep_the_map_on_their_table() -> None:
     opened = open_match({**CARCASSONNE.demo_match, "table": table}, demo_deck(CARCASSONNE))
     people = CARCASSONNE.people(opened.game, opened.header, opened.layout, 1)
     assert people.places.reach == (4, 3)
-    player, game, state, dice = neat_player(opened.game, (4, 3)), opened.game, opened.game.start(), Random(1)
+    player, game, state, dice = neat_player(opened.game, (4, 3)), opened.game, opened.game.rules.start, Random(1)
     for number in range(1, 400):
         if state.over:
             break
         at = MoveContext(number, float(number))
-        moves = [move for move in player(state, dice, at) if not game.judge(state, move, at)]
+        moves = [move for move in player(state, dice, at) if not game.rules.judge(state, move, at)]
         assert moves, "somebody can always do something"
-        state = game.apply(state, moves[0], at).state
+        state = game.rules.apply(state, moves[0], at).state
     assert state.over
     assert len(state.laid) > 35
     assert all(abs(cell.column) <= 4 and abs(cell.row) <= 3 for cell in state.laid.values())

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.carcassonne_match import Table
+from support.conserved import count_things
 
 from companion.errors import InputError
 from companion.games.carcassonne.moves import (
@@ -137,7 +138,7 @@ def test_the_camera_sees_a_whole_round_without_a_word():
     table = Table("", "Z+", "A", "X", "Y")
 
     def sees(card: str, came_from: str | None, went_to: str | None) -> tuple[object, ...]:
-        return table.game.interpretations(table.state, Change(card, came_from, went_to))
+        return table.game.table.interpretations(table.state, Change(card, came_from, went_to))
 
     assert sees("T01", None, "field 0 0 0") == (LayStart(0, "T01"),)
     table.does(LayStart(0, "T01"))
@@ -161,12 +162,12 @@ def test_the_camera_sees_a_whole_round_without_a_word():
 def test_the_next_tile_ends_the_turn_before_it():
     """ "When the seat at turn has laid its tile and another tile comes" the end of its turn is written first."""
     table = Table("X@0,0/0 X@1,0/0", "X", "Y", "X", seats=3)
-    (reading,) = table.game.interpretations(table.state, Change("T03", None, "field 2 0 0"))
+    (reading,) = table.game.table.interpretations(table.state, Change("T03", None, "field 2 0 0"))
     assert reading == LayTile(2, "T03", 2, 0, 0)
     assert table.judge(reading) == ["turn"]
-    assert table.game.implied_moves(table.state, reading, table.at) == (FinishTurn(1), reading)
-    (aside,) = table.game.interpretations(table.state, Change("T04", None, "aside"))
-    assert table.game.implied_moves(table.state, aside, table.at) == (FinishTurn(1), DiscardTile(2, "T04"))
+    assert table.game.rules.implied_moves(table.state, reading, table.at) == (FinishTurn(1), reading)
+    (aside,) = table.game.table.interpretations(table.state, Change("T04", None, "aside"))
+    assert table.game.rules.implied_moves(table.state, aside, table.at) == (FinishTurn(1), DiscardTile(2, "T04"))
 
 
 def test_a_next_tile_that_is_wrong_is_told_for_its_place_and_not_for_the_turn():
@@ -174,7 +175,7 @@ def test_a_next_tile_that_is_wrong_is_told_for_its_place_and_not_for_the_turn():
     for where, rule in (("2,0/0", "edge"), ("5,5/0", "touch")):
         move = table.tile("T04", where, by=2)
         assert table.judge(move) == [rule]
-        assert table.game.implied_moves(table.state, move, table.at) == ()
+        assert table.game.rules.implied_moves(table.state, move, table.at) == ()
     table.does(table.tile("T04", "2,0/0", by=2), anyway=True)
     assert (table.state.turn, table.state.tile) == (2, "T04")
 
@@ -183,7 +184,7 @@ def test_a_counter_never_ends_somebodys_turn_by_inference():
     table = Table("X@0,0/0 X@1,0/0", "X")
     move = DeployFollower(2, "F21", "T02", 1)
     assert table.judge(move) == ["turn"]
-    assert table.game.implied_moves(table.state, move, table.at) == ()
+    assert table.game.rules.implied_moves(table.state, move, table.at) == ()
 
 
 def test_after_a_deployed_follower_nothing_is_inferred():
@@ -191,13 +192,13 @@ def test_after_a_deployed_follower_nothing_is_inferred():
     table.deploys("F11", "T02", "sea")
     move = table.tile("T03", "2,0/0", by=3)
     assert table.judge(move) == ["turn"]
-    assert table.game.implied_moves(table.state, move, table.at) == ()
+    assert table.game.rules.implied_moves(table.state, move, table.at) == ()
 
 
 def test_what_should_lie_there_is_what_was_seen():
     table = Table("Z+@0,0/0 A@1,0/0", "X")
     table.deploys("F11", "T02", "sea")
-    expected = table.game.expected(table.state)
+    expected = table.game.table.expected(table.state)
     assert expected.cards == {"T01": "field 0 0 0", "T02": "field 1 0 0", "F11": "on T02 2"}
     assert changes(expected, dict(expected.cards)) == ()
 
@@ -206,7 +207,7 @@ def test_tiles_that_are_put_away_may_lie_in_a_pile():
     table = Table("X@0,0/0", "Y", "Y", "X")
     table.discards("T02")
     table.discards("T03")
-    assert table.game.expected(table.state).may_be_hidden == {"T02", "T03"}
+    assert table.game.table.expected(table.state).may_be_hidden == {"T02", "T03"}
 
 
 # The table is right.
@@ -215,14 +216,14 @@ def test_tiles_that_are_put_away_may_lie_in_a_pile():
 def test_what_lies_there_becomes_the_map_and_nothing_is_lost():
     table = Table("Z+@0,0/0 A@1,0/0", "X", "X", "Y")
     table.deploys("F11", "T02", "sea")
-    total = table.game.counted(table.state)
+    total = count_things(table.game, table.state)
     lying = {"T01": "field 0 0 0", "T02": "field -1 0 0", "T03": "field 1 0 0", "T05": "aside", "F21": "on T03 1"}
-    told = table.game.adopt(table.state, lying, table.at)
+    told = table.game.rules.adopt(table.state, lying, table.at)
     assert told.laid == {"T01": Cell(0, 0), "T02": Cell(-1, 0), "T03": Cell(1, 0)}
     assert (told.followers, told.supply, told.tiles) == ({"F21": ("T03", 1)}, (4, 3), 1)
     assert (told.discarded, told.points, told.turn) == (("T05",), (0, 0), 2)
-    assert table.game.counted(told) == total
-    expected = table.game.expected(told)
+    assert count_things(table.game, told) == total
+    expected = table.game.table.expected(told)
     assert changes(expected, lying) == ()
 
 
@@ -236,7 +237,7 @@ def test_what_lies_there_becomes_the_map_and_nothing_is_lost():
 def test_a_map_that_cannot_be_is_refused_in_a_sentence(lying: dict[str, str], says: str):
     table = Table("Z+@0,0/0 A@1,0/0", "X")
     with pytest.raises(InputError, match=says):
-        table.game.adopt(table.state, lying, table.at)
+        table.game.rules.adopt(table.state, lying, table.at)
 
 
 # Seats.
@@ -245,15 +246,15 @@ def test_a_map_that_cannot_be_is_refused_in_a_sentence(lying: dict[str, str], sa
 def test_somebody_who_leaves_in_his_turn_ends_it_and_his_followers_stay():
     table = Table("X@0,0/0 X@1,0/0", "X", "X", seats=3)
     table.deploys("F11", "T02", "sea")
-    table.state = table.game.seat(table.state, 2, False, table.at)
-    assert (table.state.turn, table.game.empty_seats(table.state)) == (3, {2})
+    table.state = table.game.rules.seat(table.state, 2, False, table.at)
+    assert (table.state.turn, table.game.rules.empty_seats(table.state)) == (3, {2})
     table.lay("2,0/0")
     table.ends()
     assert table.state.turn == 1
-    table.state = table.game.seat(table.state, 2, True, table.at)
+    table.state = table.game.rules.seat(table.state, 2, True, table.at)
     table.lay("3,0/0")
     assert table.state.tiles == 0
-    table.state = table.game.seat(table.state, 1, False, table.at)
+    table.state = table.game.rules.seat(table.state, 1, False, table.at)
     assert table.state.over
     assert 1 not in table.state.winners, "whoever left wins nothing"
 
@@ -265,24 +266,24 @@ def test_somebody_who_leaves_in_his_turn_ends_it_and_his_followers_stay():
 def test_a_seat_that_cannot_be_left_or_taken_is_refused(seat: int, here: bool, says: str):
     table = Table("X@0,0/0 X@1,0/0", "X")
     with pytest.raises(InputError, match=says):
-        table.game.seat(table.state, seat, here, table.at)
+        table.game.rules.seat(table.state, seat, here, table.at)
 
 
 def test_the_last_one_cannot_leave():
     table = Table("X@0,0/0 X@1,0/0", "X")
-    table.state = table.game.seat(table.state, 2, False, table.at)
+    table.state = table.game.rules.seat(table.state, 2, False, table.at)
     for seat, says in ((1, "nobody would be left"), (2, "nobody sits there")):
         with pytest.raises(InputError, match=says):
-            table.game.seat(table.state, seat, False, table.at)
+            table.game.rules.seat(table.state, seat, False, table.at)
     table.ends()
     assert table.state.turn == 1
     table.does(table.tile("T03", "2,0/0"))
     table.ends()
     with pytest.raises(InputError, match="over"):
-        table.game.seat(table.state, 2, True, table.at)
+        table.game.rules.seat(table.state, 2, True, table.at)
 
 
 def test_this_game_has_no_hands_to_count():
     table = Table("X@0,0/0")
     with pytest.raises(InputError, match="nothing is counted by hand"):
-        table.game.correct(table.state, {"tiles": 3}, table.at)
+        table.game.rules.correct(table.state, {"tiles": 3}, table.at)

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.carcassonne_match import PATTERNS, deck
+from support.conserved import count_things
 
 from companion.errors import ImpossibleMove
 from companion.games.carcassonne.deck import read
@@ -116,17 +117,17 @@ def match(seed: int, tiles: int = 24) -> Iterator[Step]:
     letters = rng.choices(list(PATTERNS), k=tiles)
     file = CARCASSONNE.random_match(rng, "base")
     made = open_match(file, deck([a + "+" * (a in WITH_CITIES and rng.random() < 0.5) for a in letters]))
-    player, state, number = CARCASSONNE.random_player(made), made.start(), 1
+    player, state, number = CARCASSONNE.random_player(made), made.rules.start, 1
     while not state.over:
         at = MoveContext(number, float(number))
         lawful: tuple[Move, ...] = ()
         for move in player(state, rng, at):
-            lawful = made.implied_moves(state, move, at) if made.judge(state, move, at) else (move,)
+            lawful = made.rules.implied_moves(state, move, at) if made.rules.judge(state, move, at) else (move,)
             if lawful:
                 break
         assert lawful, "somebody is stuck"
         for move in lawful:
-            step = made.apply(state, move, MoveContext(number, float(number)))
+            step = made.rules.apply(state, move, MoveContext(number, float(number)))
             yield (made, state), move, step
             state = step.state
             number += 1
@@ -137,7 +138,9 @@ def match(seed: int, tiles: int = 24) -> Iterator[Step]:
 def test_a_match_always_goes_on_until_it_is_over_and_nothing_is_lost(seed: int):
     last = None
     for (made, state), _, step in match(seed):
-        assert made.counted(step.state) == made.counted(state) == len(made.setup.deck.tiles) + 4 * made.seats
+        assert (
+            count_things(made, step.state) == count_things(made, state) == len(made.setup.deck.tiles) + 4 * made.seats
+        )
         assert all(0 <= count <= 4 for count in step.state.supply)
         assert step.state.tiles >= 0
         assert all(after >= before for after, before in zip(step.state.points, state.points, strict=True))
@@ -155,13 +158,13 @@ def test_whatever_tile_is_drawn_it_can_be_placed_or_discarded_but_not_both(seed:
     for (made, state), _, _ in match(seed, 14):
         left = [card for card in made.setup.deck.tiles if card not in state.laid]
         left = [card for card in left if card not in (*state.removed, *state.discarded)]
-        if not state.laid or state.tile is not None or not left or made.view(state, None)["to_remove"]:
+        if not state.laid or state.tile is not None or not left or made.board.view(state, None)["to_remove"]:
             continue
-        card, there = rng.choice(left), made.view(state, None)["map"]
+        card, there = rng.choice(left), made.board.view(state, None)["map"]
         places = {(one["x"] + dx, one["y"] + dy) for one in there for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))}
         tries = [LayTile(state.turn, card, x, y, turn) for x, y in places for turn in range(4)]
-        placed = any(not made.judge(state, move, MoveContext(1)) for move in tries)
-        discarded = not made.judge(state, DiscardTile(state.turn, card), MoveContext(1))
+        placed = any(not made.rules.judge(state, move, MoveContext(1)) for move in tries)
+        discarded = not made.rules.judge(state, DiscardTile(state.turn, card), MoveContext(1))
         assert placed != discarded
 
 
@@ -169,11 +172,11 @@ def test_whatever_tile_is_drawn_it_can_be_placed_or_discarded_but_not_both(seed:
 @given(SEEDS)
 def test_a_match_is_pure_written_and_read_back(seed: int):
     for (made, state), move, step in match(seed, 14):
-        assert made.apply(state, move, MoveContext(1)).state.points == step.state.points
+        assert made.rules.apply(state, move, MoveContext(1)).state.points == step.state.points
         assert decode_move(made, json.loads(json.dumps(encode_move(move)))) == move
-        view = made.view(step.state, 1)
+        view = made.board.view(step.state, 1)
         assert json.loads(json.dumps(view)) == view
-        for text in made.caption(state, move, step):
+        for text in made.words.caption(state, move, step):
             assert text.key.startswith("carcassonne.")
             assert json.loads(json.dumps(dict(text.params))) == text.params
 
@@ -183,8 +186,8 @@ def test_a_match_is_pure_written_and_read_back(seed: int):
 def test_what_a_move_changes_on_the_table_can_be_read_back_from_it(seed: int):
     """The camera sees what should lie there now; the move is what it means, or what must be said before it."""
     for (made, state), move, step in match(seed, 14):
-        found = changes(made.expected(state), made.expected(step.state).cards)
-        meant = [reading for change in found for reading in made.interpretations(state, change)]
+        found = changes(made.table.expected(state), made.table.expected(step.state).cards)
+        meant = [reading for change in found for reading in made.table.interpretations(state, change)]
         assert not found or move in meant, (move, found)
 
 
@@ -192,16 +195,16 @@ def test_what_a_move_changes_on_the_table_can_be_read_back_from_it(seed: int):
 @given(SEEDS)
 def test_everything_offered_is_lawful_and_playable(seed: int):
     for (made, state), _, _ in match(seed, 10):
-        for offer in made.offers(state, MoveContext(1)):
+        for offer in made.board.offers(state, MoveContext(1)):
             for at_once in ({key: values[place] for key, values in offer.choices.items()} for place in (0, -1)):
                 move = decode_move(made, {"do": offer.do, "by": offer.by, **at_once})
-                assert made.judge(state, move, MoveContext(1)) == (), move
-                made.apply(state, move, MoveContext(1))
+                assert made.rules.judge(state, move, MoveContext(1)) == (), move
+                made.rules.apply(state, move, MoveContext(1))
 
 
 def test_all_that_can_be_said_in_a_few_words_is_on_offer_in_the_course_of_some_matches():
     stories = ((made, state) for seed in range(4) for (made, state), _, _ in match(seed))
-    offered = {offer.do for made, state in stories for offer in made.offers(state, MoveContext(1))}
+    offered = {offer.do for made, state in stories for offer in made.board.offers(state, MoveContext(1))}
     assert offered == {"start", "remove", "end_turn", "score", "deploy", "discard", "agree_end"}
 
 
@@ -211,9 +214,9 @@ def test_a_seat_that_does_not_exist_cannot_do_anything(seed: int):
     for (made, state), move, _ in match(seed, 8):
         if move.by:
             stranger = type(move)(**{**{one.name: getattr(move, one.name) for one in fields(move)}, "by": 99})
-            assert made.judge(state, stranger, MoveContext(1))
+            assert made.rules.judge(state, stranger, MoveContext(1))
             with pytest.raises(ImpossibleMove):
-                made.apply(state, stranger, MoveContext(1))
+                made.rules.apply(state, stranger, MoveContext(1))
 
 
 # Taking back: an entry is struck, and the match is as if it had never been.
@@ -234,7 +237,7 @@ def test_acts_that_are_taken_back_leave_everything_as_it_was(seed: int):
     for number in range(len(story), 0, -1):
         record = append(made, record, Entry(record.next_number, Struck(number, None)))
         assert record.state == states[number - 1], story[number - 1]
-    assert record.state == made.start()
+    assert record.state == made.rules.start
 
 
 # How fast it is, by the time that the processor works for it.
@@ -244,7 +247,7 @@ def test_acts_that_are_taken_back_leave_everything_as_it_was(seed: int):
 def test_a_full_map_is_judged_within_two_milliseconds():
     """84 tiles; the best of five, so that other work on the machine says nothing."""
     made = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, demo_deck(CARCASSONNE))
-    player, state, rng, worst = CARCASSONNE.random_player(made), made.start(), Random(7), 0.0
+    player, state, rng, worst = CARCASSONNE.random_player(made), made.rules.start, Random(7), 0.0
     number = 1
     while not state.over:
         at = MoveContext(number, float(number))
@@ -252,14 +255,14 @@ def test_a_full_map_is_judged_within_two_milliseconds():
             taken = []
             for _ in range(5):
                 begun = time.thread_time()
-                made.judge(state, move, at)
+                made.rules.judge(state, move, at)
                 taken.append(time.thread_time() - begun)
             worst = max(worst, min(taken))
-            lawful = made.implied_moves(state, move, at) if made.judge(state, move, at) else (move,)
+            lawful = made.rules.implied_moves(state, move, at) if made.rules.judge(state, move, at) else (move,)
             if lawful:
                 break
         for one in lawful:
-            state = made.apply(state, one, at).state
+            state = made.rules.apply(state, one, at).state
             number += 1
     assert len(state.laid) > 75
     assert worst <= 0.002

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.core
 
 
 def objections(table: Table, move: object) -> tuple[Objection, ...]:
-    return table.game.judge(table.state, move, table.at)  # type: ignore[arg-type]
+    return table.game.rules.judge(table.state, move, table.at)  # type: ignore[arg-type]
 
 
 def test_c1_place_the_starting_tile_face_up_in_the_middle():
@@ -34,7 +34,7 @@ def test_c1_place_the_starting_tile_face_up_in_the_middle():
     with pytest.raises(ImpossibleMove, match="start tile comes first"):
         table.does(table.tile("T02", "0,0/0"), anyway=True)
     table.does(LayStart(0, "T01"))
-    assert table.game.expected(table.state).cards == {"T01": "field 0 0 0"}
+    assert table.game.table.expected(table.state).cards == {"T01": "field 0 0 0"}
 
 
 def test_c2_one_follower_is_the_scoring_marker_so_four_are_deployed():
@@ -63,7 +63,7 @@ def test_c4_players_take_turns_in_clockwise_order():
 
 def test_c4_a_seat_that_somebody_left_is_passed_over():
     table = Table("X@0,0/0 X@1,0/0", "X", seats=3)
-    table.state = table.game.seat(table.state, 2, False, table.at)
+    table.state = table.game.rules.seat(table.state, 2, False, table.at)
     table.ends()
     assert table.state.turn == 3
     assert table.judge(FinishTurn(2)) == ["turn"]
@@ -124,7 +124,7 @@ def test_c9_all_segments_continue_those_on_all_abutting_tiles(name: str, where: 
     table = Table("Z+@0,0/0", "A", "A", "B", "A")
     move = table.tile(name, where)
     assert objections(table, move) == (Objection("edge", ("T01",)),)
-    (text,) = table.game.reason(table.state, move, objections(table, move)[0]).params["sides"]
+    (text,) = table.game.words.reason(table.state, move, objections(table, move)[0]).params["sides"]
     assert [text.params[key].key.rpartition(".")[2] for key in ("side", "mine", "theirs")] == [
         sides[0], sides.split()[1], sides.split()[3],
     ]  # fmt: skip
@@ -140,13 +140,13 @@ def test_c10_a_tile_is_discarded_only_when_it_has_no_legal_placement():
     table = Table("Z+@0,0/0", "Y", "Y")
     move = DiscardTile(1, "T02")
     assert objections(table, move) == (Objection("placeable"),)
-    assert table.game.reason(table.state, move, Objection("placeable")).params["place"] == "0,1"
+    assert table.game.words.reason(table.state, move, Objection("placeable")).params["place"] == "0,1"
     table = Table("X@0,0/0", "Y", "X")
     assert table.judge(DiscardTile(1, "T02")) == []
     table.discards("T02")
     assert (table.state.turn, table.state.tile, table.state.discarded) == (1, None, ("T02",))
     assert table.judge(table.tile("T02", "1,0/0")) == ["not-there"]
-    assert table.game.expected(table.state).cards["T02"] == "aside"
+    assert table.game.table.expected(table.state).cards["T02"] == "aside"
 
 
 def test_c11_the_player_may_only_place_one_follower_on_a_turn():
@@ -281,11 +281,11 @@ def test_c22_at_the_end_of_the_turn_of_the_last_tile_the_game_ends(how: str):
 
 def test_c22_after_a_minute_without_a_word_the_last_turn_ends_by_itself():
     table = Table("X@0,0/0 X@1,0/0", "X")
-    assert table.game.timer(table.state) is None
+    assert table.game.rules.timer(table.state) is None
     table.lay("2,0/0")
-    assert table.game.timer(table.state) == (table.state.tile_s + 60, FinishTurn(2))
+    assert table.game.rules.timer(table.state) == (table.state.tile_s + 60, FinishTurn(2))
     table.ends()
-    assert table.game.timer(table.state) is None
+    assert table.game.rules.timer(table.state) is None
 
 
 def test_c22_when_the_last_tile_fits_nowhere_its_turn_ends_in_the_same_ways():
@@ -293,7 +293,7 @@ def test_c22_when_the_last_tile_fits_nowhere_its_turn_ends_in_the_same_ways():
     table.ends()
     table.discards("T03")
     assert (table.state.tiles, table.state.over) == (0, False)
-    assert table.game.timer(table.state) is not None
+    assert table.game.rules.timer(table.state) is not None
     assert table.judge(FinishTurn(2)) == []
     table.ends()
     assert table.state.over
@@ -335,9 +335,9 @@ def test_equal_turns_take_out_what_cannot_be_shared(seats: int, removed: int):
 
 def test_tiles_are_removed_before_the_first_turn_and_later_ones_are_discards():
     table = Table("X@0,0/0", "Y", "Y", "Y", "X", seats=3, equal_turns=True)
-    assert table.game.interpretations(table.state, Change("T02", None, "aside")) == (RemoveTile(0, "T02"),)
+    assert table.game.table.interpretations(table.state, Change("T02", None, "aside")) == (RemoveTile(0, "T02"),)
     table.does(RemoveTile(0, "T02"))
-    assert table.game.interpretations(table.state, Change("T03", None, "aside")) == (DiscardTile(1, "T03"),)
+    assert table.game.table.interpretations(table.state, Change("T03", None, "aside")) == (DiscardTile(1, "T03"),)
     assert table.judge(RemoveTile(0, "T03")) == ["not-offered"]
     table.next_tile = 5
     table.lay("1,0/0")
@@ -402,4 +402,4 @@ def test_a_counter_stands_on_a_segment_that_is_there(move: DeployFollower):
     table = Table("X@0,0/0 X@1,0/0", "X")
     assert table.judge(move) == ["not-there"]
     with pytest.raises(ImpossibleMove):
-        table.game.apply(table.state, move, MoveContext(5))
+        table.game.rules.apply(table.state, move, MoveContext(5))

@@ -55,7 +55,7 @@ def test_c20_one_seats_explorers_on_both_ends_score_the_whole_grassland_each():
     for where in ("0,-1/1", "2,-1/2", "1,-1/0"):
         table.lay(where)
     assert table.worth("T01", "grassland") == (10, 5)
-    assert table.game.apply(table.state, CloseMatch(0), table.at).state.points == (10, 0)
+    assert table.game.rules.apply(table.state, CloseMatch(0), table.at).state.points == (10, 0)
     assert table.scores("F11").points == 10
     table.lay("1,1/0")
     table.lay("1,2/0")
@@ -64,7 +64,7 @@ def test_c20_one_seats_explorers_on_both_ends_score_the_whole_grassland_each():
 
 def test_the_board_is_told_where_each_territory_lies_and_what_it_is_worth():
     table = Table("A@0,0/0 A@0,-1/2")
-    told = table.game.view(table.state, None)["territories"]
+    told = table.game.board.view(table.state, None)["territories"]
     grass = next(one for one in told if one["terrain"] == "grassland")
     assert grass == {
         "terrain": "grassland", "segments": [["T01", 1], ["T02", 1]], "tiles": 2, "cities": 0, "complete": True,

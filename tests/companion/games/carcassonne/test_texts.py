@@ -35,14 +35,14 @@ def said(text: Text) -> tuple[str, str]:
 
 
 def refused(table: Table, move: Move) -> list[tuple[str, str]]:
-    found = table.game.judge(table.state, move, table.at)
-    return [said(table.game.reason(table.state, move, objection)) for objection in found]
+    found = table.game.rules.judge(table.state, move, table.at)
+    return [said(table.game.words.reason(table.state, move, objection)) for objection in found]
 
 
 def told(table: Table, move: Move) -> list[str]:
     before = table.state
     step = table.does(move, anyway=True)
-    return [WORDS.say(text, "en", NAMED) for text in table.game.caption(before, move, step)]
+    return [WORDS.say(text, "en", NAMED) for text in table.game.words.caption(before, move, step)]
 
 
 def test_both_languages_have_the_same_keys_and_fill_in_the_same_words():
@@ -153,7 +153,7 @@ def test_what_cannot_be_there_is_said_as_what_it_is():
 
 def test_a_match_is_told_as_it_goes():
     table = Table("", "A+", "A", "X", "Y", "X")
-    assert told(table, table.game.moves["start"](by=0, card="T01")) == ["The map begins with T01."]
+    assert told(table, table.game.rules.moves["start"](by=0, card="T01")) == ["The map begins with T01."]
     assert told(table, table.tile("T02", "0,-1/2")) == ["Ana lays T02."]
     assert told(table, table.deploy("F11", "T02", "grassland")) == ["Ana sends an explorer to T02."]
     assert told(table, DiscardTile(2, "T04")) == ["Ben puts T04 aside and draws again."]
@@ -191,6 +191,6 @@ def test_people_are_reminded_of_the_tiles_to_remove():
     table = Table("", "X", "X", "X", "X", "X", "X", seats=3, equal_turns=True)
     table.lay("0,0/0")
     for card, left in (("T02", 2), ("T03", 1)):
-        assert table.game.view(table.state, None)["to_remove"] == left
+        assert table.game.board.view(table.state, None)["to_remove"] == left
         table.does(RemoveTile(0, card))
-    assert table.game.view(table.state, None)["to_remove"] == 0
+    assert table.game.board.view(table.state, None)["to_remove"] == 0

@@ -59,7 +59,7 @@ class Evening:
     def __post_init__(self) -> None:
         self.said: list[Text] = []
         self.match = Match(self.game, write=lambda _: None, publish=lambda update: self.said.extend(update.texts))
-        self.layout = self.game.layout()
+        self.layout = self.game.table.layout
 
     def seen(self) -> TableState:
         there = {Placement(Token(card), Zone(zone)) for card, zone in (*self.stones.items(), *self.others.items())}
@@ -155,13 +155,13 @@ def unnamed(moves: list[Move]) -> list[Any]:
 def test_what_hands_do_is_the_match_and_nothing_is_buzzed_at(seed: int, rounds: int):
     rng = Random(seed)
     made = open_match(DARWINCI.random_match(rng, "experts" if seed == 2 else "base"), deck())
-    evening, state, story, number = Evening(made, rng), made.start(), [], 1
+    evening, state, story, number = Evening(made, rng), made.rules.start, [], 1
     player = DARWINCI.random_player(made)
     while not state.over and state.round <= rounds:
         at = MoveContext(number, None)
-        move = next(one for one in player(state, rng, at) if not made.judge(state, one, at))
+        move = next(one for one in player(state, rng, at) if not made.rules.judge(state, one, at))
         story.append(move)
-        state = made.apply(state, move, at).state
+        state = made.rules.apply(state, move, at).state
         number += 1
         if not isinstance(move, act.EndBids) or len(evening.played) < len(story):
             evening.puts(move)
@@ -259,29 +259,29 @@ def test_a_tile_that_leaves_its_offer_ends_the_last_turn():
     state = Table(3)
     state.at_bids(3, 3)
     state.state = replace(state.state, stones={**state.state.stones, "R1": "offer-2"})
-    (gone,) = evening.game.interpretations(state.state, Change("T41", Zone("offer-2"), None))
+    (gone,) = evening.game.table.interpretations(state.state, Change("T41", Zone("offer-2"), None))
     assert gone == act.EndBids(3)
     laid = state.lay(1, "T41", 1, 1)
     assert state.judge(laid) == ["order"]
-    assert evening.game.implied_moves(state.state, laid, state.at) == (act.EndBids(3), laid)
+    assert evening.game.rules.implied_moves(state.state, laid, state.at) == (act.EndBids(3), laid)
     assert state.judge(state.lay(2, "T41", 1, 1)) == ["winner"]
 
 
 def test_the_last_turn_ends_by_itself_when_its_seat_can_lay_no_more():
     table = Table(3)
     table.at_bids(3, 3)
-    assert table.game.timer(table.state) is None
+    assert table.game.rules.timer(table.state) is None
     table.bids("G", "G")
     assert table.state.since_s is not None
-    assert table.game.timer(table.state) == (table.state.since_s + CLOSES_S, act.EndBids(3))
+    assert table.game.rules.timer(table.state) == (table.state.since_s + CLOSES_S, act.EndBids(3))
 
 
 def test_a_plot_that_is_shoved_as_a_whole_and_a_tile_askew_change_nothing():
     evening = dealt_evening()
-    before = evening.game.lying(evening.match.public, evening.seen())
+    before = evening.game.table.lying(evening.match.public, evening.seen())
     evening.shoved_mm = 15.0
-    assert evening.game.lying(evening.match.public, evening.seen()) == before
-    assert changes(evening.game.expected(evening.match.public), before) == ()
+    assert evening.game.table.lying(evening.match.public, evening.seen()) == before
+    assert changes(evening.game.table.expected(evening.match.public), before) == ()
 
 
 def test_chips_that_change_places_with_others_of_their_colour_say_nothing():
@@ -291,7 +291,7 @@ def test_chips_that_change_places_with_others_of_their_colour_say_nothing():
     zones = [evening.stones[card] for card in red]
     evening.stones |= dict(zip(red, zones[3:] + zones[:3], strict=True))
     public = evening.match.public
-    assert changes(evening.game.expected(public), evening.game.lying(public, evening.seen())) == ()
+    assert changes(evening.game.table.expected(public), evening.game.table.lying(public, evening.seen())) == ()
 
 
 def test_a_stone_sent_to_the_wrong_reserve_is_missed_when_the_next_tile_is_offered():
@@ -299,11 +299,11 @@ def test_a_stone_sent_to_the_wrong_reserve_is_missed_when_the_next_tile_is_offer
     blue = next(card for card, zone in evening.stones.items() if zone == "reserve-1" and card[0] == "B")
     evening.stones[blue] = "reserve-3"
     public = evening.match.public
-    assert changes(evening.game.expected(public), evening.game.lying(public, evening.seen())) == ()
+    assert changes(evening.game.table.expected(public), evening.game.table.lying(public, evening.seen())) == ()
     evening.tiles["T40"] = "offer-1", Cell(0, 0)
     evening.is_seen()
     public = evening.match.public
-    (change,) = changes(evening.game.expected(public), evening.game.lying(public, evening.seen()))
+    (change,) = changes(evening.game.table.expected(public), evening.game.table.lying(public, evening.seen()))
     assert (change.came_from, change.went_to) == ("reserve-1", "reserve-3")
     evening.is_seen(6.0)
     assert evening.events[-1] is Unexplained
@@ -312,7 +312,7 @@ def test_a_stone_sent_to_the_wrong_reserve_is_missed_when_the_next_tile_is_offer
     public = evening.match.public
     assert public.stones[blue] == "reserve-3"
     assert Counter(card[0] for card in public.stones) == {"R": 9, "B": 9, "G": 9}
-    assert changes(evening.game.expected(public), evening.game.lying(public, evening.seen())) == ()
+    assert changes(evening.game.table.expected(public), evening.game.table.lying(public, evening.seen())) == ()
 
 
 def test_a_tile_between_two_places_is_loose_and_a_won_one_in_a_full_plots_hand_is_put_away():
@@ -322,11 +322,11 @@ def test_a_tile_between_two_places_is_loose_and_a_won_one_in_a_full_plots_hand_i
     shifted = frozenset(
         replace(one, x_mm=one.x_mm + 20, y_mm=one.y_mm + 3) if one.token == "T40" else one for one in there.placements
     )
-    assert evening.game.lying(evening.match.public, TableState(shifted))["T40"] == "loose"
+    assert evening.game.table.lying(evening.match.public, TableState(shifted))["T40"] == "loose"
     table = Table()
     table.plot(1, [(x, y) for y in range(3) for x in range(4)])
     table.wins(1, WORTH_3)
-    assert table.game.interpretations(table.state, Change(WORTH_3, Zone("offer-1"), None)) == (
+    assert table.game.table.interpretations(table.state, Change(WORTH_3, Zone("offer-1"), None)) == (
         act.DropBone(1, WORTH_3),
     )
 

@@ -89,8 +89,8 @@ def test_the_stickers_are_65_tiles_fifty_stones_the_darwin_tile_and_the_card_for
     printed = DARWINCI.stickers(deck())
     assert (len(printed.cards), len(printed.others)) == (65, 52)
     made = game(5, profile="experts")
-    assert set(made.cards) <= {label.token for label in (*printed.cards, *printed.others)}
-    assert len(made.cards) == 65 + 45 + 1
+    assert set(made.table.cards) <= {label.token for label in (*printed.cards, *printed.others)}
+    assert len(made.table.cards) == 65 + 45 + 1
 
 
 PLOTS = [

@@ -68,11 +68,11 @@ def sticking_out(live: LiveMatch) -> set[str]:
     zones = {zone.name: np.array(zone.polygon_mm) for zone in read_layout(DARWINCI.demo_match["table"]).zones}
     found: set[str] = set()
     seen: dict[str, Any] = {}
-    kept = {token: live.film.stage.kept(token) for token in game.shapes}
+    kept = {token: live.film.stage.kept(token) for token in game.table.shapes}
     for token, (place, pose) in ((token, there) for token, there in kept.items() if there is not None):
         turn = math.radians(pose.rotation_deg)
         ahead = np.array([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]])
-        around = np.array(game.shapes[token].outline_around_sticker_mm) @ ahead + (pose.x_mm, pose.y_mm)
+        around = np.array(game.table.shapes[token].outline_around_sticker_mm) @ ahead + (pose.x_mm, pose.y_mm)
         (left, top), (right, low) = (edge(zones[place.split(" ")[0]], axis=0) for edge in (np.min, np.max))
         if ((around < (left - AIR_MM, top - AIR_MM)) | (around > (right + AIR_MM, low + AIR_MM))).any():
             found.add(f"{token} in {place} {around.min(0).round()} {around.max(0).round()} {left, top, right, low}")

@@ -20,7 +20,7 @@ SEATS = [{"name": name} for name in ("Ana", "Ben", "Cy", "Dora")]
 def awarded(**position: Any) -> tuple[list[int], dict[int, dict[str, int]], int]:
     """Who wins each tile when the last turn ends, what lies in each reserve then, and who begins next."""
     made = game(4, position={"plots": PLOTS, "offers": OFFERS, "bidding": 3, **position})
-    step = made.apply(made.start(), act.EndBids(made.start().turn), MoveContext(1))
+    step = made.rules.apply(made.rules.start, act.EndBids(made.rules.start.turn), MoveContext(1))
     held: dict[int, dict[str, int]] = {seat: {} for seat in range(1, 5)}
     for card, zone in step.state.stones.items():
         counts = held[int(zone[-1])]

@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from support.conserved import count_things
 from support.darwinci_match import Table, deck
 
 from companion.errors import ImpossibleMove, InputError
@@ -29,10 +30,10 @@ def match(seed: int, profile: str = "base") -> Iterator[tuple[Any, Any, Move, Ef
     """A whole random match: game, state before, the move, what it brought about."""
     rng = Random(seed)
     made = open_match(DARWINCI.random_match(rng, profile), deck())
-    player, state = DARWINCI.random_player(made), made.start()
+    player, state = DARWINCI.random_player(made), made.rules.start
     while not state.over:
-        move = next(move for move in player(state, rng, AT) if not made.judge(state, move, AT))
-        step = made.apply(state, move, AT)
+        move = next(move for move in player(state, rng, AT) if not made.rules.judge(state, move, AT))
+        step = made.rules.apply(state, move, AT)
         yield made, state, move, step
         state = step.state
 
@@ -48,7 +49,7 @@ def test_nine_stones_of_each_colour_and_65_tiles_after_every_entry(profile: str,
         assert set(state.stones.values()) <= zones
         lying = [*state.offers.values(), *state.won, *state.gone, *(card for plot in state.plots for card in plot)]
         assert len(lying) == len(set(lying))
-        assert made.counted(state) == 65 + 9 * made.seats
+        assert count_things(made, state) == 65 + 9 * made.seats
 
 
 def renamed(move: Move, names: dict[str, str]) -> Move:
@@ -68,7 +69,7 @@ def test_renaming_chips_changes_nothing(seed: int, profile: str):
     """A stone is bid by colour from a reserve; whichever it is, everything that follows is the same."""
     rng, other = Random(seed), None
     for made, state, move, step in match(seed, profile):
-        other = made.start() if other is None else other
+        other = made.rules.start if other is None else other
         if isinstance(move, act.BidStone):
             alike = [
                 card
@@ -82,10 +83,10 @@ def test_renaming_chips_changes_nothing(seed: int, profile: str):
                 own = [card for card in made.setup.own(seat) if card[1] != "0"]
                 shuffled |= dict(zip(own, rng.sample(own, len(own)), strict=True))
             move = renamed(move, shuffled | {card: card for card in made.setup.owners if card[1] == "0"})
-        assert made.judge(other, move, AT) == ()
-        after = made.apply(other, move, AT)
+        assert made.rules.judge(other, move, AT) == ()
+        after = made.rules.apply(other, move, AT)
         assert after.extras == step.extras
-        assert made.standing(after.state) == made.standing(step.state)
+        assert made.board.standing(after.state) == made.board.standing(step.state)
         assert heaps(after.state) == heaps(step.state)
         other = after.state
 
@@ -93,19 +94,19 @@ def test_renaming_chips_changes_nothing(seed: int, profile: str):
 def test_all_that_is_offered_can_be_said():
     offered = set()
     for made, state, _, _ in match(3):
-        for one in made.offers(state, AT):
+        for one in made.board.offers(state, AT):
             offered.add(one.do)
             for place in (0, -1):
                 document = {"do": one.do, "by": one.by, **{key: some[place] for key, some in one.choices.items()}}
                 move = decode_move(made, document)
-                assert made.judge(state, move, AT) == (), move
-                made.apply(state, move, AT)
+                assert made.rules.judge(state, move, AT) == (), move
+                made.rules.apply(state, move, AT)
     assert {"buy", "end_turn", "income", "agree_end"} <= offered
 
 
 def test_what_pages_draw_from_is_plain_json_and_names_no_chip():
     for made, _, _, step in match(4):
-        seen = made.view(step.state, 1)
+        seen = made.board.view(step.state, 1)
         assert json.loads(json.dumps(seen)) == seen
         words = json.dumps({**seen, "laid": []})
         assert not [card for card in made.setup.owners if f'"{card}"' in words]
@@ -115,9 +116,9 @@ def test_a_seat_that_does_not_exist_cannot_do_anything():
     for made, state, move, _ in match(6):
         if move.by:
             stranger = type(move)(**{**{one.name: getattr(move, one.name) for one in fields(move)}, "by": 99})
-            assert made.judge(state, stranger, AT)
+            assert made.rules.judge(state, stranger, AT)
             with pytest.raises(ImpossibleMove):
-                made.apply(state, stranger, AT)
+                made.rules.apply(state, stranger, AT)
 
 
 @pytest.mark.slow
@@ -137,26 +138,26 @@ def test_acts_that_are_taken_back_leave_everything_as_it_was():
 def test_the_table_is_right_whatever_lies_there():
     table = Table()
     table.offers()
-    lying = dict(table.game.expected(table.state).cards)
+    lying = dict(table.game.table.expected(table.state).cards)
     lying |= {"R1": "offer-4", "T50": "plot-1 0 1 2", "T51": "offer-2", "KEND": COMMAND_ZONE}
     del lying["T13"]
-    after = table.game.adopt(table.state, lying, table.at)
+    after = table.game.rules.adopt(table.state, lying, table.at)
     assert after.stones["R1"] == "offer-4"
     assert set(after.plots[0]) == {"T14", "T50"}
     assert after.offers[2] == "T51"
-    assert table.game.counted(after) == table.game.counted(table.state)
+    assert count_things(table.game, after) == count_things(table.game, table.state)
     with pytest.raises(InputError, match="T40 is still for sale"):
-        table.game.adopt(table.state, {**lying, "T40": "plot-1 1 1 2"}, table.at)
+        table.game.rules.adopt(table.state, {**lying, "T40": "plot-1 1 1 2"}, table.at)
     with pytest.raises(InputError, match="2 tiles lie at 0,1"):
-        table.game.adopt(table.state, {**lying, "T52": "plot-1 0 1 0"}, table.at)
+        table.game.rules.adopt(table.state, {**lying, "T52": "plot-1 0 1 0"}, table.at)
     with pytest.raises(InputError, match="the match begins when"):
-        table.game.adopt(table.game.start(), lying, table.at)
+        table.game.rules.adopt(table.game.rules.start, lying, table.at)
 
 
 def anything(made: Any, public: Any, rng: Random) -> Move:
     """What a phone could send: any move with any seat, thing and number that the record can hold."""
-    seats, cards = [0, *made.setup.seats], sorted(made.cards.values())
-    kind = rng.choice(list(made.moves.values()))
+    seats, cards = [0, *made.setup.seats], sorted(made.table.cards.values())
+    kind = rng.choice(list(made.rules.moves.values()))
     small = (*range(-2, 5), 99, -(10**9))
     plots = tuple(
         tuple((rng.choice(cards), rng.choice(small), rng.choice(small), rng.choice((0, 3, 7))) for _ in range(count))
@@ -175,28 +176,28 @@ def anything(made: Any, public: Any, rng: Random) -> Move:
 def test_whatever_people_let_stand_the_match_goes_on(seed: int):
     rng = Random(seed)
     made = open_match(DARWINCI.random_match(rng, ("base", "experts")[seed % 2]), deck())
-    player, state, stood = DARWINCI.random_player(made), made.start(), 0
+    player, state, stood = DARWINCI.random_player(made), made.rules.start, 0
     for number in range(250):
         if state.over:
             break
         proposed = list(player(state, rng, AT))
-        lawful = [move for move in proposed if not made.judge(state, move, AT)]
+        lawful = [move for move in proposed if not made.rules.judge(state, move, AT)]
         move = anything(made, state, rng) if rng.random() < 0.5 or not lawful else rng.choice(proposed)
-        objections = made.judge(state, move, AT)
+        objections = made.rules.judge(state, move, AT)
         for one in objections:
-            assert made.reason(state, move, one).key.startswith("darwinci.objection.")
+            assert made.words.reason(state, move, one).key.startswith("darwinci.objection.")
         try:
-            step = made.apply(state, move, MoveContext(number + 1, float(number)))
+            step = made.rules.apply(state, move, MoveContext(number + 1, float(number)))
         except ImpossibleMove:
             assert objections, f"{move} is lawful, so it can be done"
             continue
         if isinstance(move, act.AgreeAllCounted) and objections:
             continue
-        assert made.counted(step.state) == 65 + len(made.setup.owners), move
-        for said in (made.caption(state, move, step), made.offers(step.state, AT)):
+        assert count_things(made, step.state) == 65 + len(made.setup.owners), move
+        for said in (made.words.caption(state, move, step), made.board.offers(step.state, AT)):
             assert isinstance(said, tuple)
-        assert json.dumps(made.view(step.state, None))
-        assert made.standing(step.state).points == step.state.darwin
+        assert json.dumps(made.board.view(step.state, None))
+        assert made.board.standing(step.state).points == step.state.darwin
         stood += bool(objections)
         state = step.state
     assert stood > 3

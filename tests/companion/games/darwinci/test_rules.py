@@ -31,22 +31,22 @@ FULL_PLOT = [(x, y) for y in range(3) for x in range(4)]
 def test_w1_seven_stones_of_ones_own_and_one_of_each_neighbour():
     made = game(4)
     dealt = random_deal(made.setup, Random(1))
-    assert made.judge(made.start(), dealt, AT) == ()
+    assert made.rules.judge(made.rules.start, dealt, AT) == ()
     one, two, *rest = dealt.reserves
     red = next(card for card in one if card[0] == "R")
     moved = replace(dealt, reserves=(tuple(card for card in one if card != red), (*two, red), *rest))
-    (objection,) = made.judge(made.start(), moved, AT)
+    (objection,) = made.rules.judge(made.rules.start, moved, AT)
     assert objection.rule == "deal"
     across = replace(dealt, reserves=(dealt.reserves[2], two, dealt.reserves[0], rest[1]))
-    assert [objection.rule for objection in made.judge(made.start(), across, AT)] == ["deal"]
-    state = made.apply(made.start(), moved, AT).state  # what people let stand is the match
+    assert [objection.rule for objection in made.rules.judge(made.rules.start, across, AT)] == ["deal"]
+    state = made.rules.apply(made.rules.start, moved, AT).state  # what people let stand is the match
     assert state.dealt
 
 
 @pytest.mark.parametrize(("holder", "first"), [(1, 4), (2, 1), (4, 3)])
 def test_w2_the_darwin_tile_lies_on_the_left_of_who_begins(holder: int, first: int):
     made = game(4)
-    state = made.apply(made.start(), replace(random_deal(made.setup, Random(1)), darwin=holder), AT).state
+    state = made.rules.apply(made.rules.start, replace(random_deal(made.setup, Random(1)), darwin=holder), AT).state
     assert (state.holder, state.first) == (holder, first)
 
 
@@ -59,7 +59,7 @@ def test_w4_two_tiles_touch_by_a_side():
     dealt = random_deal(made.setup, Random(1))
     corner = (("T13", 0, 0, 0), ("T14", 1, 1, 0))
     plots = (corner, (("T15", 0, 0, 0), ("T16", 0, 1, 0)), (("T17", 0, 0, 0), ("T18", -1, 0, 3)))
-    (objection,) = made.judge(made.start(), replace(dealt, plots=plots), AT)
+    (objection,) = made.rules.judge(made.rules.start, replace(dealt, plots=plots), AT)
     assert (objection.rule, objection.cards) == ("side", ("T13", "T14"))
 
 
@@ -68,7 +68,7 @@ def test_w5_rotten_bones_in_the_first_plot_are_paid_as_well():
     dealt = random_deal(made.setup, Random(1))
     rotten = ((ROTTEN[-2], 0, 0, 0), (ROTTEN[-5], 1, 0, 0))
     plots = (rotten, (("T15", 0, 0, 0), ("T16", 0, 1, 0)), (("T17", 0, 0, 0), ("T21", -1, 0, 3)))
-    state = made.apply(made.start(), replace(dealt, plots=plots), AT).state
+    state = made.rules.apply(made.rules.start, replace(dealt, plots=plots), AT).state
     assert state.darwin == (5, 12, 12)
 
 
@@ -116,10 +116,10 @@ def test_w8_the_next_seats_stone_ends_a_turn_that_owes_nothing():
     table.offers()
     early = table.bid("B", seat=2)
     assert table.judge(early) == ["turn"]
-    assert table.game.implied_moves(table.state, early, table.at) == ()
+    assert table.game.rules.implied_moves(table.state, early, table.at) == ()
     table.bids("B", "Y")
-    assert table.game.implied_moves(table.state, early, table.at) == (EndBids(1), early)
-    assert table.game.implied_moves(table.state, table.bid("G", seat=3), table.at) == ()
+    assert table.game.rules.implied_moves(table.state, early, table.at) == (EndBids(1), early)
+    assert table.game.rules.implied_moves(table.state, table.bid("G", seat=3), table.at) == ()
 
 
 def test_w9_everybody_bids_from_his_own_reserve():
@@ -196,7 +196,7 @@ def test_w18_a_tile_without_stones_leaves_the_game_and_passes_the_die_on():
     assert step.extras["awards"][0] == {"card": "T40", "to": 0}
     assert table.state.gone == ("T40", "T42", "T43")
     assert table.state.first == 2
-    (objection,) = table.game.judge(table.state, table.lay(1, "T40", 1, 1), table.at)
+    (objection,) = table.game.rules.judge(table.state, table.lay(1, "T40", 1, 1), table.at)
     assert objection.rule == "winner"
 
 
@@ -340,7 +340,7 @@ def test_w30_the_box_has_five_jewels_of_a_colour():
         table.does(CountJewel(seat, "red", 2))
     assert table.judge(CountJewel(2, "red", 2)) == ["not-offered"]
     assert table.judge(CountJewel(2, "blue", 2)) == []
-    (income,) = [one for one in table.game.offers(table.state, table.at) if (one.do, one.by) == ("income", 2)]
+    (income,) = [one for one in table.game.board.offers(table.state, table.at) if (one.do, one.by) == ("income", 2)]
     assert "red" not in income.choices["jewel"]
 
 
@@ -376,8 +376,8 @@ def test_what_the_table_cannot_hold_is_refused():
 def test_nobody_leaves_a_seat_and_money_may_be_counted_again():
     table = Table()
     with pytest.raises(InputError, match="every seat's stones are in play"):
-        table.game.seat(table.state, 1, False, table.at)
-    counted = table.game.correct(table.state, {"darwin": (1, 2, -3, 4)}, table.at)
+        table.game.rules.seat(table.state, 1, False, table.at)
+    counted = table.game.rules.correct(table.state, {"darwin": (1, 2, -3, 4)}, table.at)
     assert counted.darwin == (1, 2, -3, 4)
     with pytest.raises(InputError):
-        table.game.correct(table.state, {"darwin": (1, 2)}, table.at)
+        table.game.rules.correct(table.state, {"darwin": (1, 2)}, table.at)

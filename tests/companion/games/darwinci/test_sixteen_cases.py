@@ -113,7 +113,7 @@ def test_9_w10_what_must_be_laid_in_the_first_turn(foreign: str, must: int):
     table.at_bids(1, 1, reserve_1=", ".join(filter(None, ("6 red", foreign))))
     for _ in range(must):
         assert table.judge(EndBids(1)) == ["duty"]
-        assert table.game.view(table.state, None)["must"] > 0
+        assert table.game.board.view(table.state, None)["must"] > 0
         table.bids("B")
     assert table.judge(EndBids(1)) == []
 
@@ -181,7 +181,7 @@ def test_14_w3_w6_w25_w30_money():
     move, before = table.lay(3, ROTTEN[-5], 1, 1), table.state
     step = table.does(move)
     assert table.state.darwin[2] == -2
-    assert "darwinci.caption.debt" in [text.key for text in table.game.caption(before, move, step)]
+    assert "darwinci.caption.debt" in [text.key for text in table.game.words.caption(before, move, step)]
 
 
 def test_15_w25_w28_w29_two_tiles_for_one_place():
@@ -189,7 +189,7 @@ def test_15_w25_w28_w29_two_tiles_for_one_place():
     table = Table()
     table.plot(1, [(x, y) for y in range(3) for x in range(4)][:11])
     table.wins(1, WORTH_3, ROTTEN[-4])
-    (objection,) = table.game.judge(table.state, table.lay(1, WORTH_3, 3, 2), table.at)
+    (objection,) = table.game.rules.judge(table.state, table.lay(1, WORTH_3, 3, 2), table.at)
     assert (objection.rule, objection.cards) == ("must-lay", (ROTTEN[-4],))
     assert table.judge(DropBone(1, WORTH_3)) == ["must-lay"]
     table.does(table.lay(1, ROTTEN[-4], 3, 2))

@@ -29,13 +29,13 @@ def said(text: Text) -> tuple[str, str]:
 
 
 def refused(table: Table, move: Move) -> list[tuple[str, str]]:
-    found = table.game.judge(table.state, move, table.at)
-    return [said(table.game.reason(table.state, move, objection)) for objection in found]
+    found = table.game.rules.judge(table.state, move, table.at)
+    return [said(table.game.words.reason(table.state, move, objection)) for objection in found]
 
 
 def told(table: Table, move: Move) -> list[str]:
     before = table.state
-    return [said(text)[0] for text in table.game.caption(before, move, table.does(move))]
+    return [said(text)[0] for text in table.game.words.caption(before, move, table.does(move))]
 
 
 def test_both_languages_have_the_same_keys_and_fill_in_the_same_words():
@@ -182,10 +182,10 @@ def test_the_end_asks_for_jewels_and_at_a_tie_for_creatures():
     table = Table()
     table.plot(1, [(x, y) for y in range(3) for x in range(4)])
     table.has(4, 1)
-    view = table.game.view(table.state, None)
+    view = table.game.board.view(table.state, None)
     assert (view["ending"], view["tied"]) == (True, [1, 2, 3])
     table.does(act.SizeCreature(2, 2))
-    assert table.game.view(table.state, None)["tied"] == [1, 3]
+    assert table.game.board.view(table.state, None)["tied"] == [1, 3]
     assert told(table, act.AgreeAllCounted(0)) == ["Ben wins the match!", "Everybody has counted."]
 
 
@@ -193,19 +193,19 @@ def test_the_end_asks_for_jewels_and_at_a_tie_for_creatures():
 def test_whatever_is_said_in_a_match_has_words(seed: int):
     rng = Random(seed)
     made = open_match(DARWINCI.random_match(rng, "experts" if seed == 3 else "base"), deck())
-    player, state, spoken = DARWINCI.random_player(made), made.start(), set()
+    player, state, spoken = DARWINCI.random_player(made), made.rules.start, set()
     while not state.over:
         for move in player(state, rng, MoveContext(1)):
-            objections = made.judge(state, move, MoveContext(1))
-            spoken |= {made.reason(state, move, one).key for one in objections}
+            objections = made.rules.judge(state, move, MoveContext(1))
+            spoken |= {made.words.reason(state, move, one).key for one in objections}
             if not objections:
                 break
-        step = made.apply(state, move, MoveContext(1))
-        for text in made.caption(state, move, step):
+        step = made.rules.apply(state, move, MoveContext(1))
+        for text in made.words.caption(state, move, step):
             spoken.add(text.key)
             assert "{" not in said(text)[0] + said(text)[1]
-        for place in made.expected(step.state).cards.values():
-            spoken.add(made.place_name(place).key)
+        for place in made.table.expected(step.state).cards.values():
+            spoken.add(made.words.place_name(place).key)
         state = step.state
     assert spoken <= WORDS.keys("en")
     assert len(spoken) > 25

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.conserved import count_things
 from support.discovery_match import Evening, era, table
 
 from companion.games.discovery.moves import Place, Stop, Verify
@@ -15,7 +16,7 @@ TREE, POOL = ["1-1", "1-2"], ["1-3", "1-6", "1-7", "2-2", "2-3"]
 
 def lying(evening: Evening, **moved: str | None) -> dict[str, str]:
     """What should lie there, with some cards elsewhere: ``C21="tree"``, ``None`` = nowhere."""
-    found = dict(evening.game.expected(evening.state.position).cards)
+    found = dict(evening.game.table.expected(evening.state.position).cards)
     for token, zone in moved.items():
         card = f"{token[1]}-{token[2]}" if token[0] == "C" else token
         found.pop(card, None)
@@ -26,9 +27,9 @@ def lying(evening: Evening, **moved: str | None) -> dict[str, str]:
 
 def adopted(evening: Evening, **moved: str | None) -> Any:
     """The public half after "the table is right"."""
-    wanted = evening.game.counted(evening.state)
-    evening.state = evening.game.adopt(evening.state, lying(evening, **moved), MoveContext(0))
-    assert evening.game.counted(evening.state) == wanted
+    wanted = count_things(evening.game, evening.state)
+    evening.state = evening.game.rules.adopt(evening.state, lying(evening, **moved), MoveContext(0))
+    assert count_things(evening.game, evening.state) == wanted
     return evening.state.position
 
 
@@ -119,15 +120,15 @@ def test_a_joker_keeps_what_it_stands_for_and_the_real_card_beside_it_is_not_cou
 
 def test_below_the_top_of_a_pile_nothing_can_be_seen_and_nothing_is_lost():
     evening = table("en-memory", tree=["1-1", "1-2", "1-3"], hold=["1-6"])
-    public = evening.game.adopt(evening.state, {"1-6": "pile"}, MoveContext(0)).position
+    public = evening.game.rules.adopt(evening.state, {"1-6": "pile"}, MoveContext(0)).position
     assert [laid.card for laid in public.tree] == ["1-1", "1-2", "1-3", "1-6"]
-    public = evening.game.adopt(evening.state, {"1-3": "discard-1"}, MoveContext(0)).position
+    public = evening.game.rules.adopt(evening.state, {"1-3": "discard-1"}, MoveContext(0)).position
     assert [laid.card for laid in public.tree] == ["1-1", "1-2"]
 
 
 def test_nobody_deals_any_more_once_the_table_is_right():
     evening = table()
-    assert evening.game.adopt(evening.state, {}, MoveContext(0)).position.dealt
+    assert evening.game.rules.adopt(evening.state, {}, MoveContext(0)).position.dealt
 
 
 def test_a_stopped_card_that_the_table_no_longer_holds_is_not_found_again():

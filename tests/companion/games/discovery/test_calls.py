@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.conserved import count_things
 from support.discovery_match import SILENT, era, table
 
 from companion.games.discovery.moves import (
@@ -85,7 +86,7 @@ def test_g3_the_player_who_has_it_must_give_it_to_you():
     evening = with_trump("en-intro")
     evening.play(Call(1, "2-3", 3))
     assert evening.standing.counters["hands"] == (4, 5, 4)
-    assert evening.game.counted(evening.state) == 54
+    assert count_things(evening.game, evening.state) == 54
 
 
 def test_g4_you_must_place_it_before_anything_else():

@@ -31,7 +31,7 @@ ROBO = [{"name": "Ana"}, {"name": "Robo", "bot": True}, {"name": "Cy"}]
 
 
 def read(evening, card, came_from, went_to):
-    return evening.game.interpretations(evening.state.position, Change(card, came_from, went_to))
+    return evening.game.table.interpretations(evening.state.position, Change(card, came_from, went_to))
 
 
 def test_a_card_laid_in_the_tree_was_placed_from_where_it_should_lie():
@@ -122,7 +122,7 @@ def test_an_asked_card_may_be_the_one_that_is_laid():
 
 
 def mend(evening, move):
-    return evening.game.implied_moves(evening.state.position, move, MoveContext(evening.number + 1))
+    return evening.game.rules.implied_moves(evening.state.position, move, MoveContext(evening.number + 1))
 
 
 def test_a_forgotten_end_of_turn_is_mended_when_only_the_link_is_missing():
@@ -165,7 +165,7 @@ def test_nothing_is_mended_while_the_turn_cannot_end():
 
 def test_a_card_in_the_next_seats_discard_ends_the_turn_too():
     evening = table(options={"turn_end": "inferred"})
-    assert evening.game.infers_turns
+    assert evening.game.rules.infers_turns
     evening.hand(1, "1-1")
     assert mend(evening, Discard(2, "1-6")) == (EndTurn(1), Discard(2, "1-6"))
     assert mend(evening, Discard(3, "1-6")) == ()
@@ -180,7 +180,7 @@ def test_in_silent_games_nothing_is_mended(profile):
 
 def test_the_view_teaches_in_open_games_what_public_cards_still_lack():
     evening = table(pool=["1-1", "1-8"], tree=["1-2", "J1=1-4"], jokers=1, discards=[[], ["2-1"], []])
-    view = evening.game.view(evening.state, 1)
+    view = evening.game.board.view(evening.state, 1)
     assert view["teach"]["1-8"] == ["1-3"]
     assert view["teach"]["1-1"] == []
     assert view["teach"]["2-1"] == ["1-3"]
@@ -191,7 +191,7 @@ def test_the_view_teaches_in_open_games_what_public_cards_still_lack():
 def test_the_view_says_what_the_next_linked_card_earns():
     evening = table()
     evening.hand(1, "1-1")
-    assert evening.game.view(evening.state, None)["series"] == {"index": 1, "last": ["1-1"], "next": 2}
+    assert evening.game.board.view(evening.state, None)["series"] == {"index": 1, "last": ["1-1"], "next": 2}
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ def test_before_every_card_the_view_says_what_it_earns_the_first_of_a_turn_inclu
     """ "1 point pour la première carte, 2 points pour la seconde, puis 3" (F:267-268); in English one each (E:383)."""
     evening = table(profile)
     for index, (card, last) in enumerate((("1-1", []), ("1-2", ["1-1"]), ("1-4", ["1-2"]))):
-        series = evening.game.view(evening.state, None)["series"]
+        series = evening.game.board.view(evening.state, None)["series"]
         assert series == {"index": index, "last": last, "next": earned[index]}
         assert evening.hand(1, card).points == earned[index]
 
@@ -212,7 +212,7 @@ def test_in_silent_games_the_view_counts_the_cards_of_the_turn_whether_they_are_
     for second in ("1-2", "1-3"):
         evening = table(profile)
         evening.play(Place(1, "1-1", "hand"), Place(1, second, "hand"))
-        told.append(evening.game.view(evening.state, None)["series"])
+        told.append(evening.game.board.view(evening.state, None)["series"])
     assert told == [{"index": 2, "last": ["1-2"], "next": 0}, {"index": 2, "last": ["1-3"], "next": 0}]
 
 
@@ -220,12 +220,12 @@ def test_in_silent_games_the_view_counts_the_cards_of_the_turn_whether_they_are_
 def test_era_1_is_open_from_the_start_and_no_other(profile):
     """A joker stands for "a card of an era already opened" (E:271-272), and nobody ever opens era 1 (F1)."""
     evening = Evening(game(profile))
-    assert evening.game.view(evening.state, None)["eras"] == {"opened": [1], "closed": []}
+    assert evening.game.board.view(evening.state, None)["eras"] == {"opened": [1], "closed": []}
 
 
 def test_closed_eras_are_shown():
     evening = table(tree=era(1))
-    assert evening.game.view(evening.state, None)["eras"]["closed"] == [1]
+    assert evening.game.board.view(evening.state, None)["eras"]["closed"] == [1]
 
 
 def test_a_joker_that_may_stand_for_nothing_now_is_read_as_any_card_not_placed():
@@ -247,21 +247,21 @@ def test_nothing_is_mended_in_an_interruption_nor_when_the_match_is_over():
     evening.play(Interrupt(3, "J1"), Place(3, "1-1", "hand"))
     unlinked = Place(3, "1-3", "hand")
     assert evening.rules(unlinked) == {"link"}
-    assert evening.game.implied_moves(evening.state.position, unlinked, MoveContext(9)) == (), (
+    assert evening.game.rules.implied_moves(evening.state.position, unlinked, MoveContext(9)) == (), (
         "the turn goes back, not on"
     )
     evening.ends(3)
-    assert evening.game.implied_moves(evening.state.position, Place(3, "1-3", "hand"), MoveContext(9)) == ()
+    assert evening.game.rules.implied_moves(evening.state.position, Place(3, "1-3", "hand"), MoveContext(9)) == ()
     evening = table("en-intro", hands=[1, 5, 5], stack=0)
     evening.hand(1, "1-1")
-    assert evening.game.implied_moves(evening.state.position, Place(1, "1-3", "hand"), MoveContext(9)) == ()
+    assert evening.game.rules.implied_moves(evening.state.position, Place(1, "1-3", "hand"), MoveContext(9)) == ()
 
 
 def test_the_view_says_from_which_cards_the_series_may_go_on_after_an_interruption():
     evening = table("fr-explore", jokers=1)
     evening.hand(1, "1-1")
     evening.play(Interrupt(2, "J1"), Place(2, "1-3", "hand"), EndTurn(2))
-    assert evening.game.view(evening.state, None)["series"]["last"] == ["1-1", "1-3"]
+    assert evening.game.board.view(evening.state, None)["series"]["last"] == ["1-1", "1-3"]
 
 
 @pytest.mark.parametrize("place", ["discard-0", "discard-10", "tree", "row-1", ""])
@@ -282,13 +282,13 @@ def test_all_stickers_of_cards_and_jokers_are_known_however_many_jokers_play(jok
 def test_the_deal_is_what_lies_in_the_pool_and_nothing_else():
     evening = Evening(game())
     lying = {"1-4": "pool", "1-1": "pool", "1-2": "tree", "1-3": "row-1", "1-5": "commands", "1-6": "discard-1"}
-    assert evening.game.deal(evening.state.position, lying) == Deal(0, ("1-1", "1-4"))
-    assert evening.game.deal(evening.state.position, {"1-1": "pool", "1-5": "commands"}) is None
+    assert evening.game.table.deal(evening.state.position, lying) == Deal(0, ("1-1", "1-4"))
+    assert evening.game.table.deal(evening.state.position, {"1-1": "pool", "1-5": "commands"}) is None
     six = {f"1-{number}": "pool" for number in range(1, 7)}
-    assert evening.game.deal(evening.state.position, six) == Deal(0, ("1-1", "1-2", "1-3", "1-4", "1-5"))
+    assert evening.game.table.deal(evening.state.position, six) == Deal(0, ("1-1", "1-2", "1-3", "1-4", "1-5"))
     joker = {"1-1": "pool", "1-2": "pool", "1-3": "pool", "1-4": "pool", "J1": "pool"}
-    assert evening.game.deal(evening.state.position, joker) is None, "A7: the fifth card is still to come"
-    assert evening.game.deal(evening.state.position, {**joker, "1-9": "pool"}).pool == (
+    assert evening.game.table.deal(evening.state.position, joker) is None, "A7: the fifth card is still to come"
+    assert evening.game.table.deal(evening.state.position, {**joker, "1-9": "pool"}).pool == (
         "1-1",
         "1-2",
         "1-3",
@@ -330,6 +330,6 @@ def test_a8_after_every_full_round_of_passes_the_companion_wonders_again(seats, 
 
 def test_after_the_discard_of_a_turn_the_view_says_that_nothing_is_left_but_to_end_it():
     evening = table("fr-explore")
-    assert evening.game.view(evening.state, None)["ended"] is False
+    assert evening.game.board.view(evening.state, None)["ended"] is False
     evening.play(Discard(1, "1-9"))
-    assert (evening.game.view(evening.state, None)["ended"], evening.standing.turn) == (True, 1)
+    assert (evening.game.board.view(evening.state, None)["ended"], evening.standing.turn) == (True, 1)

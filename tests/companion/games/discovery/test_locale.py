@@ -52,7 +52,7 @@ def test_every_key_written_in_the_rules_is_in_the_catalogs_and_every_key_of_the_
 def test_every_objection_of_the_contract_has_words(rule, language):
     evening = table()
     for move in (Place(1, "1-8", "hand"), Joker(2, "J1", "hand", "1-8")):
-        text = evening.game.reason(evening.state.position, move, Objection(rule, ("1-2", "1-3")))
+        text = evening.game.words.reason(evening.state.position, move, Objection(rule, ("1-2", "1-3")))
         said = WORDS.say(text, language, NAMED)
         assert "discovery." not in said
         assert "{" not in said
@@ -68,16 +68,19 @@ def test_an_act_without_a_card_is_answered_in_words_that_name_none(rule):
         "must-steal": "must-steal.start",
         "not-offered": "not-offered.steal",
     }
-    text = evening.game.reason(evening.state.position, Steal(1, 2), Objection(rule))
+    text = evening.game.words.reason(evening.state.position, Steal(1, 2), Objection(rule))
     assert text.key == f"discovery.objection.{own.get(rule, rule)}"
     assert "card" not in text.params
-    assert evening.game.reason(evening.state.position, Steal(2, 1), Objection("turn")).key == "discovery.objection.turn"
+    assert (
+        evening.game.words.reason(evening.state.position, Steal(2, 1), Objection("turn")).key
+        == "discovery.objection.turn"
+    )
 
 
 def test_verdicts_name_the_card_first():
     evening = table(tree=["1-3"])
     move = Place(1, "1-8", "hand")
-    text = evening.game.reason(evening.state.position, move, *evening.judge(move))
+    text = evening.game.words.reason(evening.state.position, move, *evening.judge(move))
     assert WORDS.say(text, "en", NAMED) == "Hunting still needs Band."
     assert WORDS.say(text, "fr", NAMED) == "Hunting : il manque encore Band."
     assert text.params["paragraph"] == "1.5"
@@ -86,7 +89,7 @@ def test_verdicts_name_the_card_first():
 def test_a_joker_that_lacks_something_is_spoken_of_as_the_card_that_it_stands_for():
     evening = table(jokers=1)
     move = Joker(1, "J1", "hand", "1-4")
-    text = evening.game.reason(evening.state.position, move, *evening.judge(move))
+    text = evening.game.words.reason(evening.state.position, move, *evening.judge(move))
     assert WORDS.say(text, "en", NAMED) == "Nomadism still needs Band."
 
 
@@ -106,7 +109,7 @@ def test_the_end_is_told_first():
     public = evening.state.position
     from companion.games.discovery.moves import EndTurn
 
-    told = evening.game.caption(public, EndTurn(1), evening.ends(1))
+    told = evening.game.words.caption(public, EndTurn(1), evening.ends(1))
     assert WORDS.say(told[0], "en", NAMED) == "Ana wins the match!"
     assert (
         WORDS.say(Text(told[0].key.replace("one", "many"), {"seats": [1, 2]}), "fr", NAMED)
@@ -131,5 +134,5 @@ def test_a_rule_that_stands_in_several_places_is_quoted_from_the_one_that_is_mea
     assert (paragraph(french, "must-steal"), paragraph(PROFILES["fr-explore"], "must-steal", "start")) == ("2.4", "2.1")
     evening = table("fr-explore", jokers=1, tree=["1-1"])
     move = Joker(1, "J1", "hand", "3-1")
-    told = evening.game.reason(evening.state.position, move, Objection("era-not-open"))
+    told = evening.game.words.reason(evening.state.position, move, Objection("era-not-open"))
     assert told.params["paragraph"] == "2.3"

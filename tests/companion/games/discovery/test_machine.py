@@ -109,8 +109,8 @@ def _consistent(evening: Evening) -> None:
     assert sum(public.eras) == len(public.present)
     assert public.present == {laid.counts_as for laid in public.tree}
     assert standing.over or standing.turn
-    evening.game.expected(public)
-    evening.game.view(evening.state, None)
+    evening.game.table.expected(public)
+    evening.game.board.view(evening.state, None)
 
 
 @pytest.mark.parametrize("profile", list(PROFILES))

@@ -28,7 +28,7 @@ def test_of_all_cards_those_are_named_that_are_in_two_places() -> None:
 def test_only_where_the_seat_at_turn_gets_empty_the_next_one_has_the_turn(turn: int, leaves: int, then: int) -> None:
     """Y3: the hand goes under the stack, and the seat is passed over."""
     evening = table("fr-explore", turn=turn, tree=["1-1", "1-2"], pool=POOL, hands=HANDS, stack=20)
-    after = evening.game.seat(evening.state, Seat(leaves), False, MoveContext(1)).position
+    after = evening.game.rules.seat(evening.state, Seat(leaves), False, MoveContext(1)).position
     assert after.turn.seat == then
     assert after.away == {leaves}
     assert after.hands == tuple(0 if seat == leaves else HANDS[seat - 1] for seat in (1, 2, 3))
@@ -40,7 +40,7 @@ def test_nobody_leaves_while_somebody_has_an_extra_turn() -> None:
     evening.play(Interrupt(Seat(2), CardId("J1")))
     for leaves in (1, 2, 3):
         with pytest.raises(InputError, match="finish the extra turn, or the call, first"):
-            evening.game.seat(evening.state, Seat(leaves), False, MoveContext(2))
+            evening.game.rules.seat(evening.state, Seat(leaves), False, MoveContext(2))
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import importlib
 from pathlib import Path
 
 import pytest
+from support.conserved import count_things
 from support.discovery_match import DECK, Evening, era, game, match, table
 
 from companion.errors import ImpossibleMove, InputError
@@ -41,8 +42,8 @@ POOL = ("1-1", "1-2", "1-3", "1-4", "1-5")
 def test_a1_54_cards_six_eras_of_nine_and_jokers_as_the_owner_says():
     assert (ERAS, PER_ERA, len(FAMILIES)) == (6, 9, 7)
     evening = Evening(game(jokers=3))
-    assert evening.game.counted(evening.state) == 57
-    assert {"J1", "J2", "J3", "C18"} <= set(evening.game.cards)
+    assert count_things(evening.game, evening.state) == 57
+    assert {"J1", "J2", "J3", "C18"} <= set(evening.game.table.cards)
 
 
 @pytest.mark.parametrize(("seats", "stack"), list(enumerate((44, 39, 34, 29, 24, 19, 14, 9, 4), 1)))
@@ -55,10 +56,12 @@ def test_a2_a3_a7_tv06_what_is_left_of_the_deck_after_the_deal_makes_up_the_stac
 def test_a3_the_deal_says_which_five_cards_lie_in_the_pool():
     evening = Evening(game())
     lying = dict.fromkeys(POOL, "pool")
-    assert evening.game.deal(evening.state.position, dict(list(lying.items())[:4])) is None, "the fifth may still come"
-    evening.play(evening.game.deal(evening.state.position, lying))
+    assert evening.game.table.deal(evening.state.position, dict(list(lying.items())[:4])) is None, (
+        "the fifth may still come"
+    )
+    evening.play(evening.game.table.deal(evening.state.position, lying))
     assert set(evening.state.position.pool) == set(POOL)
-    assert evening.game.deal(evening.state.position, lying) is None
+    assert evening.game.table.deal(evening.state.position, lying) is None
     assert evening.rules(Deal(0, POOL)) == {"not-offered"}
 
 
@@ -118,7 +121,7 @@ def test_a8_a_card_that_a_stop_takes_out_again_has_been_placed_all_the_same(prof
 def test_a8_what_an_undo_or_the_table_itself_says_was_never_placed_can_be_passed_on():
     evening = Evening(game("en-intro"))
     evening.hand(1, "1-1")
-    evening.state = evening.game.adopt(evening.state, {}, MoveContext(0))
+    evening.state = evening.game.rules.adopt(evening.state, {}, MoveContext(0))
     assert evening.rules(Pass(1)) == set()
 
 
@@ -142,7 +145,7 @@ def test_a8_after_a_round_of_passes_the_companion_wonders():
 
 def test_b1_a_card_is_known_by_its_sticker_and_never_by_its_place_in_a_row():
     evening = table(tree=["1-1"])
-    assert dict(evening.game.expected(evening.state.position).cards)["1-1"] == "tree"
+    assert dict(evening.game.table.expected(evening.state.position).cards)["1-1"] == "tree"
 
 
 def test_b2_if_you_place_a_card_from_the_pool_you_immediately_replace_it():
@@ -204,10 +207,10 @@ def test_b5_one_pile_of_which_only_the_top_is_visible(profile):
     evening = Evening(game(profile))
     evening.hand(1, "1-1")
     evening.allow(Place(1, "2-5", "hand"))
-    expected = evening.game.expected(evening.state.position)
+    expected = evening.game.table.expected(evening.state.position)
     assert set(expected.cards.values()) == {"pile"}
     assert expected.may_be_hidden == {"1-1"}
-    view = evening.game.view(evening.state, None)
+    view = evening.game.board.view(evening.state, None)
     assert view["top"] == "2-5"
     assert "tree" not in view
     assert "1-1" not in str(view)
@@ -216,13 +219,13 @@ def test_b5_one_pile_of_which_only_the_top_is_visible(profile):
 @pytest.mark.parametrize("profile", EVERY)
 def test_the_default_layout_has_every_zone_within_the_table(profile):
     made = game(profile, [{"name": "Ana"}, {"name": "Robo", "bot": True}])
-    zones = {shape.name: shape.polygon_mm for shape in made.layout().zones}
+    zones = {shape.name: shape.polygon_mm for shape in made.table.layout.zones}
     tree = "pile" if made.silent else "tree"
     assert set(zones) == {tree, "pool", "commands", "discard-1", "discard-2", "row-2"}
     assert all(0 <= x <= 1100 and 0 <= y <= 650 for corners in zones.values() for x, y in corners)
     for name, corners in zones.items():
         middle = (sum(x for x, _ in corners) / 4, sum(y for _, y in corners) / 4)
-        assert made.layout().zone_at(*middle) == name
+        assert made.table.layout.zone_at(*middle) == name
 
 
 def test_the_default_layout_to_the_millimetre():
@@ -262,7 +265,7 @@ def test_discards_share_their_edge_evenly_however_many_they_are(seats):
 @pytest.mark.parametrize("profile", EVERY)
 def test_every_card_has_its_zone_and_a_pile_hides_all_but_its_top(profile):
     evening = table(profile, tree=["1-1", "1-2", "1-3"], pool=["2-2"], discards=[["2-3"], ["2-4"], []], stack=33)
-    expected = evening.game.expected(evening.state.position)
+    expected = evening.game.table.expected(evening.state.position)
     heap = "pile" if evening.game.silent else "tree"
     zones = {"1-1": heap, "1-2": heap, "1-3": heap, "2-2": "pool", "2-3": "discard-1", "2-4": "discard-2"}
     assert zones.items() <= expected.cards.items()
@@ -393,7 +396,7 @@ def test_all_faults_of_a_match_file_are_named_at_once():
 
 def test_a_position_with_jokers_says_what_they_stand_for_and_which_have_left():
     evening = table(jokers=2, gone=1, tree=["J1=1-4"], stack=20)
-    assert evening.game.counted(evening.state) == 56
+    assert count_things(evening.game, evening.state) == 56
     assert evening.rules(Place(1, "2-1", "hand")) == {"prerequisites"}
     assert "1-4" in evening.state.position.present
 
@@ -407,13 +410,13 @@ def test_what_the_tree_of_a_position_shows_counts_as_credited():
 
 def test_the_players_counts_stand_only_if_the_cards_add_up():
     evening = table(hands=[5, 5, 5], stack=10)
-    known = evening.game.correct(evening.state, {"hands": (4, 6, 5)}, MoveContext(1))
-    assert evening.game.standing(known.position).counters["hands"] == (4, 6, 5)
-    known = evening.game.correct(evening.state, {"hands": (4, 5, 5), "stack": 11}, MoveContext(1))
-    assert evening.game.standing(known.position).counters["stack"] == 11
+    known = evening.game.rules.correct(evening.state, {"hands": (4, 6, 5)}, MoveContext(1))
+    assert evening.game.board.standing(known.position).counters["hands"] == (4, 6, 5)
+    known = evening.game.rules.correct(evening.state, {"hands": (4, 5, 5), "stack": 11}, MoveContext(1))
+    assert evening.game.board.standing(known.position).counters["stack"] == 11
     for counts in ({"hands": (5, 5, 6)}, {"stack": 9}, {"hands": (5, 5)}, {"hands": (-1, 6, 10)}):
         with pytest.raises(InputError):
-            evening.game.correct(evening.state, counts, MoveContext(1))
+            evening.game.rules.correct(evening.state, counts, MoveContext(1))
 
 
 def test_what_no_table_can_hold_is_impossible_even_if_the_players_allow_it():
@@ -429,7 +432,7 @@ def test_what_no_table_can_hold_is_impossible_even_if_the_players_allow_it():
 
 def test_a_position_waits_for_no_deal():
     evening = table()
-    assert evening.game.deal(evening.state.position, dict.fromkeys(POOL, "pool")) is None
+    assert evening.game.table.deal(evening.state.position, dict.fromkeys(POOL, "pool")) is None
     assert evening.standing.turn == 1
 
 
@@ -492,7 +495,7 @@ def test_in_silent_games_announcing_is_offered_with_every_era():
 
 
 def offers(evening):
-    return evening.game.offers(evening.state.position, MoveContext(evening.number + 1))
+    return evening.game.board.offers(evening.state.position, MoveContext(evening.number + 1))
 
 
 def test_a_builder_has_what_a_position_has_in_the_same_order():
@@ -515,14 +518,14 @@ def test_a_duty_that_a_count_leaves_nobody_to_pay_lapses_and_the_turn_goes_on():
     evening = table("en-intro", hands=[3, 4, 5], stack=0)
     evening.play(EndTurn(1))
     assert [(debt.seat, debt.do) for debt in evening.standing.owed] == [(1, "steal")]
-    evening.state = evening.game.correct(evening.state, {"hands": (12, 0, 0)}, MoveContext(2))
+    evening.state = evening.game.rules.correct(evening.state, {"hands": (12, 0, 0)}, MoveContext(2))
     assert (evening.standing.owed, evening.standing.turn) == ((), 2)
 
 
 def test_a_duty_that_an_emptied_seat_leaves_nobody_to_pay_lapses():
     evening = table("en-intro", hands=[3, 4, 0], stack=0)
     evening.play(EndTurn(1))
-    evening.state = evening.game.seat(evening.state, 2, False, MoveContext(2))
+    evening.state = evening.game.rules.seat(evening.state, 2, False, MoveContext(2))
     assert (evening.standing.owed, evening.standing.turn) == ((), 3)
 
 
@@ -530,7 +533,7 @@ def test_an_owed_discard_of_a_hand_that_was_counted_empty_lapses():
     evening = table("en-explore", options={"stop": True}, hands=[5, 5, 5], stack=0, tree=["1-2"], hold=["1-1"])
     evening.play(Place(1, "1-1", "hand"), Stop(2), Verify(1))
     assert [(debt.seat, debt.do) for debt in evening.standing.owed] == [(2, "discard")]
-    evening.state = evening.game.correct(evening.state, {"hands": (4, 0, 10)}, MoveContext(4))
+    evening.state = evening.game.rules.correct(evening.state, {"hands": (4, 0, 10)}, MoveContext(4))
     assert evening.standing.owed == ()
 
 

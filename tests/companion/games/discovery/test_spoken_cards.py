@@ -70,7 +70,7 @@ def test_what_a_spoken_card_did_stands_and_a_stop_brings_out_that_it_lay_there(p
     evening.play(Stop(2), Verify(1))
     assert evening.state.position.discards[0] == (card,)
     assert [laid.card for laid in evening.state.position.tree] == [card, TOP], "the one that lay there first stays"
-    expected = evening.game.expected(evening.state.position)
+    expected = evening.game.table.expected(evening.state.position)
     assert (expected.cards[card], expected.may_be_hidden) == ("discard-1", set()), "there it has to be seen"
 
 
@@ -78,7 +78,7 @@ def test_what_a_spoken_card_did_stands_and_a_stop_brings_out_that_it_lay_there(p
 def test_a_card_named_as_the_one_that_filled_the_pool_has_to_be_seen_there(profile):
     evening = piled(profile, ["6-1"])
     evening.play(Place(1, "1-5", "pool"), Refill(0, "6-1", unseen=True))
-    expected = evening.game.expected(evening.state.position)
+    expected = evening.game.table.expected(evening.state.position)
     assert (expected.cards["6-1"], expected.may_be_hidden) == ("pool", {TOP})
 
 

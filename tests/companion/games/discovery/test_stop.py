@@ -104,26 +104,26 @@ def test_k2_a_win_can_be_contested_for_its_seconds_alone(profile):
     assert evening.rules(Stop(2), 59.0) == set()
     assert evening.rules(Stop(2, 1), 60.0) == {"contest-closed"}
     assert evening.rules(EndTurn(1)) == {"game-over"}
-    assert evening.game.timer(evening.state.position) == (60.0, Uncontested(0, 1))
+    assert evening.game.rules.timer(evening.state.position) == (60.0, Uncontested(0, 1))
     evening.play(Uncontested(0, 1))
     assert (evening.standing.over, evening.standing.provisional) == (True, False)
     assert evening.rules(Stop(2)) == {"game-over"}
-    assert evening.game.timer(evening.state.position) is None
+    assert evening.game.rules.timer(evening.state.position) is None
 
 
 @pytest.mark.parametrize("profile", SILENT)
 def test_k2_the_clock_waits_for_the_winning_act_and_for_no_earlier_one(profile):
     evening = table(profile, hands=[5, 1, 5], stack=0)
     evening.play(Place(1, "1-1", "hand"), time_s=40.0)
-    assert evening.game.timer(evening.state.position) is None
+    assert evening.game.rules.timer(evening.state.position) is None
     evening.play(EndTurn(1), time_s=41.0)
     evening.play(Place(2, "1-2", "hand"), time_s=45.0)
     assert [act.number for act in evening.state.position.acts] == [1, 3]
-    assert evening.game.timer(evening.state.position) == (55.0, Uncontested(0, 3))
+    assert evening.game.rules.timer(evening.state.position) == (55.0, Uncontested(0, 3))
     evening.play(Stop(3, 1), time_s=46.0)
-    assert evening.game.timer(evening.state.position) is None, "the Stop waits for its answer first"
+    assert evening.game.rules.timer(evening.state.position) is None, "the Stop waits for its answer first"
     evening.play(Verify(1), time_s=47.0)
-    assert evening.game.timer(evening.state.position) == (55.0, Uncontested(0, 3))
+    assert evening.game.rules.timer(evening.state.position) == (55.0, Uncontested(0, 3))
 
 
 def test_k3_not_ones_own_acts_and_the_first_voice_wins():
@@ -189,7 +189,7 @@ def test_k7_k8_t1_3_case_3_you_verify_but_do_not_find_the_required_cards(profile
     assert hands(evening) == (6, 4, 5)
     assert evening.state.position.discards[0] == ("2-1",)
     assert evening.standing.turn == 2
-    said = [text.key for text in evening.game.caption(evening.state.position, Verify(1), step)]
+    said = [text.key for text in evening.game.words.caption(evening.state.position, Verify(1), step)]
     assert said == []  # nothing is contested any more
 
 
@@ -358,16 +358,18 @@ def test_l1_no_public_word_and_no_count_tells_a_lawful_card_from_an_unlawful_one
     seen = []
     for card in ("1-6", "2-1", "6-1"):
         evening = table(profile, hold=["6-1"])
-        step = evening.game.apply(evening.state, Place(1, card, "hand"), MoveContext(1))
-        told = evening.game.caption(evening.state.position, Place(1, card, "hand"), step)
+        step = evening.game.rules.apply(evening.state, Place(1, card, "hand"), MoveContext(1))
+        told = evening.game.words.caption(evening.state.position, Place(1, card, "hand"), step)
         public = evening.game.public(step.state)
         view = {
-            key: value for key, value in evening.game.view(step.state, None).items() if key not in ("top", "series")
+            key: value
+            for key, value in evening.game.board.view(step.state, None).items()
+            if key not in ("top", "series")
         }
-        offers = evening.game.offers(public, MoveContext(2))
+        offers = evening.game.board.offers(public, MoveContext(2))
         seen.append(
             (
-                evening.game.standing(public),
+                evening.game.board.standing(public),
                 [t.key for t in told],
                 view,
                 offers,
@@ -384,7 +386,7 @@ def test_l1_no_public_word_and_no_count_tells_a_lawful_card_from_an_unlawful_one
 def test_l1_offers_and_judgements_do_not_depend_on_the_pile(profile):
     one = table(profile, tree=["1-1", "1-2", "1-6"], jokers=1)
     other = table(profile, tree=["1-3", "1-7", "1-6"], jokers=1)
-    assert one.game.offers(one.state.position, MoveContext(1)) == other.game.offers(
+    assert one.game.board.offers(one.state.position, MoveContext(1)) == other.game.board.offers(
         other.state.position, MoveContext(1)
     )
     for card in ("1-4", "1-5", "1-8", "2-1", "6-1"):
@@ -408,7 +410,7 @@ def test_l4_the_companion_says_which_card_to_pull_out_and_k12_only_what_is_missi
     evening.play(WRONG, Place(1, "1-6", "hand"), Stop(2, 1))
     public = evening.state.position
     step = evening.play(Verify(1))
-    told = evening.game.caption(public, Verify(1), step)
+    told = evening.game.words.caption(public, Verify(1), step)
     assert [text.key.rpartition(".")[2] for text in told] == ["fault-both", "prerequisites", "pull-out"]
     assert told[1].params["cards"] == ["1-3", "1-4"]
     assert told[2].params["card"] == "2-1"
@@ -418,7 +420,7 @@ def test_k12_who_concedes_shows_nothing():
     evening = table("en-memory")
     evening.play(WRONG, Stop(2))
     public = evening.state.position
-    told = evening.game.caption(public, Concede(1), evening.play(Concede(1)))
+    told = evening.game.words.caption(public, Concede(1), evening.play(Concede(1)))
     assert [text.key.rpartition(".")[2] for text in told] == ["concede-both", "pull-out"]
 
 
@@ -453,7 +455,7 @@ def test_the_answer_to_a_contested_announcement_is_told(tree, said):
         evening.play(Place(1, "2-1", "hand"))
     evening.play(Announce(1, 2, "open"), Stop(2))
     public = evening.state.position
-    told = evening.game.caption(public, Verify(1), evening.play(Verify(1)))
+    told = evening.game.words.caption(public, Verify(1), evening.play(Verify(1)))
     assert told[0].key == f"discovery.caption.{said}-{'draw' if said == 'proven' else 'card'}"
 
 
@@ -487,13 +489,13 @@ def test_the_turn_of_a_finished_match_is_nobodys_even_while_somebody_may_still_s
 def test_a_stop_is_answered_by_the_stopped_player_and_by_anybody_for_a_bot():
     evening = table("en-memory")
     evening.play(WRONG, Stop(2))
-    assert evening.game.view(evening.state, None)["contest"]["answering"] == [1]
+    assert evening.game.board.view(evening.state, None)["contest"]["answering"] == [1]
     seats = [{"name": "A"}, {"name": "R", "bot": True}, {"name": "C"}]
     evening = table("en-memory", seats=seats, turn=2)
     from companion.games.discovery.moves import Flip
 
     evening.play(Flip(2, "1-1"), Stop(1))
-    assert evening.game.view(evening.state, None)["contest"] == {
+    assert evening.game.board.view(evening.state, None)["contest"] == {
         "number": 1,
         "by": 1,
         "stopped": 2,
@@ -636,7 +638,7 @@ def test_k4_a_call_that_failed_can_be_stopped_and_is_told_as_the_books_tell_it(p
     evening.play(Place(1, "2-1", "hand"), Announce(1, 2, "open"), Call(1, "1-5", 0), Stop(2))
     public = evening.state.position
     assert public.contest.act.do == "call"
-    told = evening.game.caption(public, Verify(1), evening.play(Verify(1)))
+    told = evening.game.words.caption(public, Verify(1), evening.play(Verify(1)))
     assert [text.key for text in told] == ["discovery.caption.fault-card", "discovery.verdict.already-placed.call"]
     assert hands(evening) == (6, 4, 5), "who was right draws nothing"
     assert "1-5" in evening.state.position.present, "nothing is pulled out"
@@ -648,7 +650,9 @@ def test_k4_the_same_call_is_offered_to_be_stopped_whether_it_failed_or_not():
     for tree in (["1-5", "1-6"], ["1-6", "1-7"]):
         evening = table("fr-bluff", tree=tree, hands=[5, 5, 5], stack=20, hold=["1-5"])
         evening.play(Place(1, "2-1", "hand"), Announce(1, 2, "open"), Call(1, "1-5", 0))
-        told.append([offer for offer in evening.game.offers(evening.state.position, MoveContext(4)) if offer.by != 1])
+        told.append(
+            [offer for offer in evening.game.board.offers(evening.state.position, MoveContext(4)) if offer.by != 1]
+        )
     assert told[0] == told[1]
 
 
@@ -665,7 +669,7 @@ def test_k2_an_uncontested_winning_card_does_not_seal_a_win_that_was_made_before
 def test_k2_the_timer_closes_the_last_act_that_the_win_can_fall_with():
     evening = table("fr-bluff", hands=[1, 5, 5], stack=0)
     evening.play(Place(1, "1-1", "hand"), time_s=50.0)
-    assert evening.game.timer(evening.state.position) == (60.0, Uncontested(0, 1))
+    assert evening.game.rules.timer(evening.state.position) == (60.0, Uncontested(0, 1))
 
 
 def test_h6_a_freed_joker_that_was_played_again_is_not_taken_from_the_hand_a_second_time():

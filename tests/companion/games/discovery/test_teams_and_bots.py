@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from support.conserved import count_things
 from support.discovery_match import Evening, era, game, table
 
 from companion.errors import InputError
@@ -49,7 +50,8 @@ def why(evening: Evening, move: Move) -> list[str]:
     """The keys of what is said against a move."""
     public = evening.state.position
     return [
-        evening.game.reason(public, move, one).key.removeprefix("discovery.objection.") for one in evening.judge(move)
+        evening.game.words.reason(public, move, one).key.removeprefix("discovery.objection.")
+        for one in evening.judge(move)
     ]
 
 
@@ -90,7 +92,7 @@ def test_i2_vous_devez_placer_cette_carte_sinon_vous_vous_en_defaussez():
     evening.play(Ask(1, 3))
     evening.hand(1, "1-1")
     assert evening.judge(EndTurn(1)) == (Objection("must-discard"),)
-    told = evening.game.reason(evening.state.position, EndTurn(1), Objection("must-discard"))
+    told = evening.game.words.reason(evening.state.position, EndTurn(1), Objection("must-discard"))
     assert told.key == "discovery.objection.must-discard.asked"
     evening.play(Discard(1, "1-2", asked=True))
     assert evening.rules(EndTurn(1)) == set()
@@ -121,7 +123,7 @@ def test_i2_a_penalty_of_ones_own_pays_for_the_asked_card_only_if_it_is_that_car
     seats = [{"name": name, "team": team} for name, team in (("A", "b"), ("B", "b"), ("C", "r"), ("D", "r"))]
     evening = table(seats=seats, turn=2, options={"stop": True}, hold=["6-8", "6-9"])
     evening.play(Place(2, "1-1", "hand"), EndTurn(2), Ask(3, 4), Stop(3, 1), Verify(2))
-    assert evening.game.interpretations(evening.state.position, Change("6-9", None, "discard-3")) == (
+    assert evening.game.table.interpretations(evening.state.position, Change("6-9", None, "discard-3")) == (
         Discard(3, "6-9", asked=True),
         Discard(3, "6-9"),
     ), "people say which"
@@ -212,7 +214,7 @@ def test_j3_r5_under_a_trump_it_flips_two_and_holds_the_first():
     assert evening.standing.counters["trumps"] == 0
     assert step.extras == {"held": True}
     assert evening.standing.counters["hands"][1] == 4
-    assert evening.game.expected(evening.state.position).cards["3-3"] == "row-2"
+    assert evening.game.table.expected(evening.state.position).cards["3-3"] == "row-2"
     step = evening.play(Flip(2, "2-2"))
     assert step.points == 2
     assert evening.state.position.discards[1] == ("3-3",)
@@ -253,10 +255,12 @@ def test_j2_a_bots_row_that_a_count_finds_shorter_ends_with_the_cards_that_there
     evening.play(Flip(2, "1-6"), Flip(2, "3-2"))
     assert evening.state.position.turn.held == ("3-2",)
     counts = {"hands": (5, left, 5), "stack": evening.state.position.stack + 4 - left}
-    position = evening.game.correct(evening.state, counts, MoveContext(evening.number + 1)).position
+    position = evening.game.rules.correct(evening.state, counts, MoveContext(evening.number + 1)).position
     assert (position.turn.held, position.discards[1], position.turn.seat) == (held, discard, turn)
     assert position.hands == (5, 5 if turn == 3 else left, 5), "whose turn has ended draws to five, once"
-    assert evening.game.counted(evening.state) == evening.game.counted(replace(evening.state, position=position))
+    assert count_things(evening.game, evening.state) == count_things(
+        evening.game, replace(evening.state, position=position)
+    )
 
 
 @pytest.mark.parametrize("profile", ["en-explore", "fr-explore"])
@@ -471,5 +475,5 @@ def test_a_flip_that_cannot_be_placed_is_told_as_a_discard_whatever_lies_in_the_
     evening = table("en-explore", tree=["6-6"], **FIRST)
     before = evening.state.position
     step = evening.play(Flip(2, "2-9"))
-    told = evening.game.caption(before, Flip(2, "2-9"), step)
+    told = evening.game.words.caption(before, Flip(2, "2-9"), step)
     assert told[0].key == "discovery.caption.discard"

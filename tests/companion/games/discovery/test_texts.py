@@ -31,7 +31,7 @@ pytestmark = pytest.mark.core
 def said(evening: Evening, move: Move, time_s: float | None = None) -> list[str]:
     """The keys of everything that is said after a lawful move, without what they all begin with."""
     before = evening.state.position
-    told = evening.game.caption(before, move, evening.play(move, time_s=time_s))
+    told = evening.game.words.caption(before, move, evening.play(move, time_s=time_s))
     return [text.key.removeprefix("discovery.").removeprefix("caption.") for text in told]
 
 
@@ -150,7 +150,9 @@ def test_an_asked_card_that_must_go_after_a_failed_call_is_nobodys_fault():
     evening = table("fr-explore")
     for asked, key in ((True, "must-discard.asked"), (False, "must-discard")):
         owed = replace(evening.state.position, owed=(OwedAct(Seat(1), "discard", draws=True, asked=asked),))
-        told = evening.game.reason(owed, EndTurn(Seat(1)), *evening.game.judge(owed, EndTurn(Seat(1)), MoveContext(1)))
+        told = evening.game.words.reason(
+            owed, EndTurn(Seat(1)), *evening.game.rules.judge(owed, EndTurn(Seat(1)), MoveContext(1))
+        )
         assert told.key == f"discovery.objection.{key}"
 
 
@@ -164,7 +166,7 @@ def test_the_verdict_names_the_card_that_was_stopped_where_it_was_one(move, card
         evening.hand(1, "1-2")
     evening.play(move, Stop(2))
     before = evening.state.position
-    told = evening.game.caption(before, Verify(1), evening.play(Verify(1)))
+    told = evening.game.words.caption(before, Verify(1), evening.play(Verify(1)))
     (verdict,) = (text for text in told if text.key.startswith("discovery.verdict."))
     assert verdict.params.get("card") == card
 
@@ -202,10 +204,10 @@ def test_whoever_says_stop_second_is_told_who_was_first():
     evening = table("en-memory")
     evening.play(Place(1, "2-1", "hand"), Stop(2))
     for second in (Stop(3), Stop(3, 1), Stop(2)):
-        told = evening.game.reason(evening.state.position, second, *evening.judge(second))
+        told = evening.game.words.reason(evening.state.position, second, *evening.judge(second))
         assert (told.key, told.params["other"]) == ("discovery.objection.contest-closed.said", 2)
     evening.play(Concede(1))
-    told = evening.game.reason(evening.state.position, Stop(3, 1), *evening.judge(Stop(3, 1)))
+    told = evening.game.words.reason(evening.state.position, Stop(3, 1), *evening.judge(Stop(3, 1)))
     assert told.key == "discovery.objection.contest-closed"
 
 
@@ -222,5 +224,5 @@ TEAMS = [{"name": name, "team": team} for name, team in zip("ABCD", "xyxy", stri
 def test_the_end_says_the_final_points_the_most_first(more, points):
     evening = table("fr-explore", **{"hands": [0, 0, 0], "stack": 0, "points": [4, 9, 1], **more})
     before = evening.state.position
-    final = evening.game.caption(before, EndTurn(1), evening.play(EndTurn(1)))[1]
+    final = evening.game.words.caption(before, EndTurn(1), evening.play(EndTurn(1)))[1]
     assert [(one.params["seats"], one.params["points"]) for one in final.params["points"]] == points

@@ -53,7 +53,7 @@ class Island:
 
     def __post_init__(self) -> None:
         self.match = Match(self.game, write=lambda _: None, publish=lambda _: None)
-        self.layout = self.game.layout()
+        self.layout = self.game.table.layout
 
     def on_table(self, tile: str, x: float, y: float) -> tuple[float, float]:
         """A point of a tile."""
@@ -189,15 +189,15 @@ def test_what_hands_do_is_the_match_and_nothing_is_buzzed_at(seed: int, days: in
     rng = Random(seed)
     made = open_match(LANDS.random_match(rng, "base"), demo_deck())
     island = Island(made, rng, askew_deg=rng.uniform(-8, 8))
-    state, story = made.start(), []
+    state, story = made.rules.start, []
     while not state.over and state.day <= days:
-        move = next((one for one in ideas(island, state, rng) if not made.judge(state, one, AT)), None)
+        move = next((one for one in ideas(island, state, rng) if not made.rules.judge(state, one, AT)), None)
         if move is None:
             break
         if isinstance(move, act.ScoutTile):
             island.cells[move.card] = next(c for c in island.free_cells() if island.joins(move.card, c) == move.joins)
         story.append(move)
-        state = made.apply(state, move, AT).state
+        state = made.rules.apply(state, move, AT).state
         island.puts(move)
         assert set(island.events) == {Played}, (len(story), move, island.match.record.lines[-1])
         assert [one for one in island.played if not isinstance(one, act.PutAway)] == story
@@ -223,7 +223,7 @@ def begun(seats: int = 2) -> Island:
 def test_the_layout_has_room_for_everybody_and_nothing_overlaps():
     for seats in range(1, 5):
         made = open_match({"seat": [{"name": "A"}] * seats}, demo_deck())
-        assert overlapping_zones(made.layout()) is None
+        assert overlapping_zones(made.table.layout) is None
 
 
 def test_a_stand_set_back_is_no_move_and_one_carried_over_three_spaces_is_one_way():
@@ -461,7 +461,7 @@ def test_a_table_that_is_right_is_adopted():
     island = begun()
     public = island.match.public
     lying = {"F1": "on M01-3", "F2": "on M02-4", "M01": "map", "M02": "map", "M03": "new M03-4=M02-2", "P01": "pack-2"}
-    after = island.game.adopt(public, lying, AT)
+    after = island.game.rules.adopt(public, lying, AT)
     assert (after.stands, after.packs[1][-1]) == (("M01-3", "M02-4"), "P01")
     assert "M03-4" in after.ways["M02-2"]
 
@@ -513,7 +513,7 @@ def beside_a_new_tile() -> Island:
 def test_a_tile_that_nobody_described_is_one_space_open_on_all_sides():
     """ "What is not known is not refused": whoever stands on it has travelled, and turns up the tile behind it."""
     island = beside_a_new_tile()
-    assert "M20" in island.game.view(island.match.public, None)["unknown"]
+    assert "M20" in island.game.board.view(island.match.public, None)["unknown"]
     island.stands_on("F1", "M20-3")
     island.is_seen(SETTLED_S)
     assert island.played[-1] == act.Travel(1, "F1", "M20")
@@ -657,7 +657,7 @@ def test_a_box_of_which_nothing_is_entered_is_played_and_described_as_it_turns_u
     for number in range(1, 5):
         island.puts(act.GainItem(1 + (number - 1) // 2, f"P{number:02}"))
     island.puts(act.BeginDay(0, 1))
-    assert island.game.view(island.match.public, None)["asks"][:2] == [
+    assert island.game.board.view(island.match.public, None)["asks"][:2] == [
         {"card": "M07", "keys": ["spaces"]},
         {"card": "M12", "keys": ["spaces"]},
     ]

@@ -107,8 +107,8 @@ def test_a_sticker_for_each_thing_that_a_box_can_hold():
     printed = LANDS.stickers(demo_deck())
     assert (len(printed.cards), len(printed.others)) == (34 + 10 + 32 + 11 + 44, 5)
     made = game(4)
-    assert set(made.cards) <= {label.token for label in (*printed.cards, *printed.others)}
-    assert made.shapes["F1"].size_mm == (20, 40)
+    assert set(made.table.cards) <= {label.token for label in (*printed.cards, *printed.others)}
+    assert made.table.shapes["F1"].size_mm == (20, 40)
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ def test_people_lay_the_map_draw_projects_and_begin_the_first_day() -> None:
     acts = [line["move"]["do"] for line in live.lines]
     assert acts[:5] == ["deal", "gain", "gain", "gain", "gain"]
     assert live.match.public.day == 1
-    assert str(live.match.game.expected(live.match.public).cards[FIRST_PLAYER]).startswith("pack-")
+    assert str(live.match.game.table.expected(live.match.public).cards[FIRST_PLAYER]).startswith("pack-")
 
 
 @pytest.mark.long
@@ -65,7 +65,7 @@ def test_a_stand_that_would_cover_a_sticker_is_known_to() -> None:
 
 def test_four_figures_on_one_space_cover_none_of_each_others_stickers() -> None:
     game = open_match({"game": "lands", "seat": [{"name": name} for name in NAMES]}, demo_deck(LANDS)).game
-    places = LANDS.people(game, {}, game.layout(), 0).places
+    places = LANDS.people(game, {}, game.table.layout, 0).places
     kept: dict[Token, Kept] = {}
     for thing, place in (("M01", "new"), *((f"F{seat}", "on M01-1") for seat in range(1, 5))):
         kept[Token(thing)] = (Zone(place), places.pose(Token(thing), Zone(place), kept, None))

@@ -38,34 +38,34 @@ WHOLE = {
 
 def begun(seats: int = 2, **position: Any) -> tuple[Any, Any]:
     made = game(seats, position=position)
-    return made, made.start()
+    return made, made.rules.start
 
 
 def rules(made: Any, state: Any, move: Any) -> list[str]:
-    return [one.rule for one in made.judge(state, move, AT)]
+    return [one.rule for one in made.rules.judge(state, move, AT)]
 
 
 def test_everything_that_a_position_names_is_played_from() -> None:
     made, state = begun(**WHOLE)
-    assert made.standing(state).counters == {"stamina": (4, 9), "damage": (2, 0), "items": (4, 0), "day": 3}
+    assert made.board.standing(state).counters == {"stamina": (4, 9), "damage": (2, 0), "items": (4, 0), "day": 3}
     assert (state.turn, state.first, state.done, state.night) == (1, 2, {2}, False)
     assert rules(made, state, act.DropCard(1, "O07")) == ["quest"]
     assert rules(made, state, act.Travel(1, "F1", "M02-3")) == []  # three and one
     assert rules(made, state, act.GainItem(1, "O05")) == []
     assert rules(made, state, act.RelightFire(2)) == ["turn"]
     assert rules(made, state, act.LootDead(1, 2, kind="wood")) == ["not-offered"]
-    after = made.apply(state, act.EndActs(1), AT).state
+    after = made.rules.apply(state, act.EndActs(1), AT).state
     assert after.night
     assert rules(made, after, act.TurnNight(0, "N03")) == ["not-there"]
-    fight = made.apply(after, act.BeginFight(1, "E03"), AT).state
-    assert made.view(fight, 1)["fight"]["wounds"] == 2
-    places = made.expected(state).cards
+    fight = made.rules.apply(after, act.BeginFight(1, "E03"), AT).state
+    assert made.board.view(fight, 1)["fight"]["wounds"] == 2
+    places = made.table.expected(state).cards
     assert (places["F1"], places["M02"], places["O05"]) == ("on M02-1", "new M02-1=M01-6", "out")
 
 
 def test_what_is_left_out_is_as_on_the_first_day() -> None:
     made, state = begun(tiles=["M01"], stands=["M01-1", "M01-2"])
-    assert made.standing(state).counters == {"stamina": (10, 10), "damage": (0, 0), "items": (2, 2), "day": 1}
+    assert made.board.standing(state).counters == {"stamina": (10, 10), "damage": (0, 0), "items": (2, 2), "day": 1}
     assert (state.turn, state.first) == (1, 1)
     assert rules(made, state, act.GatherToken(1, "wood")) == []
 
@@ -75,14 +75,14 @@ def test_a_night_with_two_dead_of_four_and_one_who_left() -> None:
     made, state = begun(
         4, tiles=["M01"], stands=["M01-1", "M01-1", "M01-2", ""], damage=four, left=[4], turn=0, resolved=True
     )
-    assert (state.night, state.first, made.standing(state).owed[0].do) == (True, 2, "lead")
+    assert (state.night, state.first, made.board.standing(state).owed[0].do) == (True, 2, "lead")
     assert rules(made, state, act.BeginDay(0, 1)) == ["dead"]
     assert rules(made, state, act.BeginDay(0, 4)) == ["left"]
-    state = made.apply(state, act.BeginDay(0, 2), AT).state
-    state = made.apply(state, act.EndActs(2), AT).state
+    state = made.rules.apply(state, act.BeginDay(0, 2), AT).state
+    state = made.rules.apply(state, act.EndActs(2), AT).state
     assert state.night  # nobody else can act
-    state = made.apply(state, act.LeaveMap(2), AT).state
-    assert (state.over, made.standing(state).winners) == (True, (2, 4))
+    state = made.rules.apply(state, act.LeaveMap(2), AT).state
+    assert (state.over, made.board.standing(state).winners) == (True, (2, 4))
 
 
 @pytest.mark.parametrize(
@@ -134,4 +134,4 @@ def test_the_position_of_the_documentation_is_one() -> None:
     begins = text.index("    [position]")
     block = "\n".join(line.strip() for line in text[begins:].split("\n\n")[0].splitlines())
     made = open_match({"seat": SEATS, **tomllib.loads(block)}, demo_deck(LANDS))
-    assert made.start().day == 3
+    assert made.rules.start.day == 3

@@ -31,10 +31,10 @@ def match(seed: int) -> Iterator[tuple[Any, Any, Move, Effect[Any]]]:
     """A whole random match: game, state before, the move, what it brought about."""
     rng = Random(seed)
     made = open_match(LANDS.random_match(rng, "base"), demo_deck())
-    player, state = LANDS.random_player(made), made.start()
+    player, state = LANDS.random_player(made), made.rules.start
     while not state.over:
-        move = next(move for move in player(state, rng, AT) if not made.judge(state, move, AT))
-        step = made.apply(state, move, AT)
+        move = next(move for move in player(state, rng, AT) if not made.rules.judge(state, move, AT))
+        step = made.rules.apply(state, move, AT)
         yield made, state, move, step
         state = step.state
 
@@ -103,19 +103,19 @@ def test_all_that_is_offered_can_be_said():
     for number, (made, state, _, _) in enumerate(one for seed in range(1, 6) for one in match(seed)):
         if number % 4:
             continue
-        for one in made.offers(state, AT):
+        for one in made.board.offers(state, AT):
             offered.add(one.do)
             for place in (0, -1):
                 document = {"do": one.do, "by": one.by, **{key: some[place] for key, some in one.choices.items()}}
                 move = decode_move(made, document)
-                assert made.judge(state, move, AT) == (), move
-                made.apply(state, move, AT)
+                assert made.rules.judge(state, move, AT) == (), move
+                made.rules.apply(state, move, AT)
     assert {"lead", "travel", "gather", "roll", "accept", "gain", "throw", "hurt", "end_turn"} <= offered
 
 
 def test_what_pages_draw_from_is_plain_json():
     for made, _, _, step in match(4):
-        seen = made.view(step.state, 1)
+        seen = made.board.view(step.state, 1)
         assert json.loads(json.dumps(seen)) == seen
 
 
@@ -135,10 +135,10 @@ def test_acts_that_are_taken_back_leave_everything_as_it_was():
 
 def anything(made: Any, public: Any, rng: Random) -> Move:
     """What a phone could send: any move with any seat, thing and number that the record can hold."""
-    seats, cards = [0, *made.setup.seats, 9], sorted(made.cards.values())
+    seats, cards = [0, *made.setup.seats, 9], sorted(made.table.cards.values())
     spaces = [*public.ways, "M01-1", "", "M99-9", "x"]
     kinds = [*RESOURCES, *DAMAGE, "enemy", "paw", "nothing", "", "gold"]
-    kind = rng.choice(list(made.moves.values()))
+    kind = rng.choice(list(made.rules.moves.values()))
     numbers, dice = (-1, 0, 1, 3, 99, 10**9), (None, 1, 3, 12)
     stands = tuple(rng.choice(spaces) for _ in range(rng.choice((0, made.seats))))
     joins = tuple((rng.choice(spaces), rng.choice(spaces)) for _ in range(rng.choice((0, 0, 1, 2))))
@@ -173,18 +173,18 @@ def anything(made: Any, public: Any, rng: Random) -> Move:
 def test_whatever_people_let_stand_the_match_goes_on(seed: int):
     rng = Random(seed)
     made = open_match(LANDS.random_match(rng, "base"), demo_deck())
-    player, state, stood = LANDS.random_player(made), made.start(), 0
+    player, state, stood = LANDS.random_player(made), made.rules.start, 0
     for number in range(200):
         if state.over:
             break
         proposed = list(player(state, rng, AT))
-        lawful = [move for move in proposed if not made.judge(state, move, AT)]
+        lawful = [move for move in proposed if not made.rules.judge(state, move, AT)]
         move = anything(made, state, rng) if rng.random() < 0.6 or not lawful else rng.choice(lawful)
-        objections = made.judge(state, move, AT)
+        objections = made.rules.judge(state, move, AT)
         for one in objections:
-            assert made.reason(state, move, one).key.startswith("lands.objection.")
+            assert made.words.reason(state, move, one).key.startswith("lands.objection.")
         try:
-            step = made.apply(state, move, MoveContext(number + 1, float(number)))
+            step = made.rules.apply(state, move, MoveContext(number + 1, float(number)))
         except ImpossibleMove:
             assert objections, f"{move} is lawful, so it can be done"
             continue
@@ -193,11 +193,11 @@ def test_whatever_people_let_stand_the_match_goes_on(seed: int):
         assert all(count > 0 for ledger in step.state.resources for count in ledger.values()), move
         assert all(points >= 0 for points in step.state.stamina), move
         assert all(hurt(step.state, seat) <= 4 for seat in made.setup.seats), move
-        for said in (made.caption(state, move, step), made.implied_moves(state, move, AT)):
+        for said in (made.words.caption(state, move, step), made.rules.implied_moves(state, move, AT)):
             assert isinstance(said, tuple)
         if number % 10 == 0:
-            assert isinstance(made.offers(step.state, AT), tuple)
-        assert json.dumps(made.view(step.state, None))
+            assert isinstance(made.board.offers(step.state, AT), tuple)
+        assert json.dumps(made.board.view(step.state, None))
         assert move_parameters(move)
         stood += bool(objections)
         state = step.state

@@ -19,7 +19,7 @@ def test_u1_the_highest_die_becomes_first_player_before_anybody_acts():
     assert table.judge(act.GatherToken(1, "wood")) == ["must-lead"]
     assert table.judge(table.travel(1, "M01-2")) == ["must-lead"]
     assert table.judge(act.TurnNight(0, "N01")) == ["must-lead"]
-    assert [(one.seat, one.do) for one in table.game.standing(table.state).owed] == [(0, "lead")]
+    assert [(one.seat, one.do) for one in table.game.board.standing(table.state).owed] == [(0, "lead")]
 
 
 def test_u1_whoever_gets_the_token_begins():
@@ -30,7 +30,7 @@ def test_u1_whoever_gets_the_token_begins():
 def test_u2_the_blue_night_cards_lie_on_the_orange_ones():
     table = Table(2)
     table.falls_night()
-    (objection,) = table.game.judge(table.state, act.TurnNight(0, "N04"), AT)
+    (objection,) = table.game.rules.judge(table.state, act.TurnNight(0, "N04"), AT)
     assert (objection.rule, objection.cards) == ("night", ("N01", "N02", "N03"))
     table.sets(nights=("N01", "N02", "N03"))
     table.does(act.TurnNight(0, "N04"))
@@ -118,7 +118,7 @@ def test_u9_a_spring_keeps_its_face():
     table.does(act.GatherToken(1, "dirty-water"))
     assert table.state.springs == {CAMP: "dirty-water"}
     assert table.judge(act.GatherToken(1, "water")) == ["not-offered"]
-    (gather,) = [one for one in table.game.offers(table.state, AT) if one.do == "gather"]
+    (gather,) = [one for one in table.game.board.offers(table.state, AT) if one.do == "gather"]
     assert "dirty-water" in gather.choices["kind"]
     assert "water" not in gather.choices["kind"]
 
@@ -167,7 +167,7 @@ def test_u10_a_card_that_has_somebody_drink_takes_a_dirty_water():
 def test_u11_resources_and_objects_count_projects_do_not():
     table = Table(1)
     table.owns(1, {"wood": 8}, "O01", "O02")
-    assert table.game.standing(table.state).by_seat("items") == (10,)
+    assert table.game.board.standing(table.state).by_seat("items") == (10,)
     table.does(act.GainItem(1, kind="stone"))
     assert table.judge(act.GainItem(1, kind="stone")) == ["must-drop"]
     assert table.judge(act.EndActs(1)) == ["must-drop"]
@@ -232,7 +232,7 @@ def test_u12_only_ones_own_stand():
 def test_u13_u23_who_gathers_an_enemy_or_a_paw_must_fight(kind: str):
     table = Table()
     table.does(act.GatherToken(1, kind))
-    assert [(one.seat, one.do) for one in table.game.standing(table.state).owed] == [(1, "fight")]
+    assert [(one.seat, one.do) for one in table.game.board.standing(table.state).owed] == [(1, "fight")]
     assert table.judge(act.EndActs(1)) == ["must-fight"]
     assert table.judge(table.travel(1, "M01-2")) == ["must-fight"]
     table.does(act.BeginFight(1, "E02"))
@@ -348,7 +348,7 @@ def test_u22_nobody_has_two_objects_of_one_name():
     assert table.judge(act.TradeCard(1, "O08", 2)) == ["same-name"]
     assert table.judge(act.GainItem(1, "O09")) == ["not-there"]
     table.owns(2, {})
-    (objection,) = table.game.judge(table.state, act.GainItem(1, "O09"), AT)
+    (objection,) = table.game.rules.judge(table.state, act.GainItem(1, "O09"), AT)
     assert (objection.rule, objection.cards) == ("same-name", ("O08",))
     table.does(act.GainItem(1, "O10"))
 
@@ -378,7 +378,7 @@ def test_u26_the_first_player_is_asked():
     table = Table(2)
     table.falls_night()
     table.does(act.TurnNight(0, "N01"))
-    assert [(one.seat, one.do) for one in table.game.standing(table.state).owed] == [(0, "lead")]
+    assert [(one.seat, one.do) for one in table.game.board.standing(table.state).owed] == [(0, "lead")]
     table.does(act.BeginDay(0, 2))
     assert table.state.first == 2
 
@@ -445,7 +445,7 @@ def test_u33_an_enemy_that_nobody_has_described_is_not_guessed():
     table = Table()
     table.fights("E20", grey=7, red=7)
     assert table.judge(act.AcceptDice(1)) == ["facts"]
-    offers = [one for one in table.game.offers(table.state, AT) if one.do == "tell"]
+    offers = [one for one in table.game.board.offers(table.state, AT) if one.do == "tell"]
     assert [one.choices["card"] for one in offers] == [("E20",)]
     table.does(act.TellFacts(1, "E20", 8, 8, 1))
     table.does(act.AcceptDice(1))
@@ -503,7 +503,7 @@ def test_u36_support_comes_before_the_dice_from_near_and_not_from_oneself():
 def test_u36_alone_there_is_no_support():
     table = Table(1)
     table.fights()
-    assert [one.do for one in table.game.offers(table.state, AT) if one.do == "support"] == []
+    assert [one.do for one in table.game.board.offers(table.state, AT) if one.do == "support"] == []
 
 
 def test_a_fight_comes_before_all_else():
@@ -545,11 +545,11 @@ def test_what_a_fighter_owes_besides_waits_until_the_fight_is_over():
 def test_u24_a_night_deck_that_is_through_brings_no_card():
     table = Table(2)
     table.falls_night()
-    nights = tuple(card for card in table.game.cards.values() if card[0] == "N")
+    nights = tuple(card for card in table.game.table.cards.values() if card[0] == "N")
     table.sets(nights=nights[:-1])
     assert table.judge(act.BeginDay(0, 1)) == ["must-night"]
     table.sets(nights=nights)
-    assert [one.do for one in table.game.standing(table.state).owed] == ["lead"]
+    assert [one.do for one in table.game.board.standing(table.state).owed] == ["lead"]
     table.does(act.BeginDay(0, 1))
 
 
@@ -557,9 +557,9 @@ def test_what_an_object_is_called_is_asked_when_somebody_gets_it():
     """ "Missing facts are asked when first needed, never guessed": a name, and whether it belongs to a quest."""
     table = Table(2)
     table.does(act.GainItem(1, "O40"))
-    assert table.game.view(table.state, 1)["asks"] == [{"card": "O40", "keys": ["name"]}]
+    assert table.game.board.view(table.state, 1)["asks"] == [{"card": "O40", "keys": ["name"]}]
     table.does(act.TellFacts(1, "O40", name="Axe", quest=True))
-    assert table.game.view(table.state, 1)["asks"] == []
+    assert table.game.board.view(table.state, 1)["asks"] == []
     assert table.judge(act.DropCard(1, "O40")) == ["quest"]
     table.does(act.TellFacts(2, "O41", name="Axe"))
     assert table.judge(act.GainItem(1, "O41")) == ["same-name"]
@@ -610,22 +610,22 @@ def test_u41_each_winner_leaves_and_then_it_is_over():
     table = Table(3)
     table.does(act.LeaveMap(2))
     assert table.judge(table.travel(2, "M01-2", 0)) == ["left"]
-    assert "F2" not in table.game.expected(table.state).cards
+    assert "F2" not in table.game.table.expected(table.state).cards
     table.suffers(3, {"hunger": 3})
     table.does(act.TakeDamage(3, "hunger"))
     assert not table.state.over
     assert table.told(act.LeaveMap(1))[0] == "wins.many"
-    standing = table.game.standing(table.state)
+    standing = table.game.board.standing(table.state)
     assert (standing.over, standing.winners) == (True, (1, 2))
     assert table.judge(act.EndActs(1)) == ["game-over"]
     with pytest.raises(ImpossibleMove):
-        table.game.apply(table.state, act.EndActs(1), AT)
+        table.game.rules.apply(table.state, act.EndActs(1), AT)
 
 
 def test_u41_the_scenario_may_end_for_all():
     table = Table(2)
     assert table.told(act.AgreeScenarioEnds(0)) == ["wins.nobody", "agree_end"]
-    assert table.game.standing(table.state).winners == ()
+    assert table.game.board.standing(table.state).winners == ()
 
 
 def test_u42_each_seat_acts_until_its_end_of_turn_from_the_first_player_on():
@@ -663,36 +663,36 @@ def test_u42_what_night_cards_do_is_lawful_for_all():
 def test_the_end_of_a_turn_and_a_new_day_are_understood():
     table = Table(2)
     step = table.travel(2, "M01-2")
-    assert table.game.implied_moves(table.state, step, AT) == (act.EndActs(1), step)
+    assert table.game.rules.implied_moves(table.state, step, AT) == (act.EndActs(1), step)
     table.does(act.GatherToken(1, "paw"))
-    assert table.game.implied_moves(table.state, step, AT) == ()
+    assert table.game.rules.implied_moves(table.state, step, AT) == ()
     table = Table(2)
     table.falls_night()
     table.does(act.TurnNight(0, "N01"))
     first = act.GatherToken(1, "wood")
-    assert table.game.implied_moves(table.state, first, AT) == (act.BeginDay(0, 1), first)
+    assert table.game.rules.implied_moves(table.state, first, AT) == (act.BeginDay(0, 1), first)
     other = act.GatherToken(2, "wood")
-    assert table.game.implied_moves(table.state, other, AT) == ()
+    assert table.game.rules.implied_moves(table.state, other, AT) == ()
 
 
 def test_people_count_dials_tokens_and_damage():
     table = Table(2)
-    after = table.game.correct(table.state, {"wood": (2, 0), "hunger": (0, 3), "stamina": (5, 1)}, AT)
+    after = table.game.rules.correct(table.state, {"wood": (2, 0), "hunger": (0, 3), "stamina": (5, 1)}, AT)
     assert (after.resources[0]["wood"], after.damage[1], after.stamina) == (2, {"hunger": 3}, (5, 1))
-    dead = table.game.correct(table.state, {"skull": (4, 0)}, AT)
+    dead = table.game.rules.correct(table.state, {"skull": (4, 0)}, AT)
     assert (dead.turn, dead.first) == (2, 2)
     for counts in ({"wood": (1,)}, {"hunger": (5, 0)}):
         with pytest.raises(InputError):
-            table.game.correct(table.state, counts, AT)
+            table.game.rules.correct(table.state, counts, AT)
 
 
 def test_before_the_map_is_there_nothing_can_be_done():
     made = game(2)
-    assert [one.rule for one in made.judge(made.start(), act.GatherToken(1, "wood"), AT)] == ["deal"]
+    assert [one.rule for one in made.rules.judge(made.rules.start, act.GatherToken(1, "wood"), AT)] == ["deal"]
     with pytest.raises(ImpossibleMove):
-        made.apply(made.start(), act.GatherToken(1, "wood"), AT)
+        made.rules.apply(made.rules.start, act.GatherToken(1, "wood"), AT)
     wrong = act.SetOut(0, ("M01",), (), ("M01-1",))
-    assert [one.rule for one in made.judge(made.start(), wrong, AT)] == ["not-there"]
+    assert [one.rule for one in made.rules.judge(made.rules.start, wrong, AT)] == ["not-there"]
     with pytest.raises(ImpossibleMove):
-        made.apply(made.start(), wrong, AT)
+        made.rules.apply(made.rules.start, wrong, AT)
     assert {one.name for one in fields(LandsSetup)} == {"deck", "players"}

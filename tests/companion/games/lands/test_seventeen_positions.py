@@ -103,7 +103,7 @@ def test_8_u11_eleven_items_and_a_quest_object():
     table = Table()
     table.owns(1, {"wood": 9}, "O07")
     table.does(act.GatherToken(1, "stone"))
-    assert [(one.seat, one.do) for one in table.game.standing(table.state).owed] == [(1, "drop")]
+    assert [(one.seat, one.do) for one in table.game.board.standing(table.state).owed] == [(1, "drop")]
     assert table.judge(act.GatherToken(1, "stone")) == ["must-drop"]
     assert table.judge(act.DropCard(1, "O07")) == ["quest"]
     table.does(act.ThrowToken(1, "wood"))
@@ -145,7 +145,7 @@ def test_11_u29_u31_u32_what_each_change_would_do():
     table.fights("E01", grey=6, red=9)
 
     def now() -> tuple[bool, bool]:
-        shown = table.game.view(table.state, 1)["fight"]["now"]
+        shown = table.game.board.view(table.state, 1)["fight"]["now"]
         return shown["hit"], shown["hurt"]
 
     assert now() == (False, True)

@@ -29,8 +29,8 @@ def said(text: Text) -> tuple[str, str]:
 
 
 def refused(table: Table, move: Move) -> list[tuple[str, str]]:
-    found = table.game.judge(table.state, move, table.at)
-    return [said(table.game.reason(table.state, move, objection)) for objection in found]
+    found = table.game.rules.judge(table.state, move, table.at)
+    return [said(table.game.words.reason(table.state, move, objection)) for objection in found]
 
 
 def test_both_languages_have_the_same_keys_and_fill_in_the_same_words():
@@ -119,8 +119,8 @@ def test_an_enemy_on_arrival_is_spoken_of_on_the_first_day_alone():
     step = table.travel(1, "M01-2")
     for day, told in ((1, True), (2, False)):
         state = replace(table.state, day=day)
-        effect = table.game.apply(state, step, AT)
-        keys = [text.key for text in table.game.caption(state, step, effect)]
+        effect = table.game.rules.apply(state, step, AT)
+        keys = [text.key for text in table.game.words.caption(state, step, effect)]
         assert ("lands.caption.arrives" in keys) is told
 
 
@@ -128,7 +128,7 @@ def test_a_token_that_is_too_much_is_laid_on_the_space_of_whoever_had_it():
     """« Les ressources sont placées sur la zone du personnage »: not into the supply."""
     table = Table()
     throw = act.ThrowToken(1, "food")
-    words = [said(text) for text in table.game.caption(table.state, throw, table.does(throw))]
+    words = [said(text) for text in table.game.words.caption(table.state, throw, table.does(throw))]
     assert words == [("Ana lays on the own space: food.", "Ana pose sur sa case : nourriture.")]
 
 
@@ -136,7 +136,9 @@ def test_an_enemy_flees_by_the_compass():
     table = Table()
     table.fights(grey=1, red=7)
     before = table.state
-    words = [said(text)[0] for text in table.game.caption(before, act.AcceptDice(1), table.does(act.AcceptDice(1)))]
+    words = [
+        said(text)[0] for text in table.game.words.caption(before, act.AcceptDice(1), table.does(act.AcceptDice(1)))
+    ]
     assert words == [
         "Ana accepts the dice.", "E01 is missed.", "E01 flees to the west: compass 7. If that is blocked, it stays.",
     ]  # fmt: skip
@@ -145,29 +147,29 @@ def test_an_enemy_flees_by_the_compass():
 def test_a_pack_that_is_too_full_is_asked_about():
     table = Table()
     table.owns(1, {"wood": 11})
-    assert [(one.seat, one.do) for one in table.game.standing(table.state).owed] == [(1, "drop")]
-    assert said(table.game.place_name(f"on {CAMP}")) == (f"on space {CAMP}", f"sur la case {CAMP}")
+    assert [(one.seat, one.do) for one in table.game.board.standing(table.state).owed] == [(1, "drop")]
+    assert said(table.game.words.place_name(f"on {CAMP}")) == (f"on space {CAMP}", f"sur la case {CAMP}")
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_whatever_is_said_in_a_match_has_words(seed: int):
     rng = Random(seed)
     made = open_match(LANDS.random_match(rng, "base"), demo_deck())
-    player, state, spoken = LANDS.random_player(made), made.start(), set()
+    player, state, spoken = LANDS.random_player(made), made.rules.start, set()
     while not state.over:
         for move in player(state, rng, AT):
-            objections = made.judge(state, move, AT)
-            texts = [made.reason(state, move, one) for one in objections]
+            objections = made.rules.judge(state, move, AT)
+            texts = [made.words.reason(state, move, one) for one in objections]
             assert not any("{" in words for text in texts for words in said(text))
             spoken |= {text.key for text in texts}
             if not objections:
                 break
-        step = made.apply(state, move, AT)
-        for text in made.caption(state, move, step):
+        step = made.rules.apply(state, move, AT)
+        for text in made.words.caption(state, move, step):
             spoken.add(text.key)
             assert "{" not in said(text)[0] + said(text)[1], text
-        for place in made.expected(step.state).cards.values():
-            spoken.add(made.place_name(place).key)
+        for place in made.table.expected(step.state).cards.values():
+            spoken.add(made.words.place_name(place).key)
         state = step.state
     assert spoken <= WORDS.keys("en")
 

@@ -179,7 +179,7 @@ def test_a_tile_that_cannot_be_is_refused_and_cannot_be_let_stand(table: Table, 
     move = replace(TOLD, **WRONG[wrong])
     assert table.judge(move) == ["not-offered"]
     with pytest.raises(ImpossibleMove):
-        table.game.apply(table.state, move, AT)
+        table.game.rules.apply(table.state, move, AT)
 
 
 def test_spaces_are_of_tiles_alone(table: Table) -> None:
@@ -197,18 +197,18 @@ def test_what_was_seen_is_refused_where_nothing_was_told(table: Table) -> None:
     assert table.judge(act.PlaceFigure(0, "F9", "M20-1")) == ["not-there"]
     assert table.judge(act.JoinTile(1, "M20", ())) == ["turn"]
     with pytest.raises(ImpossibleMove):
-        table.game.apply(table.state, act.JoinTile(0, "M29", ()), AT)
+        table.game.rules.apply(table.state, act.JoinTile(0, "M29", ()), AT)
 
 
 def test_pages_draw_a_tile_that_nobody_described_beside_the_others_and_ask(table: Table) -> None:
-    public = table.game.view(table.state, 1)
+    public = table.game.board.view(table.state, 1)
     places = {tile["card"]: (tile["x"], tile["y"]) for tile in public["tiles"]}
     assert len({(round(x), round(y)) for x, y in places.values()}) == 3
     assert abs(places["M20"][0] - places["M01"][0]) + abs(places["M20"][1] - places["M01"][1]) == pytest.approx(100.6)
     assert next(one for one in public["map"] if one["space"] == "M20")["cost"] == 1
     assert (public["unknown"], public["asks"][0]) == (["M20"], {"card": "M20", "keys": ["spaces"]})
     table.does(TOLD)
-    public = table.game.view(table.state, 1)
+    public = table.game.board.view(table.state, 1)
     assert (public["unknown"], [one for one in public["asks"] if one["card"] == "M20"]) == ([], [])
     assert public["described"] == [{key: value for key, value in encode_move(TOLD).items() if key not in ("do", "by")}]
 
@@ -225,7 +225,7 @@ def test_a_deck_may_say_nothing_of_tiles_or_only_that_there_is_one() -> None:
 def test_a_match_may_begin_in_the_middle_on_tiles_that_nobody_described() -> None:
     position = {"tiles": ["M07", "M08"], "joins": [["M08", "M07"]], "stands": ["M07", "M08"]}
     made = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}], "position": position}, {"deck": HEAD})
-    assert made.start().ways == {"M07": ("M08",), "M08": ("M07",)}
+    assert made.rules.start.ways == {"M07": ("M08",), "M08": ("M07",)}
 
 
 def test_people_of_a_simulated_table_need_tiles_that_are_described() -> None:
@@ -233,7 +233,7 @@ def test_people_of_a_simulated_table_need_tiles_that_are_described() -> None:
 
     made = open_match({"seat": [{"name": "Ana"}]}, {"deck": HEAD})
     with pytest.raises(InputError, match="simulated"):
-        people(made, None, made.layout())  # type: ignore[arg-type]  # it is not asked before
+        people(made, None, made.table.layout)  # type: ignore[arg-type]  # it is not asked before
 
 
 def test_the_side_of_a_tile_may_be_said_with_the_match() -> None:
@@ -241,8 +241,8 @@ def test_the_side_of_a_tile_may_be_said_with_the_match() -> None:
     made = open_match({"seat": [{"name": "Ana"}], "tile_mm": 60}, {"deck": HEAD})
     assert made.setup.deck.tile_mm == 60.0
     move = replace(TOLD, exits=(), spaces=((30, 0), (-30, 0)))
-    assert made.judge(made.start(), move, AT) == ()
-    assert [one.rule for one in made.judge(made.start(), replace(move, spaces=((31, 0), (0, 0))), AT)] == [
+    assert made.rules.judge(made.rules.start, move, AT) == ()
+    assert [one.rule for one in made.rules.judge(made.rules.start, replace(move, spaces=((31, 0), (0, 0))), AT)] == [
         "not-offered"
     ]
     for wrong in (39, 251, "60", True, None):
