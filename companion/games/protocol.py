@@ -268,7 +268,7 @@ class GameTable(Generic[P]):
     expected: Callable[[P], Expected]
     deal: Callable[[P, Mapping[CardId, Zone]], Move | None] = lambda _public, _lying: None
     deals_anew: bool = True
-    in_the_way: Callable[[P, TableState], Mapping[CardId, Zone]] | None = None
+    in_the_way: Callable[[P, Mapping[CardId, Zone], TableState], Mapping[CardId, Zone]] | None = None
     interpretations: Callable[[P, Change], tuple[Move, ...]]
     is_laid_anew: Callable[[P, Change], bool] = lambda _public, _change: False
     clears_up: Callable[[P, Change], Move | None] = lambda _public, _change: None

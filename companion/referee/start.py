@@ -123,9 +123,9 @@ class MatchStart:
 
 def lying_in_the_way(game: Game[Any, Any], public: Any, table: TableState) -> Mapping[CardId, Zone]:
     """What must leave the table before a match can begin, and where it lies; a part of the deal may stay."""
-    if game.table.in_the_way is not None:
-        return game.table.in_the_way(public, table)
     lying = game.table.lying(public, table)
+    if game.table.in_the_way is not None:
+        return game.table.in_the_way(public, lying, table)
     deal = game.table.deal(public, lying)
 
     def is_dealt(card: CardId) -> bool:

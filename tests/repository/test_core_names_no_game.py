@@ -44,7 +44,7 @@ def sources(*packages: str) -> list[Path]:
 @cache
 def zones() -> set[str]:
     """What the games call parts of their tables; of numbered ones how all of them begin."""
-    layouts = [module.open_match(demo_match(module), demo_deck(module)).layout() for module in GAMES]
+    layouts = [module.open_match(demo_match(module), demo_deck(module)).table.layout for module in GAMES]
     names = {zone.name for layout in layouts for zone in layout.zones} - {COMMAND_ZONE}
     more = {"pile", "row-1"}  # of silent games, and of bots
     return {re.sub(r"-[0-9]+$", "-", name) for name in names | more}

@@ -85,9 +85,11 @@ def place_name(place: Zone) -> Text:
     return Text(f"carcassonne.zone.{head}", {"card": rest[0]} if head == "on" else {})
 
 
-def in_the_way(setup: MatchSetup, public: Progress, table: TableState) -> Mapping[CardId, Zone]:
+def in_the_way(
+    setup: MatchSetup, public: Progress, lying: Mapping[CardId, Zone], _table: TableState
+) -> Mapping[CardId, Zone]:
     """What lies otherwise than it should, but the start tile in the field (C1)."""
-    there = misplaced(view.expected(public), lying(setup, public, table))
+    there = misplaced(view.expected(public), lying)
     return there if public.laid else interpretation.old_things(setup, there)
 
 

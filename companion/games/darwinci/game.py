@@ -111,9 +111,11 @@ def correct(setup: DarwinciSetup, state: Dig, counts: Mapping[str, Count], _at: 
     return replace(state, darwin=darwin)
 
 
-def in_the_way(setup: DarwinciSetup, public: Dig, table: TableState) -> Mapping[CardId, Zone]:
+def in_the_way(
+    setup: DarwinciSetup, public: Dig, lying: Mapping[CardId, Zone], _table: TableState
+) -> Mapping[CardId, Zone]:
     """What lies otherwise than it should; before the deal, what can be no part of one (W1 to W5)."""
-    there = misplaced(view.expected(setup, public), lying(setup, public, table))
+    there = misplaced(view.expected(setup, public), lying)
     return there if public.dealt else interpretation.no_part_of_a_deal(setup, there)
 
 

@@ -79,7 +79,7 @@ def discovery(setup: Setup, position: Position | None = None) -> Discovery:
             lying=lambda _public, table: zones_of(cards, table),
             expected=partial(view.expected, setup),
             deal=partial(deal, setup),
-            in_the_way=lambda public, table: in_the_way(setup, public, zones_of(cards, table)),
+            in_the_way=lambda public, lying, _table: in_the_way(setup, public, lying),
             interpretations=partial(interpretation.interpretations, setup),
             # The tree of an open game is the pile of a silent one (B5).
             same_place=lambda one, other: one == other or {one, other} == {"tree", "pile"},

@@ -125,10 +125,12 @@ def _counted(ledgers: tuple[Ledger, ...], rows: Mapping[str, tuple[int, ...]]) -
     return tuple({kind: count for kind, count in ledger.items() if count} for ledger in counted)
 
 
-def in_the_way(setup: LandsSetup, public: Island, table: TableState) -> Mapping[CardId, Zone]:
+def in_the_way(
+    setup: LandsSetup, public: Island, lying: Mapping[CardId, Zone], table: TableState
+) -> Mapping[CardId, Zone]:
     """What lies otherwise than it should; before the map is there, cards of any kind that would then be read as
     moves."""
     if public.dealt:
-        return misplaced(view.expected(setup, public), lying(setup, public, table))
+        return misplaced(view.expected(setup, public), lying)
     drawn = zones_of(setup.cards, table)
     return {card: zone for card, zone in drawn.items() if zone != COMMAND_ZONE and card[0] not in "MF"}

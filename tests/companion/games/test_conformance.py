@@ -90,15 +90,15 @@ def frozen(value: Any) -> Any:
 def story(match: Any, seed: int = 1) -> list[tuple[Any, Move, Any]]:
     """A random evening: the state before, the move, the step."""
     dice = random.Random(seed)
-    state, told = match.start(), []
+    state, told = match.rules.start, []
     for number in range(1, 60):
         public = match.public(state)
         possible = _candidates(match, public) if match.name in BY_ZONE else _proposed(match, public, dice)
-        moves = [move for move in possible if not match.judge(public, move, MoveContext(number))]
+        moves = [move for move in possible if not match.rules.judge(public, move, MoveContext(number))]
         if not moves:
             break
         move = dice.choice(moves)
-        step = match.apply_hidden(state, move, MoveContext(number), match.apply(state, move, MoveContext(number)))
+        step = match.hidden.apply(state, move, MoveContext(number), match.rules.apply(state, move, MoveContext(number)))
         told.append((state, move, step))
         state = step.state
     return told
@@ -111,19 +111,19 @@ def _proposed(match: Any, public: Any, dice: random.Random) -> list[Move]:
 
 def _candidates(match: Any, public: Any) -> list[Move]:
     """Readings of every card at every place where it could come to lie, the command cards, and plain words."""
-    zones = [shape.name for shape in match.layout().zones if shape.name != "commands"]
-    lying = match.expected(public).cards
+    zones = [shape.name for shape in match.table.layout.zones if shape.name != "commands"]
+    lying = match.table.expected(public).cards
     found = [
         move
-        for card in sorted(match.cards.values())
+        for card in sorted(match.table.cards.values())
         for zone in zones
         if lying.get(card) != zone
-        for move in match.interpretations(public, Change(card, lying.get(card), zone))
+        for move in match.table.interpretations(public, Change(card, lying.get(card), zone))
     ]
     for command in ("KEND", "KPASS", "KSTOP"):
-        found += match.interpretations(public, Change(command, None, "commands"))
-    plain = (offer for offer in match.offers(public, MoveContext(0)) if not offer.choices)
-    return found + [match.moves[offer.do](by=offer.by) for offer in plain]
+        found += match.table.interpretations(public, Change(command, None, "commands"))
+    plain = (offer for offer in match.board.offers(public, MoveContext(0)) if not offer.choices)
+    return found + [match.rules.moves[offer.do](by=offer.by) for offer in plain]
 
 
 @EVERY_GAME
@@ -131,7 +131,7 @@ def test_a_game_is_a_frozen_value_and_starts_the_same_each_time(match):
     made = match()
     assert is_dataclass(made)
     assert made == match()
-    assert made.rules.start == match().start()
+    assert made.rules.start == match().rules.start
 
 
 @EVERY_GAME
@@ -172,7 +172,7 @@ def test_every_move_is_written_and_read_back_unchanged(match):
 
 @EVERY_GAME
 def test_every_kind_of_move_names_itself_and_its_seat_first(match):
-    for name, kind in match().moves.items():
+    for name, kind in match().rules.moves.items():
         assert kind.do == name
         assert fields(kind)[0].name == "by"  # type: ignore[arg-type]
         assert fields(kind)[0].default is MISSING  # type: ignore[arg-type]
@@ -181,7 +181,7 @@ def test_every_kind_of_move_names_itself_and_its_seat_first(match):
 @EVERY_GAME
 def test_what_a_move_does_not_say_is_no_or_nothing(match):
     """A record leaves out what is false; a key that it lacks must not turn into a yes."""
-    for kind in match().moves.values():
+    for kind in match().rules.moves.values():
         defaults = [one.default for one in fields(kind) if one.default is not MISSING]  # type: ignore[arg-type]
         assert all(default is False or default is None or default == () for default in defaults), kind
 
@@ -210,9 +210,11 @@ def test_no_card_is_expected_in_two_places_and_hidden_ones_are_expected(match):
         assert expected.may_be_hidden <= set(expected.cards)
 
 
-@pytest.mark.parametrize("match", [match for name, match in MATCHES.items() if not name.startswith("lands")])
+@EVERY_GAME
 def test_cards_are_conserved(match):
     made = match()
+    if made.name == "lands":
+        pytest.skip("its state does not say where everything is")
     total = count_things(made, made.rules.start)
     assert all(count_things(made, step.state) == total for _, _, step in story(made))
 

@@ -11,7 +11,6 @@ from companion.cli.main import main
 from companion.errors import InputError
 from companion.games.registry import DEFAULT_GAME, GAMES, deck_module, demo_deck, match_module, open_match
 from companion.public.shapes import Shape
-from companion.public.table import Token
 from companion.storage.decks import save_deck
 
 SEATS = [{"name": "Ana"}, {"name": "Ben"}]
@@ -100,14 +99,10 @@ def test_a_thing_smaller_than_its_sticker_is_one_sentence_of_the_command(
 ) -> None:
     """Whatever game it is of: the match is not begun, and no camera is shown the thing."""
 
-    class SmallTiles:
-        """A match with tiles of 15 mm for stickers of 18 mm."""
+    def open_match(match: object, deck: object) -> object:
+        return Shape.rectangle(15, 15, sticker_mm=18)
 
-        @property
-        def shapes(self) -> dict[Token, Shape]:
-            return {Token("T01"): Shape.rectangle(15, 15, sticker_mm=18)}
-
-    monkeypatch.setitem(GAMES, "discovery", replace(DEFAULT_GAME, open_match=lambda match, deck: SmallTiles()))
+    monkeypatch.setitem(GAMES, "discovery", replace(DEFAULT_GAME, open_match=open_match))
     match = tmp_path / "match.toml"
     match.write_text('profile = "fr-explore"\n[[seat]]\nname = "Ana"\n[[seat]]\nname = "Ben"\n', encoding="utf-8")
     said = ["referee", "frames", "--match", str(match), "--record", str(tmp_path / "r.jsonl")]

@@ -20,6 +20,7 @@ from companion.public.text import Text
 from companion.public.updates import Alert, Signal, Update
 from companion.referee.commands import AcceptTable
 from companion.referee.match import Match
+from companion.referee.start import lying_in_the_way
 
 MATCHES = {
     **{f"discovery {name}": dict(GAMES["discovery"].demo_match) | {"profile": name} for name in PROFILES},
@@ -46,7 +47,7 @@ def old_table(match: str) -> tuple[Placement, ...]:
         poses = ((token, pose.x_mm, pose.y_mm, pose.rotation_deg) for token, pose in there)
         return tuple(Placement(token, zones.zone_at(x, y), x, y, turned) for token, x, y, turned in poses)
 
-    while not game.table.in_the_way(public, TableState(frozenset(placed()))):
+    while not lying_in_the_way(game, public, TableState(frozenset(placed()))):
         before.go_on(15.0)
     return placed()
 
@@ -97,9 +98,9 @@ def test_nothing_that_lay_there_before_is_a_move_and_the_match_begins_by_itself(
     """ "Clear the table; only the start tile stays", and then as if nothing had lain there."""
     second = SecondMatch(name)
     game, record = second.match.game, second.match.record
-    wrong = game.table.in_the_way(record.public, TableState(frozenset(old_table(name))))
+    wrong = lying_in_the_way(game, record.public, TableState(frozenset(old_table(name))))
     there = some(name, share, wrong, game)
-    left = len(game.table.in_the_way(record.public, TableState(frozenset(there))))
+    left = len(lying_in_the_way(game, record.public, TableState(frozenset(there))))
     second.sees(there, 4.0)
     assert (len(second.match.record.lines), second.match.latest().alert) == (0, Alert.DISAGREES)
     assert len(second.match.latest().instructions) == left

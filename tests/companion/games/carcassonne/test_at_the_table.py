@@ -6,7 +6,7 @@ What a camera will say is put in as it will be said: the place of each tile and 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
@@ -29,11 +29,13 @@ LOOKS_A_SECOND = 4
 NAMES = ("Ana", "Ben", "Cy")
 
 
-class NamedPlaces(Carcassonne):
-    """A table on which each thing says in which place it lies; ``test_lying.py`` tells places from millimetres."""
+def with_named_places(game: Carcassonne) -> Carcassonne:
+    """On this table each thing says in which place it lies; ``test_lying.py`` tells places from millimetres."""
 
-    def lying(self, public: Progress, table: TableState) -> Mapping[CardId, Zone]:
-        return zones_of(self.cards, table)
+    def lying(public: Progress, table: TableState) -> Mapping[CardId, Zone]:
+        return zones_of(game.table.cards, table)
+
+    return replace(game, table=replace(game.table, lying=lying))
 
 
 @dataclass
@@ -46,9 +48,7 @@ class RealTable:
     looks: int = 0
 
     def __post_init__(self) -> None:
-        self.match = Match(
-            NamedPlaces(self.game.setup, self.game.position), write=lambda _: None, publish=lambda _: None
-        )
+        self.match = Match(with_named_places(self.game), write=lambda _: None, publish=lambda _: None)
 
     def is_seen(self, lasts_s: float = 1.0, left_s: Mapping[str, float] | None = None) -> None:
         for _ in range(int(lasts_s * LOOKS_A_SECOND)):
@@ -121,7 +121,7 @@ def test_a_tile_that_lies_anyhow_is_a_hint_after_three_seconds_and_judged_when_i
     """ "A hint without buzzer": nothing is suspected of it, and nothing said while hands may still be busy."""
     game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X"]))
     table, told = RealTable(game), []
-    table.match = Match(NamedPlaces(game.setup), write=lambda _: None, publish=told.append)
+    table.match = Match(with_named_places(game), write=lambda _: None, publish=told.append)
     table.puts("T01", "field 0 0 0")
     del told[:]
     table.puts("T02", "loose", 3.0)
@@ -170,7 +170,7 @@ def test_the_last_tile_that_is_laid_elsewhere_is_judged_there_and_nothing_is_sai
     """Before the follower people try where a tile lies best."""
     game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X", "Y"]))
     table, told = RealTable(game), []
-    table.match = Match(NamedPlaces(game.setup), write=lambda _: None, publish=told.append)
+    table.match = Match(with_named_places(game), write=lambda _: None, publish=told.append)
     table.puts("T01", "field 0 0 0")
     table.puts("T02", "field 1 0 0")
     table.puts("T02", "field -1 0 0", 2.0)

@@ -333,7 +333,7 @@ def test_a_tile_between_two_places_is_loose_and_a_won_one_in_a_full_plots_hand_i
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_all_zones_lie_on_the_table_and_none_on_another(seats: int):
-    layout = game(seats).layout()
+    layout = game(seats).table.layout
     assert len(layout.zones) == 3 * seats + 1
     assert overlapping_zones(layout) is None
     assert all(0 <= x <= 1100 and 0 <= y <= 650 for zone in layout.zones for x, y in zone.polygon_mm)

@@ -58,7 +58,7 @@ def test_the_die_goes_on_from_a_position() -> None:
 
 
 def test_money_round_and_holder_are_those_of_the_position() -> None:
-    state = game(4, position={"plots": PLOTS, "darwin": [1, -2, 3, 4], "round": 5, "holder": 3}).start()
+    state = game(4, position={"plots": PLOTS, "darwin": [1, -2, 3, 4], "round": 5, "holder": 3}).rules.start
     assert (state.darwin, state.round, state.holder, state.first, state.turn) == ((1, -2, 3, 4), 5, 3, 1, 0)
     assert state.dealt
 

@@ -375,7 +375,7 @@ def test_what_the_table_cannot_hold_is_refused():
 
 def test_nobody_leaves_a_seat_and_money_may_be_counted_again():
     table = Table()
-    with pytest.raises(InputError, match="every seat's stones are in play"):
+    with pytest.raises(InputError, match="every seat stays in play"):
         table.game.rules.seat(table.state, 1, False, table.at)
     counted = table.game.rules.correct(table.state, {"darwin": (1, 2, -3, 4)}, table.at)
     assert counted.darwin == (1, 2, -3, 4)

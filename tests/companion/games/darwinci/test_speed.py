@@ -16,15 +16,15 @@ from companion.games.protocol import MoveContext
 def test_a_verdict_takes_a_millisecond_at_most(profile: str) -> None:
     """ "judge <= 1 ms", over a whole match of five seats."""
     five = game(5, profile=profile)
-    dice, state, player, asked, number = Random(2), five.start(), DARWINCI.random_player(five), [], 0
+    dice, state, player, asked, number = Random(2), five.rules.start, DARWINCI.random_player(five), [], 0
     while not state.over:
         at, number = MoveContext(number + 1, float(number)), number + 1
         moves = list(player(state, dice, at))
         asked += [(state, move, at) for move in moves]
-        state = five.apply(state, next(move for move in moves if not five.judge(state, move, at)), at).state
+        state = five.rules.apply(state, next(move for move in moves if not five.rules.judge(state, move, at)), at).state
     begun = time.process_time()
     for before, move, at in asked:
-        five.judge(before, move, at)
+        five.rules.judge(before, move, at)
     each_s = (time.process_time() - begun) / len(asked)
     print(f"{len(asked)} verdicts, {each_s * 1e6:.0f} µs each")
     assert len(asked) > 500

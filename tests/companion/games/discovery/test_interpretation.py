@@ -276,7 +276,7 @@ def test_a_card_comes_from_a_place_that_there_is(place):
 def test_all_stickers_of_cards_and_jokers_are_known_however_many_jokers_play(jokers):
     """Contract section 3: a joker that is laid where none is in play is spoken about, not overlooked."""
     cards = {f"C{card[0]}{card[2]}": card for number in range(1, 7) for card in era(number)}
-    assert game(jokers=jokers).cards == cards | {f"J{number}": f"J{number}" for number in range(1, 10)}
+    assert game(jokers=jokers).table.cards == cards | {f"J{number}": f"J{number}" for number in range(1, 10)}
 
 
 def test_the_deal_is_what_lies_in_the_pool_and_nothing_else():

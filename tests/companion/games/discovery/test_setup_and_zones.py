@@ -231,7 +231,7 @@ def test_the_default_layout_has_every_zone_within_the_table(profile):
 def test_the_default_layout_to_the_millimetre():
     """Four seats, two of them bots: discards share the left edge, rows the near one, as docs/table.md draws it."""
     seats = [{"name": "A"}, {"name": "B", "bot": True}, {"name": "C"}, {"name": "D", "bot": True}]
-    layout = game("en-intro", seats).layout()
+    layout = game("en-intro", seats).table.layout
     assert layout.size_mm == (1100, 650)
     boxes = {shape.name: (*shape.polygon_mm[0], *shape.polygon_mm[2]) for shape in layout.zones}
     assert boxes == {
@@ -247,15 +247,15 @@ def test_the_default_layout_to_the_millimetre():
     }
     corners = {shape.name: shape.polygon_mm for shape in layout.zones}["pool"]
     assert corners == ((840, 20), (1080, 20), (1080, 630), (840, 630))
-    assert {shape.name: shape.polygon_mm[2][1] for shape in game("en-memory").layout().zones}["pile"] == 630
-    seven = game("en-intro", [{"name": "A"}, *({"name": "R", "bot": True} for _ in range(7))]).layout()
+    assert {shape.name: shape.polygon_mm[2][1] for shape in game("en-memory").table.layout.zones}["pile"] == 630
+    seven = game("en-intro", [{"name": "A"}, *({"name": "R", "bot": True} for _ in range(7))]).table.layout
     rows = [shape.polygon_mm for shape in seven.zones if shape.name.startswith("row")]
     assert [row[1][0] - row[0][0] for row in rows] == pytest.approx([660 / 7 - 5] * 7)
 
 
 @pytest.mark.parametrize("seats", range(1, 10))
 def test_discards_share_their_edge_evenly_however_many_they_are(seats):
-    boxes = {shape.name: shape.polygon_mm for shape in game("en-intro", seats).layout().zones}
+    boxes = {shape.name: shape.polygon_mm for shape in game("en-intro", seats).table.layout.zones}
     heights = {round(low - top, 6) for (_, top), _, (_, low), _ in (boxes[f"discard-{n}"] for n in range(1, seats + 1))}
     assert len(heights) == 1
     assert boxes["discard-1"][0][1] == 20

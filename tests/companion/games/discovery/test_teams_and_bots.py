@@ -187,7 +187,7 @@ def test_i6_no_bot_in_a_team():
 
 
 def test_j1_a_bot_has_five_cards_of_its_own():
-    assert game(seats=ROBO).start().position.hands == (5, 5, 5)
+    assert game(seats=ROBO).rules.start.position.hands == (5, 5, 5)
 
 
 def test_j2_r3_a_placeable_card_is_placed_and_the_bot_flips_on():

@@ -20,7 +20,7 @@ def test_1_u3_u6_stamina_projects_and_support_by_the_number_of_players():
     assert [setup.stamina for setup in setups] == [12, 10, 8, 8]
     assert [setup.projects for setup in setups] == [3, 2, 1, 1]
     assert [setup.supports for setup in setups] == [0, 3, 3, 3]
-    assert [game(count).start().stamina[0] for count in (1, 2, 3, 4)] == [12, 10, 8, 8]
+    assert [game(count).rules.start.stamina[0] for count in (1, 2, 3, 4)] == [12, 10, 8, 8]
 
 
 def test_2_u7_u12_travel_gather_and_scout():
