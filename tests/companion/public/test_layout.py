@@ -134,7 +134,7 @@ def test_the_same_zones_lie_where_they_were_drawn_and_nobody_gets_another_number
 
 def test_the_drawn_tree_is_the_pile_of_a_silent_game():
     drawn = moved(usual(), 5)
-    same_place = discovery("en-memory").same_place
+    same_place = discovery("en-memory").table.same_place
     assert polygons(fit_zone(drawn, usual("en-memory"), same_place))["pile"] == polygons(drawn)["tree"]
     assert polygons(fit_zone(moved(usual("en-memory"), 5), usual(), same_place))["tree"] == polygons(drawn)["tree"]
 
