@@ -131,7 +131,8 @@ class Lands(OpenGame):
             message = "nobody has more than {most} damages: with them a figure is dead"
             raise InputError(fault("lands.fault.damage", message, most=FATAL))
         stamina = rows.get("stamina", state.stamina)
-        after = replace(state, resources=resources, damage=damage, stamina=stamina)
+        counted = frozenset(self.setup.seats) if rows.keys() - {"stamina"} else state.counted
+        after = replace(state, resources=resources, damage=damage, stamina=stamina, counted=counted)
         return after_death(self.setup, state, after)
 
     def adopt(self, state: Island, lying: Mapping[CardId, Zone], at: MoveContext) -> Island:

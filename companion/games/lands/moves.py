@@ -394,6 +394,16 @@ class LootDead(PlainMove):
 
 
 @dataclass(frozen=True, slots=True)
+class CountThings(PlainMove):
+    """So much of one kind lies before a seat: ``stamina``, a token or a damage; with four damages it is dead (U38)."""
+
+    do: ClassVar[str] = "count"
+    by: Seat
+    kind: str
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
 class LeaveMap(PlainMove):
     """A seat has won and takes its figure off the map (U41)."""
 
@@ -493,8 +503,20 @@ MOVES: Mapping[str, type[Move]] = MappingProxyType(
             SetOut, Travel, ScoutTile, JoinTile, PlaceFigure, BeginFight, PutAway, CraftObject, GainItem, TradeCard,
             DropCard, TurnNight, BeginDay, EndActs, GatherToken, CookMeat, RelightFire, SetFire, RestFrom, DrinkDirty,
             Investigate, UseCard, GiveToken, ThrowToken, RollDice, ChangeDie, AcceptDice, SupportFight, FleeFight,
-            TakeDamage, LootDead, LeaveMap, TellFacts, AgreeScenarioEnds,
+            TakeDamage, LootDead, CountThings, LeaveMap, TellFacts, AgreeScenarioEnds,
         )
     }
 )  # fmt: skip
 """Every move by its name in the record."""
+
+NOT_ASKED = (
+    GatherToken, CookMeat, RelightFire, SetFire, RestFrom, DrinkDirty, Investigate, UseCard, GiveToken, ThrowToken,
+    RollDice, ChangeDie, AcceptDice, SupportFight, FleeFight, TakeDamage,
+)  # fmt: skip
+"""What nobody is asked for: it lies before people. Records of before hold it, and programs may tell it."""
+
+
+def is_told(move: Move) -> bool:
+    """Whether somebody tells what people do with the dial, tokens, damage or dice before them."""
+    of_tokens = isinstance(move, GainItem | LootDead) and move.kind is not None
+    return of_tokens or isinstance(move, NOT_ASKED)
