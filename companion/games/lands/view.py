@@ -195,7 +195,13 @@ def _sheet(setup: LandsSetup, public: Island, seat: Seat) -> JSON:
 
 def _card(setup: LandsSetup, public: Island, card: CardId) -> JSON:
     card_facts = facts(setup, public, card)
-    return {"card": card, "name": card_facts.name, "quest": bool(card_facts.quest), "makes": card_facts.makes}
+    return {
+        "card": card,
+        "name": card_facts.name,
+        "quest": bool(card_facts.quest),
+        "makes": card_facts.makes,
+        "cost": list(card_facts.cost or ()),
+    }
 
 
 def _space(setup: LandsSetup, public: Island, space: str, tile: Pose) -> JSON:

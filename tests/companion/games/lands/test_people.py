@@ -46,7 +46,7 @@ def test_a_match_of_several_days_ends_and_only_what_may_not_be_done_is_refused(s
     assert events <= {"dealt", "played", "refused", "settled"}
     refused = [(line["move"]["do"], one["rule"]) for line in live.lines if line["event"] == "refused"
                for one in line["objections"]]  # fmt: skip
-    assert set(refused) <= {("travel", "stamina")}
+    assert set(refused) <= {("travel", "stamina"), ("trade", "space")}
     days = live.match.public.day
     taps = sum(line["event"] == "played" and line["origin"] == "phone" for line in live.lines)
     seen = sum(line["event"] == "played" and line["origin"] == "camera" for line in live.lines)

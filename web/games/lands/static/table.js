@@ -157,8 +157,9 @@ export function draw(place) {
     for (let nth = counted ? items : view.most_items; nth < view.most_items; nth += 1) {
       list.append(make("li", { class: "empty", "aria-hidden": "true" }));
     }
-    const made = projectCards.map(({ card, makes }) => {
-      return makes ? say("lands.project", { card_name: card, what: cardName(makes) }) : card;
+    const made = projectCards.map(({ card, makes, cost }) => {
+      const takes = cost.length ? ` (${cost.map((kind) => say(`lands.kind.${kind}`)).join(", ")})` : "";
+      return (makes ? say("lands.project", { card_name: card, what: cardName(makes) }) : card) + takes;
     });
     const named = [...objects.map(({ card }) => cardName(card)), ...made];
     const hint = named.length ? [make("p", { class: "hint" }, named.join(" · "))] : [];

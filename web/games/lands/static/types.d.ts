@@ -8,7 +8,7 @@ interface Sheet {
   stamina: number;
   damage: Record<Damage, number>;
   resources: Record<Resource, number>;
-  cards: { card: string; name: string | null; quest: boolean; makes: string | null }[];
+  cards: { card: string; name: string | null; quest: boolean; makes: string | null; cost: Resource[] }[];
   items: number;
   dead: boolean;
   left: boolean;
