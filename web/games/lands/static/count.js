@@ -32,7 +32,7 @@ export function counters(seat, { stamina, damage, resources }, button) {
       made.disabled = n < 0 || n > most;
       return made;
     };
-    const name = make("span", {}, ...(kind === "stamina" ? [] : [sign(kind)]), what);
+    const name = make("span", {}, sign(kind), what);
     const steps = [step(count - 1, "−"), make("b", {}, String(count)), step(count + 1, "+")];
     return make("div", { class: "row", role: "group", "aria-label": what }, name, ...steps);
   }

@@ -17,6 +17,7 @@ export function fightParts({ fighter, card, near, defence, attack, life, lethal,
     make("div", { class: "dice" }, die("grey", defence), die("red", attack)),
     make("p", {}, `${dead} ${after}`),
     ...(flight && !lethal ? [make("p", { class: "hint" }, flight)] : []),
+    ...(lethal ? [] : [make("p", { class: "hint" }, say("lands.fight.flight"))]),
     make("p", { class: "hint" }, say("lands.fight.over")),
   ];
 }
