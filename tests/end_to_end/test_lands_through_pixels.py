@@ -16,7 +16,7 @@ from vision.synthetic.camera_model import CameraModel
 SAMPLE_S, WHOLE_S = 20.0, 900.0
 EVERYDAY = {"dealt", "played", "refused", "settled"}
 """No question, nothing unexplained: whatever people did was seen as what it was."""
-PROVOKED = {("travel", "stamina"), ("craft", "have")}
+PROVOKED = {("travel", "stamina"), ("trade", "space")}
 """What the people of the demonstration try now and then although it may not be done."""
 
 

@@ -94,7 +94,8 @@ class Table:
         self.sets(**{name: tuple(row)})
 
     def owns(self, seat: int, tokens: Mapping[str, int], *cards: str) -> None:
-        """All that a seat has: tokens, and cards beside its projects."""
+        """All that a seat has: tokens, which are told, and cards beside its projects."""
+        self.sets(told=True)
         self._by_seat("resources", seat, dict(tokens))
         projects = tuple(card for card in self.state.packs[seat - 1] if card[0] == "P")
         self._by_seat("packs", seat, (*projects, *cards))
@@ -123,8 +124,9 @@ class Table:
         self.has_left(self.state.turn, self.game.setup.stamina)
 
     def fights(self, card: str = "E01", seat: int = 0, grey: int = 0, red: int = 0) -> None:
-        """A fight has begun, perhaps with dice."""
+        """A fight has begun whose dice are told, perhaps with some."""
         by = seat or self.state.turn
+        self.sets(told=True)
         self.does(act.BeginFight(by, card), anyway=True)
         if grey:
             self.does(act.RollDice(by, grey, red))

@@ -120,7 +120,7 @@ def test_no_word_lies_idle(language: str):
         "js.lands.change.",
         "js.lands.ask.",
         "js.lands.colour.",
-        "js.lands.water.",
+        "js.lands.compass.",
         "js.lands.die.",
         "js.lands.group.",
         "js.lands.host.",

@@ -116,7 +116,9 @@ def correct(setup: LandsSetup, state: Island, counts: Mapping[str, Count], _at: 
         message = "nobody has more than {most} damages: with them a figure is dead"
         raise InputError(fault("lands.fault.damage", message, most=FATAL))
     stamina = rows.get("stamina", state.stamina)
-    return after_death(setup, state, replace(state, resources=resources, damage=damage, stamina=stamina))
+    counted = frozenset(setup.seats) if rows.keys() - {"stamina"} else state.counted
+    after = replace(state, resources=resources, damage=damage, stamina=stamina, counted=counted)
+    return after_death(setup, state, after)
 
 
 def _counted(ledgers: tuple[Ledger, ...], rows: Mapping[str, tuple[int, ...]]) -> tuple[Ledger, ...]:

@@ -27,7 +27,8 @@ def interpretations(setup: LandsSetup, public: Island, change: Change) -> tuple[
     if public.over:
         return ()
     if went_to is None:
-        return (act.PutAway(TABLE, card),) if card[0] == "E" and public.fight is None else ()
+        is_over = public.fight is None or not public.told
+        return (act.PutAway(TABLE, card),) if card[0] == "E" and is_over else ()
     if went_to == COMMAND_ZONE:
         return (act.EndActs(public.turn),) if card == "KEND" and public.turn else ()
     if card in setup.stands:

@@ -7,8 +7,58 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import ClassVar
 
-from companion.errors import InputError, fault
-from companion.games.lands.deck import SIDES, CardFacts, LandSpace
+from companion.games.lands.deck import CardFacts, LandSpace
+from companion.games.lands.not_asked import (
+    NOT_ASKED as NOT_ASKED,
+)
+from companion.games.lands.not_asked import (
+    AcceptDice as AcceptDice,
+)
+from companion.games.lands.not_asked import (
+    ChangeDie as ChangeDie,
+)
+from companion.games.lands.not_asked import (
+    CookMeat as CookMeat,
+)
+from companion.games.lands.not_asked import (
+    DrinkDirty as DrinkDirty,
+)
+from companion.games.lands.not_asked import (
+    FleeFight as FleeFight,
+)
+from companion.games.lands.not_asked import (
+    GatherToken as GatherToken,
+)
+from companion.games.lands.not_asked import (
+    GiveToken as GiveToken,
+)
+from companion.games.lands.not_asked import (
+    Investigate as Investigate,
+)
+from companion.games.lands.not_asked import (
+    RelightFire as RelightFire,
+)
+from companion.games.lands.not_asked import (
+    RestFrom as RestFrom,
+)
+from companion.games.lands.not_asked import (
+    RollDice as RollDice,
+)
+from companion.games.lands.not_asked import (
+    SetFire as SetFire,
+)
+from companion.games.lands.not_asked import (
+    SupportFight as SupportFight,
+)
+from companion.games.lands.not_asked import (
+    TakeDamage as TakeDamage,
+)
+from companion.games.lands.not_asked import (
+    ThrowToken as ThrowToken,
+)
+from companion.games.lands.not_asked import (
+    UseCard as UseCard,
+)
 from companion.games.protocol import CardMove, LayingMove, Move, PlainMove
 from companion.public.table import CardId, Seat, Zone
 
@@ -179,195 +229,6 @@ class EndActs(PlainMove):
 
 
 @dataclass(frozen=True, slots=True)
-class GatherToken(PlainMove):
-    """A seat takes the token of its space (U8, U9, U23)."""
-
-    do: ClassVar[str] = "gather"
-    by: Seat
-    kind: str
-
-
-@dataclass(frozen=True, slots=True)
-class CookMeat(PlainMove):
-    """Meat becomes food at a fire (U15)."""
-
-    do: ClassVar[str] = "cook"
-    by: Seat
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class RelightFire(PlainMove):
-    """A fire is lit again for a wood (U16)."""
-
-    do: ClassVar[str] = "relight"
-    by: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class SetFire(PlainMove):
-    """A card lit a fire, or put one out."""
-
-    do: ClassVar[str] = "fire"
-    by: Seat
-    space: str
-    lit: bool
-
-
-@dataclass(frozen=True, slots=True)
-class RestFrom(PlainMove):
-    """A damage is healed for a resource (U20).
-
-    Attributes:
-        kind: The damage: hunger, thirst or disease.
-        on: The seat that is healed; ``None`` = oneself.
-        water: For thirst: ``clean`` or ``dirty``; ``None`` = clean.
-    """
-
-    do: ClassVar[str] = "rest"
-    by: Seat
-    kind: str
-    on: Seat | None = None
-    water: str | None = None
-
-    @property
-    def healed(self) -> Seat:
-        """The seat that is healed."""
-        return self.by if self.on is None else self.on
-
-    @property
-    def dirty(self) -> bool:
-        """Whether the water is."""
-        return self.water == "dirty"
-
-
-@dataclass(frozen=True, slots=True)
-class DrinkDirty(PlainMove):
-    """Dirty water is drunk: with a medicine, or with a die (U10)."""
-
-    do: ClassVar[str] = "drink"
-    by: Seat
-    how: str = field(metadata={"key": "with"})
-    die: int | None = None
-
-    def __post_init__(self) -> None:
-        _check_die(self.die)
-
-
-@dataclass(frozen=True, slots=True)
-class Investigate(PlainMove):
-    """A seat looks into the landmark on which it stands (U19)."""
-
-    do: ClassVar[str] = "investigate"
-    by: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class UseCard(PlainMove):
-    """A seat uses an object, or what stands on its character or a quest; then no card is named (U21, U30).
-
-    Attributes:
-        cost: The points that the card says; ``None`` = none.
-    """
-
-    do: ClassVar[str] = "use"
-    by: Seat
-    card: CardId | None = None
-    cost: int | None = None
-
-    @property
-    def points(self) -> int:
-        """What it takes."""
-        return self.cost or 0
-
-    @property
-    def subject(self) -> CardId | None:
-        """The card, if it is one."""
-        return self.card
-
-
-@dataclass(frozen=True, slots=True)
-class GiveToken(PlainMove):
-    """A resource goes to another seat (U18)."""
-
-    do: ClassVar[str] = "give"
-    by: Seat
-    kind: str
-    to: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class ThrowToken(PlainMove):
-    """A resource is laid on the space where its owner stands (U11)."""
-
-    do: ClassVar[str] = "throw"
-    by: Seat
-    kind: str
-
-
-@dataclass(frozen=True, slots=True)
-class RollDice(PlainMove):
-    """The fighter has thrown both dice."""
-
-    do: ClassVar[str] = "roll"
-    by: Seat
-    grey: int
-    red: int
-
-    def __post_init__(self) -> None:
-        _check_die(self.grey)
-        _check_die(self.red)
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeDie(PlainMove):
-    """The fighter pays a resource to change a die; a reroll says what it shows now (U29)."""
-
-    do: ClassVar[str] = "change"
-    by: Seat
-    kind: str = field(metadata={"key": "with"})
-    grey: int | None = None
-    red: int | None = None
-
-    def __post_init__(self) -> None:
-        _check_die(self.grey)
-        _check_die(self.red)
-
-
-@dataclass(frozen=True, slots=True)
-class AcceptDice(PlainMove):
-    """The fighter takes the dice as they are: damage, death or flight follow (U31 to U34)."""
-
-    do: ClassVar[str] = "accept"
-    by: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class SupportFight(PlainMove):
-    """A seat plays a support card for the fighter (U36)."""
-
-    do: ClassVar[str] = "support"
-    by: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class FleeFight(PlainMove):
-    """A card lets the fighter flee (U35)."""
-
-    do: ClassVar[str] = "flee"
-    by: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class TakeDamage(PlainMove):
-    """A seat takes a damage (U38)."""
-
-    do: ClassVar[str] = "hurt"
-    by: Seat
-    kind: str
-
-
-@dataclass(frozen=True, slots=True)
 class LootDead(PlainMove):
     """A seat takes a resource or a card of somebody dead (U39)."""
 
@@ -391,6 +252,16 @@ class LootDead(PlainMove):
     def origin_zone(self) -> Zone | None:
         """The pack of the dead, for a card."""
         return pack(self.source) if self.card else None
+
+
+@dataclass(frozen=True, slots=True)
+class CountThings(PlainMove):
+    """So much of one kind lies before a seat: ``stamina``, a token or a damage; with four damages it is dead (U38)."""
+
+    do: ClassVar[str] = "count"
+    by: Seat
+    kind: str
+    n: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -470,17 +341,6 @@ class AgreeScenarioEnds(PlainMove):
     by: Seat
 
 
-def _check_die(value: int | None) -> None:
-    """A die shows one of its faces.
-
-    Raises:
-        InputError: It does not.
-    """
-    if value is not None and not 1 <= value <= SIDES:
-        message = "a die shows {least} to {most}, not {value}: say again what it shows"
-        raise InputError(fault("lands.fault.die", message, least=1, most=SIDES, value=value))
-
-
 def pack(seat: Seat) -> Zone:
     """Where the cards of a seat lie."""
     return Zone(f"pack-{seat}")
@@ -493,8 +353,14 @@ MOVES: Mapping[str, type[Move]] = MappingProxyType(
             SetOut, Travel, ScoutTile, JoinTile, PlaceFigure, BeginFight, PutAway, CraftObject, GainItem, TradeCard,
             DropCard, TurnNight, BeginDay, EndActs, GatherToken, CookMeat, RelightFire, SetFire, RestFrom, DrinkDirty,
             Investigate, UseCard, GiveToken, ThrowToken, RollDice, ChangeDie, AcceptDice, SupportFight, FleeFight,
-            TakeDamage, LootDead, LeaveMap, TellFacts, AgreeScenarioEnds,
+            TakeDamage, LootDead, CountThings, LeaveMap, TellFacts, AgreeScenarioEnds,
         )
     }
 )  # fmt: skip
 """Every move by its name in the record."""
+
+
+def is_told(move: Move) -> bool:
+    """Whether somebody tells what people do with the dial, tokens, damage or dice before them."""
+    of_tokens = isinstance(move, GainItem | LootDead) and move.kind is not None
+    return of_tokens or isinstance(move, NOT_ASKED)

@@ -11,16 +11,15 @@ from companion.errors import InputError, fault
 from companion.games.drawn_tiles import check_zones, tile_of, zone_box
 from companion.games.lands import moves as act
 from companion.games.lands.chart import GAP_MM, beside, charted, nearest
-from companion.games.lands.deck import DAMAGE, RESOURCES, SIDES, LandsDeck
+from companion.games.lands.deck import LandsDeck
 from companion.games.lands.effects.fighting import FIGHT
 from companion.games.lands.game import Lands
 from companion.games.lands.lying import tile_places
 from companion.games.lands.places import MAP, foot, joins_of, spaces_of, spaces_under
-from companion.games.lands.rules.acts import HEALS, project_for
-from companion.games.lands.rules.fights import REROLLS
+from companion.games.lands.rules.acts import project_for
 from companion.games.lands.rules.ways import cheapest, reachable
 from companion.games.lands.setup import FOOT_MM, STAND_MM, LandsSetup, stand
-from companion.games.lands.state import Island, facts, fire_at, has, hurt, on_map, overloaded
+from companion.games.lands.state import Island, facts, on_map
 from companion.games.lands.state import tile_of as tile_with
 from companion.games.lattice import Pose
 from companion.games.protocol import GameModule, Move, MoveContext
@@ -40,20 +39,8 @@ ON_TOP_MM = 1.0
 HOME_DAY, LAST_DAY = 4, 6
 """From this day on the scenario is won by whoever leaves from the camp; after the other one it ends."""
 START_TILES = 2
-OFTEN_GATHERED = (
-    "food",
-    "meat",
-    "water",
-    "dirty-water",
-    "wood",
-    "wood",
-    "stone",
-    "stone",
-    "poison",
-    "find",
-    "medicine",
-)
-RARELY_GATHERED = ("enemy", "paw", "number", "nothing")
+MEETS = 0.05
+"""How often somebody meets an enemy."""
 
 Box = tuple[float, float, float, float]
 
@@ -225,10 +212,8 @@ def islander(game: Lands, places: IslandPlaces) -> Callable[[Island, Random, Mov
             yield _set_out(setup, places)
         elif not public.day:
             yield from _beginning(setup, public, rng)
-        elif public.fight is not None:
-            yield from _fighting(setup, public, rng)
         else:
-            yield from _owed(setup, public, rng)
+            yield from _owed(public)
             yield from _night(setup, public, rng) if public.night else _day(setup, public, places, rng)
 
     return think
@@ -275,33 +260,10 @@ def _unheld(setup: LandsSetup, public: Island, letter: str) -> list[CardId]:
     return [card for card in setup.deck.cards if card[0] == letter and card not in held and card not in public.laid]
 
 
-def _owed(setup: LandsSetup, public: Island, rng: Random) -> Iterator[Move]:
-    yield from (act.PutAway(TABLE, card) for card, zone in public.laid.items() if zone == FIGHT)
-    for seat in on_map(setup, public):
-        if public.drinks[seat - 1]:
-            yield act.DrinkDirty(seat, "die", rng.randint(1, SIDES))
-        if public.hunted == seat:
-            yield act.BeginFight(seat, rng.choice(_unheld(setup, public, "E")))
-        if overloaded(setup, public, seat):
-            yield from (act.ThrowToken(seat, kind) for kind in public.resources[seat - 1])
-
-
-def _fighting(setup: LandsSetup, public: Island, rng: Random) -> Iterator[Move]:
-    fight = public.fight
-    assert fight is not None
-    if not fight.rolled:
-        if rng.random() < 0.3:
-            yield from (act.SupportFight(seat) for seat in on_map(setup, public))
-        yield act.RollDice(fight.fighter, rng.randint(1, SIDES), rng.randint(1, SIDES))
-        return
-    card_facts = facts(setup, public, fight.card)
-    if card_facts.defence is not None and fight.grey == card_facts.defence - 1:
-        yield act.ChangeDie(fight.fighter, "poison")
-    if card_facts.attack is not None and fight.red == card_facts.attack:
-        yield act.ChangeDie(fight.fighter, "find")
-    if card_facts.defence is not None and fight.grey < card_facts.defence:
-        yield act.ChangeDie(fight.fighter, "wood", **{REROLLS["wood"]: rng.randint(1, SIDES)})
-    yield act.AcceptDice(fight.fighter)
+def _owed(public: Island) -> Iterator[Move]:
+    """An enemy whose fight is over goes back; what lies before people they see to with their hands."""
+    if public.fight is None:
+        yield from (act.PutAway(TABLE, card) for card, zone in public.laid.items() if zone == FIGHT)
 
 
 def _night(setup: LandsSetup, public: Island, rng: Random) -> Iterator[Move]:
@@ -314,12 +276,7 @@ def _night(setup: LandsSetup, public: Island, rng: Random) -> Iterator[Move]:
         yield act.AgreeScenarioEnds(TABLE)  # no card is left
     if public.day >= LAST_DAY:
         yield act.AgreeScenarioEnds(TABLE)
-    what = rng.random()
-    if what < 0.2:
-        yield act.GainItem(seat, kind=rng.choice(RESOURCES))
-    elif what < 0.3 and hurt(public, seat) < 2:
-        yield act.TakeDamage(seat, rng.choice(DAMAGE[:3]))
-    elif what < 0.4:
+    if rng.random() < 0.1:
         near = public.ways[public.stands[seat - 1]]
         yield from (act.Travel(seat, stand(seat), space, 0) for space in near[:1])
     yield act.BeginDay(TABLE, rng.choice(living))
@@ -332,17 +289,15 @@ def _day(setup: LandsSetup, public: Island, places: IslandPlaces, rng: Random) -
     if rng.random() < 0.2:  # only when somebody errs: farther than he can go
         costs = reachable(setup, public, public.stands[seat - 1])
         yield from (act.Travel(seat, stand(seat), space) for space, cost in costs.items() if cost > left)
-    yield from _healing(setup, public, seat)
     thoughts = [
-        _gathering(public, seat, rng),
         _walking(setup, public, seat, rng),
         _exploring(setup, public, seat, places, rng),
         _working(setup, public, seat, rng),
         _meeting(setup, public, seat, rng),
     ]
     rng.shuffle(thoughts)
-    if public.free:
-        yield from _gathering(public, seat, rng)
+    if rng.random() < MEETS:
+        yield from (act.BeginFight(seat, card) for card in rng.sample(_unheld(setup, public, "E"), 1))
     if left and rng.random() < 0.95:
         if rng.random() < 0.4:
             yield from _exploring(setup, public, seat, places, rng)
@@ -365,18 +320,6 @@ def _home(setup: LandsSetup, public: Island, seat: Seat) -> Iterator[Move]:
     )
     yield from (act.Travel(seat, stand(seat), space) for _, space in nearer[:1] if space != public.stands[seat - 1])
     yield act.EndActs(seat)
-
-
-def _healing(setup: LandsSetup, public: Island, seat: Seat) -> Iterator[Move]:
-    yield from (act.RestFrom(seat, kind) for kind in HEALS if public.damage[seat - 1].get(kind))
-    if has(public, seat, "meat") and fire_at(setup, public, public.stands[seat - 1]):
-        yield act.CookMeat(seat, has(public, seat, "meat"))
-
-
-def _gathering(public: Island, seat: Seat, rng: Random) -> Iterator[Move]:
-    kind = rng.choice(RARELY_GATHERED if rng.random() < 0.2 else OFTEN_GATHERED)
-    spring = public.springs.get(public.stands[seat - 1])
-    yield act.GatherToken(seat, spring or kind)
 
 
 def _walking(setup: LandsSetup, public: Island, seat: Seat, rng: Random) -> Iterator[Move]:
@@ -407,9 +350,6 @@ def _working(setup: LandsSetup, public: Island, seat: Seat, rng: Random) -> Iter
     if len(public.packs[seat - 1]) < 4 and rng.random() < 0.15:
         plain = [card for card in free if project_for(setup, public, seat, card) is None]
         yield from (act.GainItem(seat, card) for card in rng.sample(plain, min(1, len(plain))))
-    if rng.random() < 0.3:
-        yield act.Investigate(seat)
-    yield act.RelightFire(seat)
 
 
 def _meeting(setup: LandsSetup, public: Island, seat: Seat, rng: Random) -> Iterator[Move]:
@@ -418,4 +358,3 @@ def _meeting(setup: LandsSetup, public: Island, seat: Seat, rng: Random) -> Iter
     for other in others:
         cards = [card for card in public.packs[seat - 1] if card[0] == "O"]
         yield from (act.TradeCard(seat, card, other) for card in cards)
-        yield from (act.GiveToken(seat, kind, other) for kind, count in public.resources[seat - 1].items() if count > 2)

@@ -99,7 +99,8 @@ def _sheets(setup: LandsSetup, given: Mapping[str, JSON], public: Island, faults
         if sum(ledger.values()) > FATAL:
             message = "nobody has more than {most} damages: with them a figure is dead"
             faults.append(fault("lands.fault.damage", message, "position", "damage", at, most=FATAL))
-    return replace(public, stamina=stamina, resources=resources, damage=damage)
+    counted = frozenset(setup.seats) if {"tokens", "damage"} & given.keys() else frozenset[Seat]()
+    return replace(public, stamina=stamina, resources=resources, damage=damage, counted=counted)
 
 
 def _ledgers(

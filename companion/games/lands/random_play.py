@@ -154,7 +154,7 @@ def _acting(setup: LandsSetup, public: Island, seat: Seat, rng: Random) -> Itera
         act.GiveToken(rng.choice((seat, other)), kind, rng.choice((seat, other))),
         act.ThrowToken(other, kind),
         act.GainItem(seat, kind=kind),
-        act.GainItem(seat, rng.choice(_unheld(setup, public, "OP") or objects)),
+        act.GainItem(seat, rng.choice(_found(setup, public, seat) or objects)),
         act.CraftObject(seat, rng.choice([one for one in objects if project_for(setup, public, seat, one)])),
         act.BeginFight(seat, rng.choice(_all(setup, "E"))),
     ]
@@ -171,6 +171,8 @@ def _acting(setup: LandsSetup, public: Island, seat: Seat, rng: Random) -> Itera
         tries.append(act.ScoutTile(seat, tile, joins))
     if rng.random() < 0.2:
         tries.append(act.TakeDamage(seat, hurt))
+    if rng.random() < 0.1:
+        tries.append(act.CountThings(other, rng.choice(("stamina", kind, hurt)), rng.randint(0, 4)))
     if rng.random() < 0.02:
         tries.append(act.LeaveMap(other))
     rng.shuffle(tries)
@@ -194,6 +196,11 @@ def _all(setup: LandsSetup, letters: str) -> list[CardId]:
 def _unheld(setup: LandsSetup, public: Island, letters: str) -> list[CardId]:
     held = {card for cards in public.packs for card in cards}
     return [card for card in _all(setup, letters) if card not in held]
+
+
+def _found(setup: LandsSetup, public: Island, seat: Seat) -> list[CardId]:
+    """What somebody may get without making it: an object that a known project makes is made."""
+    return [card for card in _unheld(setup, public, "OP") if project_for(setup, public, seat, card) is None]
 
 
 def _shuffled(things: Iterable[T], rng: Random) -> list[T]:

@@ -71,6 +71,8 @@ class Island:
         drinks: How often each seat must still drink dirty water.
         hunted: The seat that gathered an enemy and must fight; 0 = none.
         left: The seats that have won.
+        told: Somebody tells what people do with what lies before them; else nobody is held to it.
+        counted: The seats that have counted what lies before them.
     """
 
     stamina: tuple[int, ...]
@@ -102,6 +104,8 @@ class Island:
     fight: Fight | None = None
     left: tuple[Seat, ...] = ()
     over: bool = False
+    told: bool = False
+    counted: frozenset[Seat] = frozenset()
 
     @property
     def dealt(self) -> bool:
@@ -197,11 +201,15 @@ def known_deck(setup: LandsSetup, public: Island) -> LandsDeck:
 
 
 def overloaded(setup: LandsSetup, public: Island, seat: Seat) -> bool:
-    """U11: whether a seat has more than it may carry, and something that it can lay down."""
-    may_lay_down = bool(public.resources[seat - 1]) or any(
+    """U11: whether a seat has more than it may carry, and something that it can lay down.
+
+    Tokens count where they are told.
+    """
+    carried = items(public, seat) if public.told else len(objects(public, seat))
+    may_lay_down = (public.told and bool(public.resources[seat - 1])) or any(
         not facts(setup, public, card).quest for card in objects(public, seat)
     )
-    return items(public, seat) > MOST_ITEMS and may_lay_down
+    return carried > MOST_ITEMS and may_lay_down
 
 
 def fire_at(setup: LandsSetup, public: Island, space: str) -> bool | None:

@@ -180,6 +180,8 @@ def _act(setup: LandsSetup, public: Island, move: Move) -> Text:
             params["kind"] = kind(move.kind)
         case act.CookMeat():
             params["n"] = move.count
+        case act.CountThings():
+            params |= {"kind": kind(move.kind), "n": move.n}
         case act.SetFire():
             params["space"] = move.space
             key = "fire.lit" if move.lit else "fire.out"
@@ -199,6 +201,8 @@ def _follows(setup: LandsSetup, public: Island, move: Move, step: Effect[Island]
         case act.Travel() if move.by == public.turn and public.day == 1:  # after that everybody knows
             yield Text("lands.caption.arrives")
         case act.CraftObject():
+            if paid := project_price(setup, public, move.by, move.card):
+                yield Text("lands.caption.pays", {"kinds": [kind(one) for one in paid]})
             project = project_for(setup, public, move.by, move.card)
             if project is not None and project in public.packs[move.by - 1]:
                 yield Text("lands.caption.new_project", {"seat": move.by})

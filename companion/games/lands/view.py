@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import product
 from typing import TypeAlias
 
 from companion.games.lands import moves as act
 from companion.games.lands.chart import charted
-from companion.games.lands.deck import COLOURS, DAMAGE, RESOURCES, SIDES, LandSpace
+from companion.games.lands.deck import DAMAGE, RESOURCES, SIDES, LandSpace
 from companion.games.lands.effects.days import NIGHT
 from companion.games.lands.effects.fighting import FIGHT
 from companion.games.lands.effects.goods import OUT
 from companion.games.lands.lying import tile_places
 from companion.games.lands.places import MAP, on
-from companion.games.lands.rules.acts import HEALS, WATERS, gives
-from companion.games.lands.rules.fights import REROLLS, SHIFTS, beaten, changed, hits, hurts
-from companion.games.lands.rules.legality import FINDS, MOST_POINTS, judge
+from companion.games.lands.rules.fights import SHIFTS, beaten, changed, hits, hurts
+from companion.games.lands.rules.legality import judge
 from companion.games.lands.rules.turns import night_resolved
-from companion.games.lands.rules.ways import reachable
+from companion.games.lands.rules.ways import near_enough, reachable
 from companion.games.lands.setup import FIRST_PLAYER, MOST_ITEMS, MOST_SEATS, LandsSetup, stand
 from companion.games.lands.state import (
     Fight,
@@ -31,7 +29,6 @@ from companion.games.lands.state import (
     is_dead,
     items,
     known_deck,
-    objects,
     on_map,
     overloaded,
     space_at,
@@ -39,7 +36,6 @@ from companion.games.lands.state import (
     tile_spaces,
 )
 from companion.games.lattice import Pose
-from companion.games.protocol import Move
 from companion.games.square_tiles import shifted
 from companion.public.layout import Layout, ZoneShape
 from companion.public.standing import AvailableMove, Obligation, Standing
@@ -138,7 +134,7 @@ def owed(setup: LandsSetup, public: Island) -> Iterator[Obligation]:
     if not public.day:
         yield Obligation(TABLE, "lead")
         return
-    if public.fight is not None:
+    if public.fight is not None and public.told:
         yield Obligation(public.fight.fighter, "accept" if public.fight.rolled else "roll")
     for seat in on_map(setup, public):
         if public.drinks[seat - 1]:
@@ -172,8 +168,9 @@ def view(setup: LandsSetup, public: Island, seat: Seat | None) -> JSON:
         "tile_mm": setup.deck.tile_mm,
         "map": [_space(setup, public, space, tiles[tile_of(space)]) for space in public.ways],
         "tiles": [{"card": card, "x": at.x_mm, "y": at.y_mm, "turn": at.rotation_deg} for card, at in tiles.items()],
-        "asks": [{"card": card, "keys": list(keys)} for card, keys in untold(setup, public).items()],
-        "unknown": [tile for tile in public.tiles if not tile_spaces(setup, public, tile)],
+        "asks": [{"card": card, "keys": list(TILE_FACTS)} for card in _unknown(setup, public)],
+        "untold": [{"card": card, "keys": list(keys)} for card, keys in untold(setup, public).items()],
+        "unknown": _unknown(setup, public),
         "described": [_described(card, spaces) for card, spaces in public.described.items()],
         "fight": None if public.fight is None else _fight(setup, public, public.fight),
         "wounds": [{"card": card, "n": count} for card, count in public.wounds.items()],
@@ -192,12 +189,19 @@ def _sheet(setup: LandsSetup, public: Island, seat: Seat) -> JSON:
         "stand": public.stands[seat - 1],
         "dead": is_dead(public, seat),
         "left": seat in public.left,
+        "counted": public.told or seat in public.counted,
     }
 
 
 def _card(setup: LandsSetup, public: Island, card: CardId) -> JSON:
     card_facts = facts(setup, public, card)
-    return {"card": card, "name": card_facts.name, "quest": bool(card_facts.quest), "makes": card_facts.makes}
+    return {
+        "card": card,
+        "name": card_facts.name,
+        "quest": bool(card_facts.quest),
+        "makes": card_facts.makes,
+        "cost": list(card_facts.cost or ()),
+    }
 
 
 def _space(setup: LandsSetup, public: Island, space: str, tile: Pose) -> JSON:
@@ -244,11 +248,19 @@ def _fight(setup: LandsSetup, public: Island, fight: Fight) -> JSON:
         "lethal": enemy.lethal,
         "wounds": public.wounds.get(fight.card, 0),
         "supports": sorted(fight.supports),
+        "near": _near(setup, public, fight),
+        "compass": list(setup.deck.compass),
         "grey": fight.grey,
         "red": fight.red,
         "now": _outcome(setup, public, fight),
         "changes": [_shifted(setup, public, fight, kind) for kind in SHIFTS] if fight.rolled else [],
     }
+
+
+def _near(setup: LandsSetup, public: Island, fight: Fight) -> list[Seat]:
+    """U36: who is near enough to play a support card."""
+    others = (seat for seat in on_map(setup, public) if seat != fight.fighter and setup.supports)
+    return [seat for seat in others if not near_enough(public, seat, fight.fighter)]
 
 
 def _outcome(setup: LandsSetup, public: Island, fight: Fight) -> JSON:
@@ -279,7 +291,6 @@ def offers(setup: LandsSetup, public: Island) -> tuple[AvailableMove, ...]:
     for seat in setup.seats:
         if public.day:
             moves += _of_seat(setup, public, seat)
-    moves += _untold(setup, public)
     return tuple(moves)
 
 
@@ -287,88 +298,28 @@ ENEMY_FACTS, NIGHT_FACTS, PROJECT_FACTS = ("defence", "attack", "life"), ("colou
 OBJECT_FACTS, TILE_FACTS = ("name",), ("spaces",)
 
 
+def _unknown(setup: LandsSetup, public: Island) -> list[CardId]:
+    """The tiles that lie open and that nobody has described: the camera sees no spaces, so they are asked."""
+    return [tile for tile in public.tiles if not tile_spaces(setup, public, tile)]
+
+
 def untold(setup: LandsSetup, public: Island) -> dict[CardId, tuple[str, ...]]:
-    """What is asked of each card that was turned up and that nobody has described, when it is first needed."""
+    """What nobody has told of each card that was turned up. It stands on the card, so it may be told."""
     turned: list[tuple[CardId, tuple[str, ...]]] = [(public.fight.card, ENEMY_FACTS)] if public.fight else []
     turned += [(card, NIGHT_FACTS) for card, zone in public.laid.items() if zone == NIGHT]
     held = [card for cards in public.packs for card in cards]
     turned += [(card, PROJECT_FACTS if card[0] == "P" else OBJECT_FACTS) for card in held]
     asked = ((card, facts(setup, public, card), keys) for card, keys in turned)
-    tiles = {card: TILE_FACTS for card in public.tiles if not tile_spaces(setup, public, card)}
-    cards = {card: keys for card, card_facts, keys in asked if any(getattr(card_facts, key) is None for key in keys)}
-    return tiles | cards
-
-
-def _untold(setup: LandsSetup, public: Island) -> Iterator[AvailableMove]:
-    """What can be told with taps alone: of an enemy, and of a night card."""
-    for card, keys in untold(setup, public).items():
-        if keys == ENEMY_FACTS:
-            sides = dict.fromkeys(keys, DICE)
-            yield AvailableMove(TABLE, "tell", {"card": (card,), **sides, "lethal": (False, True)})
-        elif keys == NIGHT_FACTS:
-            yield AvailableMove(TABLE, "tell", {"card": (card,), "colour": COLOURS, "tribal": (False, True)})
+    return {card: keys for card, card_facts, keys in asked if any(getattr(card_facts, key) is None for key in keys)}
 
 
 def _of_seat(setup: LandsSetup, public: Island, seat: Seat) -> Iterator[AvailableMove]:
-    def offer(do: str, moves: Iterable[Move], *keys: str) -> Iterator[AvailableMove]:
-        """One offer for each set of values that are lawful in every combination."""
-        lawful = [tuple(_value(move, key) for key in keys) for move in moves if not judge(setup, public, move)]
-        if not lawful:
-            return
-        columns = tuple(tuple(dict.fromkeys(column)) for column in zip(*lawful, strict=True)) if keys else ()
-        if len(set(product(*columns))) == len(lawful):
-            yield AvailableMove(seat, do, dict(zip(keys, columns, strict=True)))
-            return
-        for values in lawful:
-            yield AvailableMove(seat, do, {key: (value,) for key, value in zip(keys, values, strict=True)})
-
-    others = [other for other in setup.seats if other != seat]
-    own = [kind for kind in RESOURCES if has(public, seat, kind)]
-    here = public.stands[seat - 1]
-    yield from offer("end_turn", [act.EndActs(seat)])
+    """What no camera sees; what lies before people is not asked (``moves.NOT_ASKED``)."""
+    if not judge(setup, public, act.EndActs(seat)):
+        yield AvailableMove(seat, "end_turn")
     yield from _steps(setup, public, seat)
-    yield from offer("gather", [act.GatherToken(seat, kind) for kind in _under(public, here)], "kind")
-    yield from offer("cook", [act.CookMeat(seat, n) for n in range(1, has(public, seat, "meat") + 1)], "count")
-    yield from offer("relight", [act.RelightFire(seat)])
-    fires = {space: fire_at(setup, public, space) for space in public.ways}
-    turned = [act.SetFire(seat, space, not lit) for space, lit in fires.items() if lit is not None or space == here]
-    yield from offer("fire", turned, "space", "lit")
-    rests = [
-        act.RestFrom(seat, kind, on_seat, water)
-        for kind in HEALS
-        for on_seat in setup.seats
-        for water in (WATERS if kind == "thirst" else (None,))
-    ]
-    yield from offer("rest", [one for one in rests if one.water is None], "kind", "on")
-    yield from offer("rest", [one for one in rests if one.water is not None], "kind", "on", "water")
-    yield from offer("drink", [act.DrinkDirty(seat, "medicine")], "with")
-    yield from offer("drink", [act.DrinkDirty(seat, "die", die) for die in DICE], "with", "die")
-    yield from offer("investigate", [act.Investigate(seat)])
-    points = range(MOST_POINTS + 1)
-    for card in (None, *objects(public, seat)):
-        keys = ("cost",) if card is None else ("card", "cost")
-        yield from offer("use", [act.UseCard(seat, card, n) for n in points], *keys)
-    yield from offer("give", [act.GiveToken(seat, kind, to) for kind in own for to in others], "kind", "to")
-    yield from offer("throw", [act.ThrowToken(seat, kind) for kind in own], "kind")
-    yield from offer("gain", [act.GainItem(seat, kind=kind) for kind in RESOURCES], "kind")
-    yield from offer("hurt", [act.TakeDamage(seat, kind) for kind in DAMAGE], "kind")
-    yield from offer("fight", [act.BeginFight(seat, card) for card in public.wounds], "card")
-    yield from _in_fight(public, seat, offer)
-    loot = [act.LootDead(seat, other, kind=kind) for other in others for kind in RESOURCES]
-    yield from offer("loot", loot, "from", "kind")
-    yield from offer("leave", [act.LeaveMap(seat)])
-
-
-def _in_fight(public: Island, seat: Seat, offer: Offer) -> Iterator[AvailableMove]:
-    yield from offer("support", [act.SupportFight(seat)])
-    if public.fight is None or public.fight.fighter != seat:
-        return
-    yield from offer("flee", [act.FleeFight(seat)])
-    yield from offer("roll", [act.RollDice(seat, grey, red) for grey in DICE for red in DICE], "grey", "red")
-    for kind, die in REROLLS.items():
-        yield from offer("change", [act.ChangeDie(seat, kind, **{die: n}) for n in DICE], "with", die)
-    yield from offer("change", [act.ChangeDie(seat, kind) for kind in SHIFTS], "with")
-    yield from offer("accept", [act.AcceptDice(seat)])
+    if not judge(setup, public, act.LeaveMap(seat)):
+        yield AvailableMove(seat, "leave")
 
 
 def _steps(setup: LandsSetup, public: Island, seat: Seat) -> Iterator[AvailableMove]:
@@ -384,12 +335,3 @@ def _steps(setup: LandsSetup, public: Island, seat: Seat) -> Iterator[AvailableM
     travels = (act.Travel(seat, stand(seat), there[0], cost) for cost in range(left + 1)) if there else ()
     if costs := tuple(one.cost for one in travels if not judge(setup, public, one)):
         yield AvailableMove(seat, "travel", {"card": card, "to": there, "cost": costs})
-
-
-def _under(public: Island, space: str) -> list[str]:
-    """What a token may turn out to be; of a spring its face is known."""
-    return [kind for kind in FINDS if kind not in WATERS.values() or gives(public, space, kind)]
-
-
-def _value(move: Move, key: str) -> JSON:
-    return getattr(move, {"with": "kind" if isinstance(move, act.ChangeDie) else "how", "from": "source"}.get(key, key))

@@ -12,6 +12,12 @@ TOKENS = ["food", "meat", "water", "dirty-water", "wood", "stone", "poison", "fi
 HARM = ["hunger", "thirst", "disease", "skull"]
 CURES = {"hunger": "food", "thirst": "water", "disease": "medicine"}
 OF_TABLE = {"deal", "night", "lead", "agree_end", "away", "join", "place"}
+TOLD = {
+    "gather", "cook", "relight", "fire", "rest", "drink", "investigate", "use", "give", "throw", "roll", "change",
+    "accept", "support", "flee", "hurt",
+}  # fmt: skip
+"""Whoever says one of these tells what people do with what lies before them, and is held to it."""
+GOES_ON = {"travel", "scout", "craft", "end_turn", "night", "lead", "leave"}
 FREE = {"support", "drink", "drop", "throw", "hurt", "leave"}
 FIGHTING = {"support", "roll", "change", "accept", "use", "flee", "hurt"}
 
@@ -58,6 +64,7 @@ class Keeper:
         self.wounds: dict[str, int] = {}
         self.fight: dict[str, Any] | None = None
         self.on_fight: set[str] = set()
+        self.told = False
 
     def draw(self, tile: str, spaces: list[Any]) -> None:
         for number, space in enumerate(spaces, 1):
@@ -90,6 +97,9 @@ class Keeper:
     def too_much(self, seat: int) -> bool:
         may = any(self.n(seat, kind) for kind in TOKENS)
         may = may or any(card[0] == "O" and not self.known.get(card, {}).get("quest") for card in self.cards[seat])
+        if not self.told:
+            mine = [card for card in self.cards[seat] if card[0] == "O"]
+            return len(mine) > 10 and any(not self.known.get(card, {}).get("quest") for card in mine)
         return self.load(seat) > 10 and may
 
     def borders(self) -> list[tuple[str, str]]:
@@ -152,7 +162,7 @@ class Keeper:
         if do == "travel":
             if "cost" in move:
                 return int(move["cost"])
-            if by in self.running:
+            if by in self.running or self.steps_away(move):
                 return 0
             least = self.way(self.at[by], move["to"])
             if least is None and self.unsure(self.at[by], move["to"]):
@@ -163,6 +173,13 @@ class Keeper:
         if do == "use":
             return int(move.get("cost", 0))
         return int(do in ("scout", "cook", "relight", "craft", "investigate", "rest", "loot"))
+
+    def steps_away(self, move: Any) -> bool:
+        """Nobody tells the dice, and the fighter goes one space on while the enemy's card lies there."""
+        if not self.fight or self.told or self.fight["who"] != move["by"] or "cost" in move:
+            return False
+        lethal = self.known.get(self.fight["card"], {}).get("lethal")
+        return not lethal and (self.at[move["by"]], move["to"]) in self.borders()
 
     # ---- may it be done? ----------------------------------------------------------------------------------------
 
@@ -185,7 +202,7 @@ class Keeper:
             return ["projects"] if sum(one[0] == "P" for one in self.cards[by]) >= self.wanted else []
         if do == "away":
             fought = self.fight and self.fight["card"] == move["card"]
-            return ["not-there"] if fought or move["card"] not in self.on_fight else []
+            return ["not-there"] if (fought and self.told) or move["card"] not in self.on_fight else []
         if do == "join":
             return [] if move["card"] in self.adrift and self.fits(move["card"], move["joins"]) else ["not-there"]
         if do == "place":
@@ -194,6 +211,11 @@ class Keeper:
             return [] if may and here in self.open else ["not-there"]
         if not self.open:
             return ["deal"]
+        if do == "count":
+            if by in self.gone or self.dead(by):
+                return ["dead" if self.dead(by) else "left"]
+            others = self.harm(by) - self.n(by, move["kind"])
+            return ["not-offered"] if move["kind"] in HARM and others + move["n"] > 4 else []
         if do == "agree_end":
             return []
         if do in ("night", "lead"):
@@ -204,7 +226,7 @@ class Keeper:
             return ["dead" if self.dead(by) else "left"]
         if self.prey == by and do not in ("fight", "hurt"):
             return ["must-fight"]
-        if self.fight and do not in FIGHTING:
+        if self.fight and self.told and do not in FIGHTING:
             return ["must-accept" if self.fight["grey"] else "must-roll"]
         pressed = do in FIGHTING if self.fight else do == "fight" and self.prey == by
         if self.owes[by] and do not in ("drink", "hurt") and not pressed:
@@ -215,7 +237,7 @@ class Keeper:
 
     def turn(self, move: Any) -> list[str]:
         do, by = move["do"], move["by"]
-        if self.fight and do not in ("support", "hurt"):
+        if self.fight and (self.told or do in FIGHTING) and do not in ("support", "hurt"):
             return [] if by == self.fight["who"] else ["turn"]
         if do in FREE or (do == "travel" and move.get("cost") == 0):
             return []
@@ -230,7 +252,7 @@ class Keeper:
             if not self.day:
                 held = [sum(one[0] == "P" for one in self.cards[seat]) for seat in self.seats]
                 return [] if all(count == self.wanted for count in held) else ["projects"]
-            if self.fight:
+            if self.fight and self.told:
                 return ["must-accept" if self.fight["grey"] else "must-roll"]
             if self.dead(move["seat"]) or move["seat"] in self.gone:
                 return ["dead" if self.dead(move["seat"]) else "left"]
@@ -243,7 +265,7 @@ class Keeper:
             return ["not-there"]
         if not self.day:
             return ["must-lead"]
-        if self.fight:
+        if self.fight and self.told:
             return ["must-accept" if self.fight["grey"] else "must-roll"]
         if not self.dark:
             return ["turn"]
@@ -367,7 +389,7 @@ class Keeper:
             if made_of is None:
                 return ["not-offered"]
             cost = self.known[made_of].get("cost", [])
-            short = any(self.n(by, kind) < cost.count(kind) for kind in cost)
+            short = self.told and any(self.n(by, kind) < cost.count(kind) for kind in cost)
             return (["have"] if short else []) + (["same-name"] if self.named_alike(by, card) else []) + points
         if do == "drop":
             if card not in self.cards[by]:
@@ -397,8 +419,13 @@ class Keeper:
     def play(self, move: Any) -> None:
         do, by = move["do"], move["by"]
         alive = [seat for seat in self.seats if not self.dead(seat)]
-        if by and do != "tell":
+        if by and do not in ("tell", "count"):
             self.stamina[by] -= self.price(move)
+        self.told = self.told or do in TOLD or (do in ("gain", "loot") and not move.get("card"))
+        if not self.told and self.fight and do in GOES_ON:
+            if do == "travel" and self.steps_away(move):
+                self.running.add(by)
+            self.stop()
         getattr(self, f"_{do}")(move)
         for seat in alive:
             if self.dead(seat):
@@ -553,7 +580,8 @@ class Keeper:
         made_of = self.project(by, move["card"])
         assert made_of
         for kind in self.known[made_of].get("cost", []):
-            self.more(by, kind, -1)
+            if self.told or self.n(by, kind):  # nobody has less than nothing, whatever was not told
+                self.more(by, kind, -1)
         if made_of in self.cards[by]:
             self.take(made_of)
         self.take(move["card"], by)
@@ -568,12 +596,25 @@ class Keeper:
     def _hurt(self, move: Any) -> None:
         self.more(move["by"], move["kind"])
 
+    def _count(self, move: Any) -> None:
+        by, kind = move["by"], move["kind"]
+        self.told, self.prey = False, 0
+        self.owes = dict.fromkeys(self.seats, 0)
+        if self.fight:
+            self.fight |= {"grey": 0, "red": 0}
+        if kind == "stamina":
+            self.stamina[by] = move["n"]
+        else:
+            self.more(by, kind, move["n"] - self.n(by, kind))
+
     def _fight(self, move: Any) -> None:
         self.prey = 0
         self.fight = {"card": move["card"], "who": move["by"], "grey": 0, "red": 0, "used": set(), "helped": set()}
         self.on_fight.add(move["card"])
 
     def _away(self, move: Any) -> None:
+        if not self.told:
+            self.stop()
         self.on_fight.discard(move["card"])
 
     def _support(self, move: Any) -> None:

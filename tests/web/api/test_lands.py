@@ -73,13 +73,23 @@ def moves(offer: dict[str, Any]) -> list[dict[str, Any]]:
 def test_each_seat_says_its_own_acts_and_the_host_says_all(table: SpokenTable) -> None:
     """ "One tap and only what is possible, a seat for itself, the host for all"."""
     begins(table)
-    assert {one["by"] for one in offers(table, 2) if one["do"] in ("gather", "rest", "end_turn")} == set()
-    assert {one["by"] for one in offers(table, 1) if one["do"] == "gather"} == {1}
+    assert {one["by"] for one in offers(table, 2) if one["do"] == "end_turn"} == set()
+    assert {one["by"] for one in offers(table, 1) if one["do"] == "end_turn"} == {1}
     assert {one["by"] for one in offers(table, None)} == {0, 1, 2}
     refused = table.post("moves", 2, move={"do": "gather", "by": 1, "kind": "wood"}, after=table.standing()["number"])
     assert refused.status_code == 403
     said = table.say({"do": "gather", "by": 1, "kind": "wood"}, who=1)
     assert said["standing"]["items"] == [3, 2]
+
+
+def test_a_seat_counts_what_lies_before_it_and_the_host_counts_for_all(table: SpokenTable) -> None:
+    begins(table)
+    count = {"do": "count", "by": 2, "kind": "wood", "n": 3}
+    assert table.post("moves", 1, move=count, after=table.standing()["number"]).status_code == 403
+    for who, kind in ((2, "wood"), (None, "stone")):
+        assert table.say({**count, "kind": kind}, who=who)["event"] == "played"
+    sheet = table.standing()["public"]["sheets"][1]
+    assert (sheet["counted"], sheet["resources"]["wood"], sheet["resources"]["stone"]) == (True, 3, 3)
 
 
 def test_everything_offered_to_a_seat_is_taken(table: SpokenTable) -> None:
@@ -94,16 +104,19 @@ def test_everything_offered_to_a_seat_is_taken(table: SpokenTable) -> None:
             assert undone.status_code == 200, undone.json
 
 
-def test_what_is_on_an_enemy_that_nobody_described_is_asked_and_told_by_whoever_fights(table: SpokenTable) -> None:
-    """ "Missing facts are asked when first needed, never guessed"."""
+def test_what_is_on_an_enemy_that_nobody_described_may_be_told_and_a_program_that_tells_dice_is_held_to_them(
+    table: SpokenTable,
+) -> None:
+    """ "Missing facts are asked when first needed, never guessed": they are printed on the card that lies there."""
     begins(table)
     table.say({"do": "fight", "by": 1, "card": "E09"})
-    assert table.standing()["public"]["asks"] == [{"card": "E09", "keys": ["defence", "attack", "life"]}]
+    public = table.standing()["public"]
+    assert (public["asks"], public["untold"]) == ([], [{"card": "E09", "keys": ["defence", "attack", "life"]}])
     table.say({"do": "roll", "by": 1, "grey": 7, "red": 4}, who=1)
     assert table.say({"do": "accept", "by": 1}, who=1)["objections"][0]["rule"] == "facts"
     told = {"do": "tell", "by": 1, "card": "E09", "defence": 7, "attack": 9, "life": 2}
     assert table.say(told, who=1)["event"] == "played"
-    assert table.standing()["public"]["asks"] == []
+    assert table.standing()["public"]["untold"] == []
     assert table.standing()["public"]["fight"]["now"] == {"hit": True, "hurt": False, "dead": False}
     settled = table.say({"do": "accept", "by": 1}, who=1)["settled"]
     assert (settled["hit"], settled["hurt"], settled["dead"]) == (True, False, False)

@@ -26,8 +26,11 @@ def carry_out(setup: LandsSetup, public: Island, move: Move) -> Effect[Island]:
     """
     _possible(setup, public, move)
     before = public
+    public = replace(public, told=public.told or act.is_told(move))
+    if not public.told:
+        public = fighting.ended_by(setup, public, move)
     if move.by:
-        public = goods.spent(public, move.by, price(setup, public, move))
+        public = goods.spent(public, move.by, price(setup, before, move))
     extras: dict[str, JSON] = {}
     if isinstance(move, act.AcceptDice):
         after, how = fighting.settle(setup, public)
@@ -81,8 +84,9 @@ def _fought(setup: LandsSetup, public: Island, move: Move) -> Island:
         case act.BeginFight():
             return fighting.begin(public, move)
         case act.PutAway():
-            if public.fight is not None and public.fight.card == move.card:
+            if public.told and public.fight is not None and public.fight.card == move.card:
                 raise ImpossibleMove(f"{move.card} still fights")
+            public = fighting.over(public) if not public.told else public
             return replace(public, laid={card: zone for card, zone in public.laid.items() if card != move.card})
         case act.SupportFight():
             return fighting.support(public, move.by)
@@ -140,6 +144,8 @@ def _handled(setup: LandsSetup, public: Island, move: Move) -> Island:
             return goods.rest(public, move)
         case act.DrinkDirty():
             return goods.drink(public, move)
+        case act.CountThings():
+            return goods.counted(public, move)
         case _:
             raise ImpossibleMove(f"{move.do} is no act of this game")
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from companion.errors import ImpossibleMove
 from companion.games.lands import moves as act
 from companion.games.lands.effects.goods import harmed, paid
+from companion.games.lands.rules.acts import flees
 from companion.games.lands.rules.fights import (
     REROLLS,
     SHIFTS,
@@ -19,6 +20,7 @@ from companion.games.lands.rules.fights import (
 )
 from companion.games.lands.setup import LandsSetup
 from companion.games.lands.state import Fight, Island, is_dead
+from companion.games.protocol import Move
 from companion.public.table import TABLE, CardId, Seat, Zone
 
 FIGHT = Zone("fight")
@@ -49,6 +51,21 @@ def begin(public: Island, move: act.BeginFight) -> Island:
         raise ImpossibleMove("one fight at a time, with an enemy's card")
     laid = {**public.laid, move.card: FIGHT}
     return replace(public, fight=Fight(move.card, move.by), laid=laid, hunted=TABLE)
+
+
+ENDS_A_FIGHT = (
+    act.Travel, act.ScoutTile, act.CraftObject, act.EndActs, act.TurnNight, act.BeginDay, act.LeaveMap,
+)  # fmt: skip
+"""Whoever goes on with the day has fought."""
+
+
+def ended_by(setup: LandsSetup, public: Island, move: Move) -> Island:
+    """Where nobody tells the dice, a fight is over with the next act; or its fighter has fled (U35)."""
+    if public.fight is None or not isinstance(move, ENDS_A_FIGHT):
+        return public
+    if isinstance(move, act.Travel) and flees(setup, public, move):
+        return replace(over(public), fled=public.fled | {move.by})
+    return over(public)
 
 
 def of(public: Island) -> Fight:

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from companion.errors import ImpossibleMove
 from companion.games.lands import moves as act
-from companion.games.lands.deck import DAMAGE
+from companion.games.lands.deck import DAMAGE, RESOURCES
 from companion.games.lands.rules.acts import HEALS, WATERS, heals_with, project_for, project_price
-from companion.games.lands.setup import LandsSetup
-from companion.games.lands.state import Island, Ledger, has, holder_of
+from companion.games.lands.setup import FATAL, LandsSetup
+from companion.games.lands.state import Island, Ledger, has, holder_of, hurt
 from companion.public.table import TABLE, CardId, Seat, Zone, with_seat
 
 HARMFUL = 3
@@ -53,6 +53,25 @@ def harmed(public: Island, seat: Seat, kind: str, count: int = 1) -> Island:
     if kind not in DAMAGE:
         raise ImpossibleMove(f"{kind!r} is no kind of damage")
     return replace(public, damage=with_seat(public.damage, seat, _more(public.damage[seat - 1], kind, count)))
+
+
+def counted(public: Island, move: act.CountThings) -> Island:
+    """So much lies before a seat. From now on what lies before people counts, and nothing that was told before."""
+    seat = move.by
+    if move.n < 0 or move.kind not in ("stamina", *RESOURCES, *DAMAGE):
+        raise ImpossibleMove(f"nobody can have {move.n} {move.kind}")
+    fight = None if public.fight is None else replace(public.fight, grey=0, red=0)
+    after = replace(
+        public, told=False, counted=public.counted | {seat}, drinks=(0,) * len(public.drinks), hunted=TABLE, fight=fight
+    )
+    if move.kind == "stamina":
+        return replace(after, stamina=with_seat(after.stamina, seat, move.n))
+    if move.kind in RESOURCES:
+        return added(after, seat, move.kind, move.n - has(after, seat, move.kind))
+    after = harmed(after, seat, move.kind, move.n - after.damage[seat - 1].get(move.kind, 0))
+    if hurt(after, seat) > FATAL:
+        raise ImpossibleMove(f"nobody has more than {FATAL} damages")
+    return after
 
 
 def carried(public: Island, seat: Seat, card: CardId) -> Island:

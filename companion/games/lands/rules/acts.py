@@ -40,13 +40,22 @@ def way_price(setup: LandsSetup, public: Island, move: act.Travel) -> int:
     """U12: what people say, else the cheapest way; a flight costs nothing."""
     if move.cost is not None:
         return move.cost
-    if move.by in public.fled:
+    if move.by in public.fled or flees(setup, public, move):
         return 0
     here = public.stands[move.by - 1]
     least = cheapest(setup, public, here, move.to)
     if least is None and is_unsure(public, here, move.to) and (place := space_at(setup, public, move.to)) is not None:
         return place.cost
     return least or 0
+
+
+def flees(setup: LandsSetup, public: Island, move: act.Travel) -> bool:
+    """U35: where nobody tells the dice, a fighter who steps to a space beside while the enemy's card lies there flees;
+    « Un personnage ne peut jamais s'enfuir face à un ennemi létal »."""
+    fight = public.fight
+    if fight is None or public.told or fight.fighter != move.by or facts(setup, public, fight.card).lethal:
+        return False
+    return move.cost is None and move.to in public.ways.get(public.stands[move.by - 1], ())
 
 
 def enough_stamina(setup: LandsSetup, public: Island, move: Move) -> tuple[Objection, ...]:

@@ -6,7 +6,7 @@ from companion.games.lands import moves as act
 from companion.games.lands.deck import COLOURS, DAMAGE, MOST_COST, MOST_SPACES, RESOURCES, SIDES, UNKNOWN
 from companion.games.lands.rules import acts, fights, turns, ways
 from companion.games.lands.rules.acts import HAVE, HEALS, WATERS
-from companion.games.lands.setup import LandsSetup
+from companion.games.lands.setup import FATAL, LandsSetup
 from companion.games.lands.state import Island, has, is_dead, is_whole_tile, names_of, tile_of, tile_spaces
 from companion.games.protocol import Move, Objection
 from companion.public.table import TABLE, CardId, Seat
@@ -20,6 +20,7 @@ FINDS = (*RESOURCES, "number", "enemy", "paw", "nothing")
 ENEMIES = ("enemy", "paw")
 MOST_POINTS = 12
 """No act takes more stamina: nobody has more."""
+MOST_TOKENS = 99
 
 
 def judge(setup: LandsSetup, public: Island, move: Move) -> tuple[Objection, ...]:
@@ -43,9 +44,14 @@ def judge(setup: LandsSetup, public: Island, move: Move) -> tuple[Objection, ...
         case act.AgreeScenarioEnds():
             return () if public.dealt else (DEAL,)
         case act.PutAway():
-            return () if public.laid.get(move.card) == "fight" and not _fought(public, move.card) else (NOT_THERE,)
+            may_go = not (public.told and _fought(public, move.card))
+            return () if public.laid.get(move.card) == "fight" and may_go else (NOT_THERE,)
         case act.TurnNight() | act.BeginDay():
             return _of_the_table(setup, public, move)
+        case act.CountThings():
+            if not public.dealt:
+                return (DEAL,)
+            return turns.on_the_map(public, move.by) or (() if _may_be_counted(public, move) else (NOT_OFFERED,))
         case _:
             pass
     if not public.dealt:
@@ -69,9 +75,18 @@ def _fought(public: Island, card: str) -> bool:
 
 def _turn(public: Island, move: Move) -> tuple[Objection, ...]:
     """Acts in a fight are the fighter's, except support and damage; every other act is of the seat at turn."""
-    if public.fight is None or isinstance(move, act.SupportFight | act.TakeDamage):
+    fights = public.fight is not None and (public.told or isinstance(move, turns.IN_A_FIGHT))
+    if public.fight is None or not fights or isinstance(move, act.SupportFight | act.TakeDamage):
         return turns.in_turn(public, move)
     return () if move.by == public.fight.fighter else (turns.TURN,)
+
+
+def _may_be_counted(public: Island, move: act.CountThings) -> bool:
+    """No dial, pack or figure has less than nothing, or more than it can show."""
+    if move.kind in DAMAGE:
+        others = sum(count for kind, count in public.damage[move.by - 1].items() if kind != move.kind)
+        return 0 <= move.n <= FATAL - others
+    return 0 <= move.n <= {"stamina": MOST_POINTS, **dict.fromkeys(RESOURCES, MOST_TOKENS)}.get(move.kind, -1)
 
 
 def _set_out(setup: LandsSetup, public: Island, move: act.SetOut) -> tuple[Objection, ...]:
@@ -280,7 +295,8 @@ def _goods(setup: LandsSetup, public: Island, move: Move) -> tuple[Objection, ..
                 return (NOT_THERE,)
             if acts.project_for(setup, public, move.by, move.card) is None:
                 return (NOT_OFFERED,)
-            paid = acts.has_all(public, move.by, acts.project_price(setup, public, move.by, move.card))
+            price = acts.project_price(setup, public, move.by, move.card) if public.told else ()
+            paid = acts.has_all(public, move.by, price)
             points = acts.enough_stamina(setup, public, move)
             return (*paid, *acts.other_name(setup, public, move.by, move.card), *points)
         case act.DropCard():

@@ -38,8 +38,8 @@ def on_the_map(public: Island, seat: Seat) -> tuple[Objection, ...]:
 
 
 def fight_first(public: Island, move: Move) -> tuple[Objection, ...]:
-    """Until a fight is settled, nothing else is lawful but to flee and to be hurt."""
-    if public.fight is None or isinstance(move, IN_A_FIGHT):
+    """Until a fight whose dice are told is settled, nothing else is lawful but to flee and to be hurt."""
+    if public.fight is None or not public.told or isinstance(move, IN_A_FIGHT):
         return ()
     return (Objection("must-accept" if public.fight.rolled else "must-roll"),)
 

@@ -118,9 +118,7 @@ def test_u9_a_spring_keeps_its_face():
     table.does(act.GatherToken(1, "dirty-water"))
     assert table.state.springs == {CAMP: "dirty-water"}
     assert table.judge(act.GatherToken(1, "water")) == ["not-offered"]
-    (gather,) = [one for one in table.game.board.offers(table.state, AT) if one.do == "gather"]
-    assert "dirty-water" in gather.choices["kind"]
-    assert "water" not in gather.choices["kind"]
+    assert table.judge(act.GatherToken(1, "dirty-water")) == []
 
 
 def test_u9_what_somebody_laid_down_on_a_spring_may_be_the_other_water():
@@ -290,9 +288,9 @@ def test_u17_what_a_project_takes_is_paid_and_one_from_the_hand_is_replaced():
     assert table.judge(act.CraftObject(1, "O01")) == ["have"]
     assert table.judge(act.CraftObject(1, "O10")) == ["not-offered"]  # nobody knows a project for it
     table.owns(1, {"wood": 1, "stone": 1, "find": 1})
-    assert table.told(act.CraftObject(1, "O01")) == ["craft", "new_project"]
+    assert table.told(act.CraftObject(1, "O01")) == ["craft", "pays", "new_project"]
     assert (table.tokens(), table.state.packs[0]) == ({"find": 1}, ("O01",))
-    assert table.told(act.CraftObject(1, "O06")) == ["craft"]
+    assert table.told(act.CraftObject(1, "O06")) == ["craft", "pays"]
 
 
 def test_u18_things_change_hands_on_the_same_space_alone():
@@ -445,8 +443,7 @@ def test_u33_an_enemy_that_nobody_has_described_is_not_guessed():
     table = Table()
     table.fights("E20", grey=7, red=7)
     assert table.judge(act.AcceptDice(1)) == ["facts"]
-    offers = [one for one in table.game.board.offers(table.state, AT) if one.do == "tell"]
-    assert [one.choices["card"] for one in offers] == [("E20",)]
+    assert [one["card"] for one in table.game.board.view(table.state, 1)["untold"]] == ["E20"]
     table.does(act.TellFacts(1, "E20", 8, 8, 1))
     table.does(act.AcceptDice(1))
 
@@ -553,13 +550,14 @@ def test_u24_a_night_deck_that_is_through_brings_no_card():
     table.does(act.BeginDay(0, 1))
 
 
-def test_what_an_object_is_called_is_asked_when_somebody_gets_it():
-    """ "Missing facts are asked when first needed, never guessed": a name, and whether it belongs to a quest."""
+def test_what_an_object_is_called_may_be_told_and_is_not_asked():
+    """It stands on the card: a name, and whether it belongs to a quest."""
     table = Table(2)
     table.does(act.GainItem(1, "O40"))
-    assert table.game.board.view(table.state, 1)["asks"] == [{"card": "O40", "keys": ["name"]}]
+    assert table.game.board.view(table.state, 1)["untold"] == [{"card": "O40", "keys": ["name"]}]
     table.does(act.TellFacts(1, "O40", name="Axe", quest=True))
-    assert table.game.board.view(table.state, 1)["asks"] == []
+    view = table.game.board.view(table.state, 1)
+    assert (view["asks"], view["untold"]) == ([], [])
     assert table.judge(act.DropCard(1, "O40")) == ["quest"]
     table.does(act.TellFacts(2, "O41", name="Axe"))
     assert table.judge(act.GainItem(1, "O41")) == ["same-name"]

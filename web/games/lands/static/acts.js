@@ -1,39 +1,20 @@
-// What may be said in Lands Unknown: the fight with its dice, what is asked of a card, and buttons for all other acts.
+// What may be said in Lands Unknown: what is on a tile, who has won or is dead, and what somebody counts.
 
 import { findAll, findOptional, focusOn, make } from "../../static/dom.js";
 import { say } from "../../static/live.js";
 import { send } from "../../static/send.js";
 import { askForm } from "./asks.js";
+import { counters, dies } from "./count.js";
 import { fightParts } from "./fight.js";
-import { called, movesOf, sign, words } from "./says.js";
+import { movesOf } from "./says.js";
 
 /**
  * @typedef {object} Page Who speaks on a page, and how it is drawn.
  * @property {Seat | null} [own] The seat that speaks there.
  * @property {boolean} [all] The host speaks for each.
  * @property {(view: LandsView, over: boolean) => void} render Called where something has changed.
- * @typedef {{ name: string, title: string, buttons: HTMLElement[] }} Group
  * @typedef {ReturnType<typeof speech>} Speech
  */
-
-const USUAL_COST = 3; // what an object or an ability mostly takes at most; more is asked for
-/** @type {Record<string, string[]>} */
-const GROUPS = {
-  travel: ["travel"],
-  fight: ["support", "flee"],
-  gather: ["gather"],
-  here: ["investigate", "cook", "relight"],
-  rest: ["rest"],
-  drink: ["drink"],
-  use: ["use"],
-  throw: ["throw"],
-  give: ["give"],
-  loot: ["loot"],
-  gain: ["gain"],
-  hurt: ["hurt"],
-  card: ["fire", "fight", "leave"],
-};
-const DICE = new Set(["roll", "change", "accept", "tell"]);
 
 /**
  * A page of a match; what has the focus keeps it.
@@ -41,8 +22,9 @@ const DICE = new Set(["roll", "change", "accept", "tell"]);
  * @param {Page} page
  */
 export function page(place, { own = null, all = false, render }) {
-  const speaks = speech(own, all, redraw);
+  const speaks = speech(own, all);
   const correcting = new Map(); // tiles that somebody describes anew, with what was told of them
+  const telling = new Set(); // cards of which somebody says what is on them
   let view = /** @type {LandsView} */ ({}); // until the first update
   let over = false;
   let drawnAs = "";
@@ -74,8 +56,8 @@ export function page(place, { own = null, all = false, render }) {
     if (focus) focusOn(place, `[data-key="${CSS.escape(focus)}"]`);
   }
 
-  // What is asked of cards and tiles that nobody has described, and tiles that somebody corrects. A form that somebody
-  // is filling in stays.
+  // What is asked of tiles that nobody has described, and what somebody tells of a card or corrects. A form that
+  // somebody is filling in stays.
   /** @param {HTMLElement} box */
   function asks(box) {
     const told = new Map(speaks.described().map((tile) => [tile.card, JSON.stringify(tile)]));
@@ -106,27 +88,45 @@ export function page(place, { own = null, all = false, render }) {
     const corrected = [...correcting.keys()].map((card) => {
       return { card, keys: ["spaces"], told: JSON.parse(told.get(card) ?? "null") };
     });
-    const choices = [...told.keys()].filter((card) => !correcting.has(card));
-    const forms = [...speaks.asked(), ...corrected].map((one) => {
-      return { key: JSON.stringify(one), draw: () => speaks.form(one) };
-    });
-    if (!choices.length) return forms;
-    return [...forms, { key: JSON.stringify(choices), draw: () => again(choices, box) }];
+    const untold = speaks.untold();
+    const asked = [...speaks.asked(), ...untold.filter(({ card }) => telling.has(card)), ...corrected];
+    const forms = asked.map((one) => ({ key: JSON.stringify(one), draw: () => speaks.form(one) }));
+    const cards = untold.map(({ card }) => card).filter((card) => !telling.has(card));
+    const tiles = [...told.keys()].filter((card) => !correcting.has(card));
+    return [
+      ...forms,
+      ...fold("lands.ask.cards", cards, (card) => telling.add(card), box),
+      ...fold("lands.tile.again", tiles, correct, box),
+    ];
   }
 
-  /** @param {string[]} cards @param {HTMLElement} box */
-  function again(cards, box) {
-    const buttons = cards.map((card) => {
-      const made = make("button", { class: "button small", type: "button", "data-key": `again ${card}` }, card);
-      made.onclick = () => {
-        const told = speaks.described().find((tile) => tile.card === card);
-        correcting.set(card, JSON.stringify(told));
-        asks(box);
-      };
-      return made;
-    });
-    const title = make("summary", {}, say("lands.tile.again"));
-    return make("details", { class: "again" }, title, make("div", { class: "buttons" }, ...buttons));
+  /** @param {string} card */
+  function correct(card) {
+    correcting.set(card, JSON.stringify(speaks.described().find((tile) => tile.card === card)));
+  }
+
+  /**
+   * What nobody is asked, folded away: a button for each card or tile that opens its form.
+   * @param {string} title
+   * @param {string[]} cards
+   * @param {(card: string) => unknown} open
+   * @param {HTMLElement} box
+   */
+  function fold(title, cards, open, box) {
+    if (!cards.length) return [];
+    const draw = () => {
+      const buttons = cards.map((card) => {
+        const made = make("button", { class: "button small", type: "button", "data-key": `again ${card}` }, card);
+        made.onclick = () => {
+          open(card);
+          asks(box);
+        };
+        return made;
+      });
+      const inside = make("div", { class: "buttons" }, ...buttons);
+      return make("details", { class: "again" }, make("summary", {}, say(title)), inside);
+    };
+    return [{ key: JSON.stringify([title, cards]), draw }];
   }
 }
 
@@ -139,25 +139,23 @@ function isTile(element) {
  * What may be said, as parts of a page.
  * @param {Seat | null} own
  * @param {boolean} all
- * @param {() => void} redraw Called when something was chosen.
  */
-function speech(own, all, redraw) {
+function speech(own, all) {
   let view = /** @type {LandsView} */ ({}); // until the first update
   /** @type {Offer[]} */
   let offers = [];
   let number = 0;
-  let grey = 0; // chosen on the grey die, until the red one is; 0 = none
+  const counting = new Set(); // seats whose counters somebody opened
 
-  return { update, may, tell, button, fight, asked, described, form, groups, rest, state };
+  return { update, may, tell, button, fight, asked, untold, described, form, ends, count, rest, state };
 
   function state() {
-    return [view, offers, number, grey];
+    return [view, offers, number];
   }
 
   /** @param {LandsView} newView @param {Offer[]} newOffers @param {number} at */
   function update(newView, newOffers = offers, at = number) {
     [view, offers, number] = [newView, newOffers, at];
-    if (!may("roll").length) grey = 0;
   }
 
   /** @param {string} act @param {Seat | null} seat */
@@ -180,28 +178,23 @@ function speech(own, all, redraw) {
   /** @param {HTMLElement} box */
   function fight(box) {
     box.hidden = !view.fight;
-    const named = { own, all, grey, may, tell, button, choose };
-    box.replaceChildren(...(view.fight ? fightParts(view.fight, named) : []));
+    box.replaceChildren(...(view.fight ? fightParts(view.fight) : []));
   }
 
-  /** The grey die is chosen first. @param {number} face */
-  function choose(face) {
-    grey = face;
-    redraw();
-  }
+  // -- what is on tiles and cards --------------------------------------------------------------------
 
-  // -- what is asked of a card that nobody has described ---------------------------------------------
-
-  // The cards of which this page asks something.
+  // The tiles of which this page asks what is on them.
   function asked() {
-    if (all) return view.asks;
-    return own ? view.asks.filter(isAsked) : [];
+    return asksTiles() ? view.asks : [];
   }
 
-  // A tile is asked of whoever acts, a card of whoever has it.
+  // The cards of which somebody may say here what is on them: whoever has one, and of others everybody.
+  function untold() {
+    return all ? view.untold : own ? view.untold.filter(isOwn) : [];
+  }
+
   /** @param {AskedCard} asked */
-  function isAsked({ card }) {
-    if (card.startsWith("M")) return asksTiles();
+  function isOwn({ card }) {
     return !"PO".includes(card[0]) || view.sheets[(own ?? 0) - 1].cards.some((one) => one.card === card);
   }
 
@@ -219,70 +212,33 @@ function speech(own, all, redraw) {
     return askForm(card, own ?? 0, view.tile_mm, tell);
   }
 
-  // -- what may be said, a button each ---------------------------------------------------------------
+  // -- what a seat says ------------------------------------------------------------------------------
 
-  /**
-   * The acts of a seat in groups. Without `whole`, what the seat's page says elsewhere is left out: its steps are
-   * touched on the map, and acts without a choice have buttons beside it.
-   * @param {Seat} seat
-   * @param {boolean} whole
-   * @returns {Group[]}
-   */
-  function groups(seat, whole) {
-    return Object.entries(GROUPS).flatMap(([name, acts]) => {
-      if (!whole && ["travel", "fight"].includes(name)) return [];
-      const moves = acts.flatMap((act) => may(act, seat)).filter(isUsual);
-      if (!moves.length) return [];
-      const buttons = name === "use" ? uses(moves) : moves.map((move) => moveButton(move, whole));
-      return [{ name, title: groupTitle(name, whole), buttons }];
-    });
+  /** Who has won, and who is dead. @param {Seat} seat */
+  function ends(seat) {
+    const [leave] = may("leave", seat);
+    if (!leave) return [];
+    const who = all ? "host" : "do";
+    return [
+      button(`leave ${seat}`, [say(`lands.${who}.leave`)], leave, "button small"),
+      button(`dies ${seat}`, [say(`lands.${who}.dies`)], dies(seat, view.sheets[seat - 1]), "button small"),
+    ];
   }
 
-  /** @param {string} name @param {boolean} whole */
-  function groupTitle(name, whole) {
-    const title = say(whole && ["gain", "hurt", "card"].includes(name) ? `lands.host.${name}` : `lands.group.${name}`);
-    return name === "gather" ? `${title} · ${say(view.free ? "lands.free" : "lands.one_point")}` : title;
+  /** What lies before a seat, folded away: nobody has to count. @param {Seat} seat */
+  function count(seat) {
+    if (!may("leave", seat).length) return [];
+    const title = make("summary", {}, say("lands.count"));
+    const rows = counters(seat, view.sheets[seat - 1], button);
+    const box = make("details", { class: "group counting" }, title, make("p", {}, say("lands.count.hint")), ...rows);
+    box.open = counting.has(seat);
+    box.ontoggle = () => (box.open ? counting.add(seat) : counting.delete(seat));
+    return [box];
   }
 
-  /** @param {Move} move @param {boolean} whole */
-  function moveButton(move, whole) {
-    const icon = move.kind && move.do !== "rest" ? [sign(move.kind)] : [];
-    const what = whole && move.do === "leave" ? say("lands.host.leave") : words(move, view);
-    return button(JSON.stringify(move), [...icon, what], move, "button small");
-  }
-
-  // A row for each thing that is used, with what it takes.
-  /** @param {Move[]} moves */
-  function uses(moves) {
-    /** @type {Map<string, HTMLElement>} */
-    const rows = new Map();
-    for (const move of moves) {
-      const what = move.card ? called(move.card, view) : say("lands.use.ability");
-      const row = rows.get(what) ?? make("div", { class: "row" }, make("span", {}, what));
-      const made = button(JSON.stringify(move), [String(move.cost ?? 0)], move, "button small");
-      made.setAttribute("aria-label", words(move, view));
-      row.append(made);
-      rows.set(what, row);
-    }
-    return [...rows.values()];
-  }
-
-  /** The offers that have no button here. @param {boolean} whole As in `groups`, which is then the host's. */
+  /** The offers that have no button here. @param {boolean} whole On the host's page. */
   function rest(whole) {
-    const groupActs = Object.entries(GROUPS).flatMap(([name, acts]) => (!whole && name === "fight" ? [] : acts));
-    const drawn = new Set([...groupActs, ...(whole ? ["end_turn", "lead"] : [])]);
-    return offers.flatMap((one) => {
-      if (DICE.has(one.do)) return [];
-      if (!drawn.has(one.do)) return [one];
-      if (one.do === "travel") return whole && !one.choices.cost ? [] : [one];
-      if (one.do !== "use") return [];
-      const cost = one.choices.cost.filter((n) => n > USUAL_COST);
-      return cost.length ? [{ ...one, choices: { ...one.choices, cost } }] : [];
-    });
+    const drawn = new Set(["leave", ...(whole ? ["end_turn", "lead"] : [])]);
+    return offers.filter((one) => !drawn.has(one.do) && !(whole && one.do === "travel" && !one.choices.cost));
   }
-}
-
-/** What has a button of its own: the cheapest way, and what an object takes as a rule. @param {Move} move */
-function isUsual(move) {
-  return move.do === "travel" ? move.cost === undefined : move.do !== "use" || (move.cost ?? 0) <= USUAL_COST;
 }

@@ -6,10 +6,7 @@ import { say } from "../../static/live.js";
 /** Words for one of the choices for a key; `null`: the usual words will do. @param {string} key @param {any} value */
 export function label(key, value) {
   if (key === "card") return cardName(value);
-  if (["kind", "with"].includes(key)) return say(`lands.kind.${value}`);
-  if (["on", "to", "seat"].includes(key) && Number.isInteger(value)) return nameOf(value);
+  if (["to", "seat"].includes(key) && Number.isInteger(value)) return nameOf(value);
   if (key === "cost" && value === null) return say("lands.cost.way");
-  if (["water", "colour"].includes(key) && value !== null) return say(`lands.${key}.${value}`);
-  if (key === "lit") return say(value ? "lands.fire.on" : "lands.fire.off");
   return null;
 }

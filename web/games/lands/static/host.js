@@ -1,4 +1,4 @@
-// The host's page in Lands Unknown: the fight, what is asked, and for each seat a button for every act that it may say.
+// The host's page in Lands Unknown: the fight, what is asked, and for each seat a button for what it may say.
 
 import { nameOf } from "../../static/board.js";
 import { make, mark } from "../../static/dom.js";
@@ -31,10 +31,14 @@ export function spoken(place) {
     const ends = speaks.may("end_turn", seat).map((move) => {
       return speaks.button(JSON.stringify(move), [say("lands.host.end_turn")], move, "button main");
     });
-    const groups = speaks.groups(seat, true).map(({ name, title, buttons }) => group(name, title, buttons));
-    if (!ends.length && !groups.length) return [];
+    const ways = speaks.may("travel", seat).filter((move) => move.cost === undefined);
+    const steps = ways.map((move) => speaks.button(JSON.stringify(move), [String(move.to)], move, "button small"));
+    const others = speaks.ends(seat);
+    if (!ends.length && !steps.length && !others.length) return [];
     const head = make("summary", {}, mark(seat), make("b", {}, nameOf(seat)));
-    const box = make("details", { class: "of-seat", "data-seat": seat }, head, ...ends, ...groups);
+    const box = make("details", { class: "of-seat", "data-seat": seat }, head, ...ends);
+    if (steps.length) box.append(group("travel", say("lands.group.travel"), steps));
+    if (others.length) box.append(group("end", say("lands.group.end"), others), ...speaks.count(seat));
     box.open = !folded.has(seat);
     box.ontoggle = () => (box.open ? folded.delete(seat) : folded.add(seat));
     return [box];

@@ -1,13 +1,13 @@
-// What a move of this game is called on a button, and every move that an offer holds.
+// What things are called and drawn as, and every move that an offer holds.
 
-import { cardName, nameOf } from "../../static/board.js";
+import { cardName } from "../../static/board.js";
 import { icon, shape, sprites } from "../../static/dom.js";
-import { say } from "../../static/live.js";
 
 /** @type {Resource[]} */
 export const KINDS = ["food", "meat", "water", "dirty-water", "wood", "stone", "poison", "find", "medicine"];
 /** @type {Damage[]} */
 export const DAMAGE = ["hunger", "thirst", "disease", "skull"];
+export const FATAL = 4; // so many damages
 
 /** A drawing from the island's file; with a title it stands for words. @param {string} name @param {string} title */
 export function sign(name, title = "") {
@@ -38,37 +38,4 @@ export function movesOf(offer) {
     moves = moves.flatMap((move) => values.map((value) => ({ ...move, [key]: value })));
   }
   return moves;
-}
-
-/** Words for a button, where its group says what is done. @param {Move} move @param {LandsView} view */
-export function words(move, view) {
-  const kind = move.kind ? say(`lands.kind.${move.kind}`) : "";
-  switch (move.do) {
-    case "rest": {
-      const dirty = move.water === "dirty" ? `, ${say("lands.kind.dirty-water")}` : "";
-      return (move.on === move.by ? kind : say("lands.rest.other", { what: kind, who: nameOf(move.on) })) + dirty;
-    }
-    case "drink":
-      return move.with === "medicine" ? say("lands.kind.medicine") : say("lands.drink.die", { n: move.die });
-    case "give":
-      return say("lands.give.to", { what: kind, who: nameOf(move.to) });
-    case "loot":
-      return say("lands.loot.from", { what: kind, who: nameOf(move.from) });
-    case "cook":
-      return say("lands.cook.n", { n: move.count });
-    case "fire":
-      return say(move.lit ? "lands.fire.light" : "lands.fire.quench", { what: move.space });
-    case "travel":
-      return move.to;
-    case "use": {
-      const what = move.card ? called(move.card, view) : say("lands.use.ability");
-      return say("lands.use.points", { what, n: move.cost ?? 0 });
-    }
-    case "change":
-      return say(`lands.change.${move.with}`);
-    case "fight":
-      return say("lands.fight.card", { card_name: move.card });
-    default:
-      return kind || say(`lands.do.${move.do}`);
-  }
 }

@@ -1,15 +1,14 @@
-// Lands Unknown: the own sheet, the map, the fight, and a button for whatever may be said.
+// Lands Unknown: the own sheet, the map, the fight, and what no camera sees.
 
 import { nameOf } from "../../static/board.js";
 import { make, mark, partsOf, shape, text } from "../../static/dom.js";
 import { currentMatch, say, start } from "../../static/live.js";
 import { page } from "./acts.js";
 import { island } from "./map.js";
-import { DAMAGE, KINDS, called, sign } from "./says.js";
+import { DAMAGE, FATAL, KINDS, called, sign } from "./says.js";
 
 /** @typedef {{ seat?: Seat | null, text: string }} Line What somebody must do now. */
 
-const FATAL = 4;
 const RADIUS = 26; // of the dial of stamina
 
 /** @param {HTMLElement} place @returns {TableDraw} */
@@ -18,7 +17,6 @@ export function draw(place) {
   const part = partsOf(place);
   const seats = currentMatch().seats.map((seat) => seat.number);
   const { show, speaks, asks } = page(place, { own, render });
-  const closed = new Map(); // groups that somebody opened or closed: every act is one touch, unless he folds it away
   /** @type {LandsView} */
   let view;
 
@@ -55,14 +53,10 @@ export function draw(place) {
   function todo() {
     if (!view.tiles.length) return [{ text: say("lands.todo.deal") }];
     if (!view.day) return [...seats.flatMap(projects), { text: say("lands.todo.first") }];
-    const { hunted, fight, night, first } = view;
+    const { fight, night, first } = view;
     /** @type {Line[]} */
     const lines = [];
-    if (hunted) lines.push({ seat: hunted, text: say("lands.todo.hunted", { who: nameOf(hunted) }) });
-    if (fight && !fight.grey) {
-      lines.push({ seat: fight.fighter, text: say("lands.todo.roll", { who: nameOf(fight.fighter) }) });
-    }
-    lines.push(...seats.flatMap(drinksAndDrops));
+    lines.push(...seats.flatMap(drops));
     if (night && !fight) {
       const words = view.resolved ? "lands.todo.lead" : "lands.todo.night";
       lines.push({ seat: first, text: say(words, { who: nameOf(first ?? 0) }) });
@@ -81,15 +75,11 @@ export function draw(place) {
   }
 
   /** @param {Seat} seat @returns {Line[]} */
-  function drinksAndDrops(seat) {
-    const { items, dead, left, drinks } = sheetOf(seat);
-    if (dead || left) return [];
-    const who = nameOf(seat);
+  function drops(seat) {
+    const { items, dead, left, counted } = sheetOf(seat);
     const over = items - view.most_items;
-    return [
-      ...(drinks ? [{ seat, text: say("lands.todo.drink", { who }) }] : []),
-      ...(over > 0 ? [{ seat, text: say("lands.todo.drop", { who, n: over }) }] : []),
-    ];
+    if (dead || left || !counted || over <= 0) return [];
+    return [{ seat, text: say("lands.todo.drop", { who: nameOf(seat), n: over }) }];
   }
 
   /** @param {Seat} seat */
@@ -105,7 +95,8 @@ export function draw(place) {
     const out = one.dead || one.left;
     const classes = ["sheet", whole && "own", view.turn === seat && "acts-now", out && "out"].filter(Boolean);
     const box = { class: classes.join(" ") };
-    return make("section", box, sheetHead(seat, one), dial(one.stamina), hearts(one.damage), pack(one));
+    const beside = one.counted ? hearts(one.damage) : make("p", { class: "hint" }, say("lands.dial.seen"));
+    return make("section", box, sheetHead(seat, one), dial(one.stamina), beside, pack(one));
   }
 
   /** @param {Seat} seat @param {Sheet} sheet */
@@ -149,22 +140,26 @@ export function draw(place) {
     return make("ul", { class: "hearts", "aria-label": say("lands.damage", { n: taken.length }) }, ...items);
   }
 
-  // Ten places: tokens, then objects; projects beside them.
+  // Objects, and projects beside them; where somebody counts, ten places with tokens, too.
   /** @param {Sheet} sheet */
-  function pack({ resources, cards, items }) {
-    const tokens = KINDS.flatMap((kind) => Array(resources[kind]).fill(kind));
+  function pack({ resources, cards, items, counted }) {
+    const tokens = counted ? KINDS.flatMap((kind) => Array(resources[kind]).fill(kind)) : [];
     const objects = cards.filter(({ card }) => card.startsWith("O"));
     const projectCards = cards.filter(({ card }) => card.startsWith("P"));
-    const list = make("ul", { class: "pack", "aria-label": say("lands.pack", { n: items, m: view.most_items }) });
+    const title = counted
+      ? say("lands.pack", { n: items, m: view.most_items })
+      : say("lands.objects", { n: objects.length });
+    const list = make("ul", { class: "pack", "aria-label": title });
     list.append(...tokens.map((kind) => make("li", { class: `of-${kind}` }, sign(kind, say(`lands.kind.${kind}`)))));
     for (const { card, quest } of objects) {
       list.append(make("li", { class: quest ? "object quest" : "object", title: cardName(card) }, card));
     }
-    for (let nth = items; nth < view.most_items; nth += 1) {
+    for (let nth = counted ? items : view.most_items; nth < view.most_items; nth += 1) {
       list.append(make("li", { class: "empty", "aria-hidden": "true" }));
     }
-    const made = projectCards.map(({ card, makes }) => {
-      return makes ? say("lands.project", { card_name: card, what: cardName(makes) }) : card;
+    const made = projectCards.map(({ card, makes, cost }) => {
+      const takes = cost.length ? ` (${cost.map((kind) => say(`lands.kind.${kind}`)).join(", ")})` : "";
+      return (makes ? say("lands.project", { card_name: card, what: cardName(makes) }) : card) + takes;
     });
     const named = [...objects.map(({ card }) => cardName(card)), ...made];
     const hint = named.length ? [make("p", { class: "hint" }, named.join(" · "))] : [];
@@ -201,19 +196,10 @@ export function draw(place) {
     return words.filter(Boolean).join(", ");
   }
 
-  // -- what may be said, a button each ---------------------------------------------------------------
-
   /** @param {Seat} seat */
   function says(seat) {
-    return speaks.groups(seat, false).map(({ name, title, buttons }) => {
-      const inside = make("div", { class: "buttons" }, ...buttons);
-      const attributes = { class: `group of-${name}`, "data-group": name };
-      const box = make("details", attributes, make("summary", {}, title), inside);
-      const usual = name !== "drink" || sheetOf(seat).drinks > 0; // it takes a row for each face of the die
-      box.open = closed.has(name) ? !closed.get(name) : usual;
-      box.ontoggle = () => closed.set(name, !box.open);
-      return box;
-    });
+    const ends = speaks.ends(seat);
+    return [...(ends.length ? [make("div", { class: "buttons" }, ...ends)] : []), ...speaks.count(seat)];
   }
 }
 

@@ -8,11 +8,12 @@ interface Sheet {
   stamina: number;
   damage: Record<Damage, number>;
   resources: Record<Resource, number>;
-  cards: { card: string; name: string | null; quest: boolean; makes: string | null }[];
+  cards: { card: string; name: string | null; quest: boolean; makes: string | null; cost: Resource[] }[];
   items: number;
-  drinks: number;
   dead: boolean;
   left: boolean;
+  /** Whether somebody has counted what lies before the seat; else nobody knows. */
+  counted: boolean;
 }
 
 /** A space of the map, in millimetres; `exits` are the points where its tile may be left. */
@@ -42,13 +43,7 @@ interface DescribedTile {
   fires: number[];
 }
 
-interface Outlook {
-  hit: boolean;
-  hurt: boolean;
-  dead: boolean;
-}
-
-/** What is asked of a card that nobody has described; `told`: what was told of a tile that is described anew. */
+/** What nobody has told of a tile or a card; `told`: what was told of a tile that is described anew. */
 interface AskedCard {
   card: string;
   keys: string[];
@@ -58,23 +53,20 @@ interface AskedCard {
 interface Fight {
   card: string;
   fighter: Seat;
+  /** Who is near enough to support. */
+  near: Seat[];
   defence: number | null;
   attack: number | null;
   life: number | null;
   lethal: boolean;
-  wounds: number;
-  /** The dice; 0 = not thrown yet. */
-  grey: number;
-  red: number;
-  now: Outlook;
-  changes: (Outlook & { with: string; have: number })[];
+  /** A direction for each number of the red die; empty: nobody has entered it. */
+  compass: string[];
 }
 
 interface LandsView {
   turn: Seat | null;
   free: boolean;
   done: Seat[];
-  hunted: Seat | null;
   first: Seat | null;
   day: number;
   night: boolean;
@@ -86,7 +78,10 @@ interface LandsView {
   tile_mm: number;
   map: Space[];
   tiles: { card: string; x: number; y: number; turn: number }[];
+  /** The tiles that are asked. */
   asks: AskedCard[];
+  /** The cards of which somebody may say what is on them. */
+  untold: AskedCard[];
   unknown: string[];
   described: DescribedTile[];
   fight: Fight | null;
