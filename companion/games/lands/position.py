@@ -100,7 +100,9 @@ def _sheets(setup: LandsSetup, given: Mapping[str, JSON], public: Island, faults
             message = "nobody has more than {most} damages: with them a figure is dead"
             faults.append(fault("lands.fault.damage", message, "position", "damage", at, most=FATAL))
     counted = frozenset(setup.seats) if {"tokens", "damage"} & given.keys() else frozenset[Seat]()
-    return replace(public, stamina=stamina, resources=resources, damage=damage, counted=counted)
+    # A position that says what lies before people is for somebody who goes on telling it.
+    told = bool({"stamina", "tokens", "damage", "fight"} & given.keys())
+    return replace(public, stamina=stamina, resources=resources, damage=damage, counted=counted, told=told)
 
 
 def _ledgers(
