@@ -14,7 +14,7 @@ from companion.errors import MOST_FAULTS, InputError
 from companion.public.text import JSON
 
 if TYPE_CHECKING:
-    from companion.games.protocol import DeckFormats
+    from companion.games.game_module import DeckFormats
     from companion.storage.toml_file import Document
 
 

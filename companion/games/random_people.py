@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.errors import ImpossibleMove
-from companion.games.protocol import Game, GameModule, Move, MoveContext
+from companion.games.game_module import GameModule
+from companion.games.protocol import Game, Move, MoveContext
 from companion.public.table import (
     COMMAND_CARDS,
     COMMAND_ZONE,

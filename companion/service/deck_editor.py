@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.errors import InputError, fault
-from companion.games.protocol import DeckFormats
+from companion.games.game_module import DeckFormats
 from companion.games.registry import DEFAULT_GAME, GAMES, deck_module, demo_deck
 from companion.public.service import Denied, Done, Invalid, NotFound, Result, Role, Unavailable, User
 from companion.public.text import JSON, Text

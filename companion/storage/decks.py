@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from companion.errors import Fault, InputError, fault
-from companion.games.protocol import GameModule
+from companion.games.game_module import GameModule
 from companion.games.registry import DEFAULT_GAME, deck_module
 from companion.public.decks import DECK_NAME, LANGUAGE, DeckForm
 from companion.public.text import JSON, fault_text

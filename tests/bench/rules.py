@@ -9,7 +9,8 @@ from time import thread_time
 from typing import Any
 
 from companion.errors import CompanionError, InputError
-from companion.games.protocol import Game, GameModule, Move, MoveContext
+from companion.games.game_module import GameModule
+from companion.games.protocol import Game, Move, MoveContext
 from companion.games.registry import GAMES, demo_deck
 
 ENTRIES_AT_MOST = 3000

@@ -10,7 +10,7 @@ from companion.games.carcassonne import deck, match_file, patterns, random_play,
 from companion.games.carcassonne.game import Carcassonne
 from companion.games.carcassonne.setup import COUNTERS, MOST_SEATS
 from companion.games.carcassonne.tiles import SIDES, TERRAINS
-from companion.games.protocol import DeckDrawing, GameModule, StickerLabel, StickerSet
+from companion.games.game_module import DeckDrawing, GameModule, StickerLabel, StickerSet
 from companion.games.square_tiles import STICKER_MM
 from companion.public.decks import DeckForm
 from companion.public.layout import Layout

@@ -15,8 +15,9 @@ from companion.games.carcassonne.rules.laying import disagreeing, open_places
 from companion.games.carcassonne.state import Progress, ground, is_undrawn
 from companion.games.carcassonne.tiles import LaidTile, Tile
 from companion.games.drawn_tiles import GAP_MM, check_zones, in_cell, tile_of, zone_box
+from companion.games.game_module import GameModule
 from companion.games.lattice import Pose
-from companion.games.protocol import GameModule, Move, MoveContext
+from companion.games.protocol import Move, MoveContext
 from companion.games.random_people import RandomPeople
 from companion.games.square_tiles import shifted
 from companion.public.layout import Layout

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from companion.games.darwinci import deck, match_file, random_play, view
 from companion.games.darwinci.game import Darwinci
 from companion.games.darwinci.setup import BIG_MM, COLOURS, DARWIN_TILE, SMALL, SMALL_MM, is_big
-from companion.games.protocol import GameModule, StickerLabel, StickerSet
+from companion.games.game_module import GameModule, StickerLabel, StickerSet
 from companion.games.square_tiles import STICKER_MM
 from companion.public.decks import DeckForm
 from companion.public.layout import Layout, encode_layout

@@ -13,7 +13,8 @@ from companion.games.darwinci.random_play import random_player
 from companion.games.darwinci.setup import DARWIN_TILE
 from companion.games.darwinci.state import Dig
 from companion.games.drawn_tiles import GAP_MM, check_zones, in_cell, zone_box
-from companion.games.protocol import GameModule, Move, MoveContext
+from companion.games.game_module import GameModule
+from companion.games.protocol import Move, MoveContext
 from companion.games.random_people import RandomPeople
 from companion.public.layout import Layout
 from companion.public.table import COMMAND_ZONE, Change, Expected, Seat, Token, Zone

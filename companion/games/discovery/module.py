@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from companion.games.discovery import deck, graph, match_file, random_play, spreadsheet
 from companion.games.discovery.game import Discovery
 from companion.games.discovery.setup import PROFILES
-from companion.games.protocol import DeckFormats, GameModule, StickerLabel, StickerSet
+from companion.games.game_module import DeckFormats, GameModule, StickerLabel, StickerSet
 from companion.public.codes import COMMON_LETTERS
 from companion.public.decks import DeckForm
 from companion.public.layout import Layout

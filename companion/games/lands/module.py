@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from companion.errors import Fault, fault
+from companion.games.game_module import GameModule, StickerLabel, StickerSet
 from companion.games.lands import deck, match_file, random_play, view
 from companion.games.lands.game import Lands
 from companion.games.lands.places import MAP
 from companion.games.lands.setup import FIRST_PLAYER, MOST_SEATS, stand
 from companion.games.lands.state import Island
-from companion.games.protocol import GameModule, StickerLabel, StickerSet
 from companion.games.square_tiles import STICKER_MM
 from companion.public.decks import DeckForm
 from companion.public.layout import Layout, encode_layout

@@ -9,6 +9,7 @@ from random import Random
 
 from companion.errors import InputError, fault
 from companion.games.drawn_tiles import check_zones, tile_of, zone_box
+from companion.games.game_module import GameModule
 from companion.games.lands import moves as act
 from companion.games.lands.chart import GAP_MM, beside, charted, nearest
 from companion.games.lands.deck import DAMAGE, RESOURCES, SIDES, LandsDeck
@@ -23,7 +24,7 @@ from companion.games.lands.setup import FOOT_MM, STAND_MM, LandsSetup, stand
 from companion.games.lands.state import Island, facts, fire_at, has, hurt, on_map, overloaded
 from companion.games.lands.state import tile_of as tile_with
 from companion.games.lattice import Pose
-from companion.games.protocol import GameModule, Move, MoveContext
+from companion.games.protocol import Move, MoveContext
 from companion.games.random_people import RandomPeople
 from companion.games.square_tiles import STICKER_MM, shifted, sticker_pose
 from companion.public.layout import Layout

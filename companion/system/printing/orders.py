@@ -7,8 +7,8 @@ import re
 
 from companion.errors import InputError, fault
 from companion.games import registry
+from companion.games.game_module import GameModule
 from companion.games.printed import PrintedThing
-from companion.games.protocol import GameModule
 from companion.public.i18n import Names, Translations
 from companion.public.layout import Layout, read_layout
 from companion.public.machine import PRINTABLE, PrintOrder

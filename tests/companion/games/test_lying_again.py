@@ -16,8 +16,9 @@ from games.noughts.module import NOUGHTS
 from companion.games.carcassonne.module import CARCASSONNE
 from companion.games.darwinci.module import DARWINCI
 from companion.games.discovery.module import DISCOVERY
+from companion.games.game_module import GameModule
 from companion.games.lands.module import LANDS
-from companion.games.protocol import GameModule, MoveContext
+from companion.games.protocol import MoveContext
 from companion.games.registry import demo_deck, demo_match
 from companion.public.table import Placement, TableState, Token, Zone, changes
 from companion.simulation.stage import UNEVEN_DEG, UNEVEN_MM, Kept

@@ -15,7 +15,7 @@ import zxingcpp
 from support.long_cases import rest_long
 
 from companion.errors import InputError
-from companion.games.protocol import StickerSet
+from companion.games.game_module import StickerSet
 from companion.games.registry import DEFAULT_GAME, GAMES, demo_deck
 from companion.public.codes import sticker_text, sticker_token
 from companion.public.table import Token

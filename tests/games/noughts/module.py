@@ -9,9 +9,10 @@ from random import Random
 from games.noughts import game as rules
 from games.noughts.game import ARROW, COUNTERS, STAR, TOKENS, Noughts, State
 
+from companion.games.game_module import GameModule, StickerLabel, StickerSet
 from companion.games.lattice import Pose
 from companion.games.lattice import place as pose_in
-from companion.games.protocol import GameModule, Move, MoveContext, StickerLabel, StickerSet
+from companion.games.protocol import Move, MoveContext
 from companion.games.random_people import RandomPeople
 from companion.public.decks import DeckForm
 from companion.public.layout import Layout

@@ -16,7 +16,7 @@ from support.printed_pages import PX_PER_MM, codes_mm, cut_along_marks, printed,
 
 from companion.cli.main import main
 from companion.errors import InputError
-from companion.games.protocol import StickerSet
+from companion.games.game_module import StickerSet
 from companion.games.registry import DEFAULT_GAME, GAMES, demo_deck, open_match
 from companion.public.codes import sticker_text
 from companion.public.machine import PrintOrder
