@@ -83,7 +83,76 @@ class DeckDrawing:
     things: Callable[[JSON], list[JSON]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
+class DeckBook:
+    """All about the decks of a game. A simple game, whose deck is always the same, writes ``form`` and ``stickers``.
+
+    Attributes:
+        form: What a deck of it consists of.
+        stickers: What is printed for a deck file as JSON; raises ``InputError`` with every fault.
+        check: Every fault of a deck file as JSON, then what is odd about it but can be played with.
+        is_entered: Whether a card of a deck file as JSON says all that play needs.
+        lines: The lines that show a deck to people, where they are more than the ids of its things; raises
+            ``InputError`` with every fault.
+        sticker_mm: The outer edge of its stickers, where nobody asks for another.
+        things_key: What a deck file calls the list of its things: ``card``.
+        learned: For a deck file as JSON and the public state at the end of a match: the deck with what people told of
+            its things while they played, for the next match; ``None`` = they tell nothing of it.
+        drawn: For a match: its things as pages draw them, each with its ``id``; ``None`` = the deck file says enough.
+        printed: For a deck, a language, the side of a sticker in millimetres, and a line of history by card and
+            language: its cards or tiles as they are printed to play with (``companion.games.printed``); ``None`` = they
+            cannot be. Imported when it is called.
+        formats: What else its decks can be written as; ``None`` = nothing.
+        drawing: What the page draws on which its decks are entered; ``None`` = it draws nothing, or there is none.
+    """
+
+    form: DeckForm
+    stickers: Callable[[JSON], StickerSet]
+    check: Callable[[JSON], tuple[tuple[Fault, ...], tuple[Fault, ...]]] = lambda _deck: ((), ())
+    is_entered: Callable[[Mapping[str, JSON]], bool] = lambda _card: True
+    lines: Callable[[JSON], tuple[str, ...]] | None = None
+    sticker_mm: float = 20.0
+    things_key: str = "card"
+    learned: Callable[[Mapping[str, JSON], Any], JSON] | None = None
+    drawn: Callable[[Any], list[JSON]] | None = None
+    printed: Callable[[JSON, str, float, Mapping[str, Mapping[str, str]]], tuple[PrintedThing, ...]] | None = None
+    formats: DeckFormats | None = None
+    drawing: DeckDrawing | None = None
+
+    def read(self, document: JSON) -> tuple[str, ...]:
+        """The lines that show a deck to people.
+
+        Raises:
+            InputError: With every fault.
+        """
+        return self.form.cards if self.lines is None else self.lines(document)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Demonstration:
+    """How a game is shown and tried without people: its first match, and who plays at a simulated table.
+
+    Attributes:
+        match: The match that a newcomer is shown.
+        random_player: For a match: what somebody who plays at random thinks of doing, from the public state.
+        people: Everybody around a simulated table, for a match, its header (``{"match": …, "deck": …}``), the layout
+            and a seed; raises ``InputError`` where they cannot play it. Imported when it is called.
+        made_match: A match file as dice make it, for a profile; ``None`` = always ``match``.
+        has_visitors: A visitor may play a seat: its people carry out what he asks for.
+    """
+
+    match: Mapping[str, JSON]
+    random_player: Callable[[Any], Callable[[Any, Random, MoveContext], Iterator[Move]]]
+    people: Callable[[Any, Mapping[str, JSON], Layout, int], People]
+    made_match: Callable[[Random, str], dict[str, JSON]] | None = None
+    has_visitors: bool = False
+
+    def random_match(self, dice: Random, profile: str) -> dict[str, JSON]:
+        """A match file as dice make it, for a profile."""
+        return dict(self.match) if self.made_match is None else self.made_match(dice, profile)
+
+
+@dataclass(frozen=True, kw_only=True)
 class GameModule:
     """All that the rest of the program asks of a game before there is a match of it.
 
@@ -93,29 +162,10 @@ class GameModule:
         package: Its folder as Python imports it; ``demo_deck.toml`` and the catalogs in ``locale`` are there.
         open_match: A match from a match file and a deck file as JSON; raises ``InputError`` with every fault.
         profiles: The variants of its rules.
-        deck_form: What a deck of it consists of.
-        check_deck: Every fault of a deck file as JSON, then what is odd about it but can be played with.
-        is_entered: Whether a card of a deck file as JSON says all that play needs.
-        read_deck: The lines that show a deck to people; raises ``InputError`` with every fault.
-        stickers: What is printed for a deck; raises ``InputError`` with every fault.
-        demo_match: The match that a newcomer is shown.
-        random_match: A match file as dice make it, for a profile.
-        random_player: For a match: what somebody who plays at random thinks of doing, from the public state.
-        people: Everybody around a simulated table, for a match, its header (``{"match": …, "deck": …}``), the layout
-            and a seed; raises ``InputError`` where they cannot play it. Imported when it is called.
+        decks: All about its decks.
+        demonstration: Its first match, and the people of a simulated table.
         usual_profile: Under which a match is listed that names none.
-        sticker_mm: The outer edge of its stickers, where nobody asks for another.
-        things_key: What a deck file calls the list of its things: ``card``.
         next_match: The same match file again, with whoever begins next.
-        learned: For a deck file as JSON and the public state at the end of a match: the deck with what people told of
-            its things while they played, for the next match; ``None`` = they tell nothing of it.
-        drawn: For a match: its things as pages draw them, each with its ``id``; ``None`` = the deck file says enough.
-        has_visitors: At its simulated table a visitor may play a seat: its people carry out what he asks for.
-        printed: For a deck, a language, the side of a sticker in millimetres, and a line of history by card and
-            language: its cards or tiles as they are printed to play with (``companion.games.printed``); ``None`` = they
-            cannot be. Imported when it is called.
-        formats: What else its decks can be written as; ``None`` = nothing.
-        drawing: What the page draws on which its decks are entered; ``None`` = it draws nothing, or there is none.
     """
 
     name: str
@@ -123,22 +173,7 @@ class GameModule:
     package: str
     open_match: Callable[[JSON, JSON], Game[Any, Any]]
     profiles: tuple[str, ...]
-    deck_form: DeckForm
-    check_deck: Callable[[JSON], tuple[tuple[Fault, ...], tuple[Fault, ...]]]
-    is_entered: Callable[[Mapping[str, JSON]], bool]
-    read_deck: Callable[[JSON], tuple[str, ...]]
-    stickers: Callable[[JSON], StickerSet]
-    demo_match: Mapping[str, JSON]
-    random_match: Callable[[Random, str], dict[str, JSON]]
-    random_player: Callable[[Any], Callable[[Any, Random, MoveContext], Iterator[Move]]]
-    people: Callable[[Any, Mapping[str, JSON], Layout, int], People]
+    decks: DeckBook
+    demonstration: Demonstration
     usual_profile: str = ""
-    sticker_mm: float = 20.0
-    things_key: str = "card"
     next_match: Callable[[Mapping[str, JSON]], dict[str, JSON]] = dict
-    learned: Callable[[Mapping[str, JSON], Any], JSON] | None = None
-    drawn: Callable[[Any], list[JSON]] | None = None
-    has_visitors: bool = False
-    printed: Callable[[JSON, str, float, Mapping[str, Mapping[str, str]]], tuple[PrintedThing, ...]] | None = None
-    formats: DeckFormats | None = None
-    drawing: DeckDrawing | None = None

@@ -92,7 +92,7 @@ def history(module: GameModule) -> Mapping[str, Mapping[str, str]]:
 
 def demo_match(module: GameModule = DEFAULT_GAME) -> JSON:
     """The match that a newcomer is shown."""
-    return dict(module.demo_match)
+    return dict(module.demonstration.match)
 
 
 def locale_folders() -> tuple[Path, ...]:

@@ -31,7 +31,7 @@ def things(
     """The cards of a deck and its jokers.
 
     Args:
-        labels: Those of ``module.stickers``: cards and jokers.
+        labels: Those of ``module.decks.stickers``: cards and jokers.
         sticker_mm: The side of the sticker that is printed on each.
         history: A line for each card, by its English name and by language.
     """

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from random import Random
 
 from companion.errors import InputError, fault
 from companion.games.drawn_tiles import check_zones, tile_of, zone_box
-from companion.games.game_module import GameModule
 from companion.games.lands import moves as act
 from companion.games.lands.chart import GAP_MM, beside, charted, nearest
 from companion.games.lands.deck import DAMAGE, RESOURCES, SIDES, LandsDeck
@@ -203,7 +201,7 @@ class IslandPeople(RandomPeople):
             yield from super()._carries(move, rest, after)
 
 
-def people(game: Lands, module: GameModule, layout: Layout) -> People:
+def people(game: Lands, layout: Layout) -> People:
     """Everybody around a simulated table.
 
     Raises:
@@ -214,7 +212,7 @@ def people(game: Lands, module: GameModule, layout: Layout) -> People:
         message = "people of a simulated table need {least} tiles that the deck describes; at a real table phones ask"
         raise InputError(fault("lands.fault.simulated_tiles", message, "tile", least=START_TILES))
     places = IslandPlaces(game, layout)
-    return IslandPeople(game, replace(module, random_player=lambda match: islander(match, places)), places)
+    return IslandPeople(game, islander(game, places), places)
 
 
 def islander(game: Lands, places: IslandPlaces) -> Callable[[Island, Random, MoveContext], Iterator[Move]]:

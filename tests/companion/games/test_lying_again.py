@@ -43,7 +43,7 @@ def opened(module: GameModule) -> tuple[Any, dict[str, Any]]:
 
 def story(module: GameModule, game: Any, seed: int) -> Iterator[Any]:
     """States of a random match, each after a move that the game's own player thought of first."""
-    dice, player, state = random.Random(seed), module.random_player(game), game.start()
+    dice, player, state = random.Random(seed), module.demonstration.random_player(game), game.start()
     for number in range(1, STEPS):
         at = MoveContext(number)
         public = game.public(state)
@@ -56,7 +56,7 @@ def story(module: GameModule, game: Any, seed: int) -> Iterator[Any]:
 
 def drawn(module: GameModule, game: Any, header: Any, public: Any) -> list[tuple[Token, Kept]]:
     """Where everything lies that should: as exactly as a ruler would lay it."""
-    places = module.people(game, header, game.layout(), 0).places
+    places = module.demonstration.people(game, header, game.layout(), 0).places
     tokens = {card: token for token, card in game.cards.items()}
     kept: dict[Token, Kept] = {}
     for card, place in game.expected(public).cards.items():
