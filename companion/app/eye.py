@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from companion.app.table_recorder import TableRecorder
 from companion.games import registry
-from companion.games.protocol import Game, GameModule
+from companion.games.game_module import GameModule
+from companion.games.protocol import Game
 from companion.public.layout import Layout, read_layout
 from companion.public.table import Observation
 from companion.public.updates import Signal, Update

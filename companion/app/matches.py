@@ -11,7 +11,8 @@ from typing import Any
 from companion.app.live_table import check_simulated
 from companion.errors import InputError, fault
 from companion.games import registry
-from companion.games.protocol import Game, GameModule
+from companion.games.game_module import GameModule
+from companion.games.protocol import Game
 from companion.games.registry import demo_match
 from companion.public.text import JSON
 from companion.service.runner import MatchRunner

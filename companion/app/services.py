@@ -104,7 +104,7 @@ def box_pieces(typed: JSON | None, game: str | None) -> Mapping[str, BoxPiece]:
     module, deck = ordered_deck(PrintOrder(deck=typed, game=game))
     return {
         sticker_text(label.token, label.letters): BoxPiece(label.token, label.names, label.prefix)
-        for group in labels(module.stickers(deck))
+        for group in labels(module.decks.stickers(deck))
         for label in group
     }
 

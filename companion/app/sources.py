@@ -167,5 +167,5 @@ def card_pictograms(deck: JSON) -> dict[Token, Pictogram]:
 
     module = registry.deck_module(deck)
     pictogram_of = GAME_PAGES[module.name].pictogram_of
-    drawn = {label.token: pictogram_of(label.names) for label in module.stickers(deck).cards}
+    drawn = {label.token: pictogram_of(label.names) for label in module.decks.stickers(deck).cards}
     return {token: pictogram for token, pictogram in drawn.items() if pictogram is not None}

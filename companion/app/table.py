@@ -18,7 +18,7 @@ from companion.app.sources import check_source, table_source, usual_source
 from companion.app.table_recorder import RecordingRequest
 from companion.errors import InputError
 from companion.games import registry
-from companion.games.protocol import GameModule
+from companion.games.game_module import GameModule
 from companion.public.i18n import Translations
 from companion.public.machine import SystemActions
 from companion.public.table import Observation, Seat

@@ -14,7 +14,7 @@ from companion.errors import MOST_FAULTS, InputError
 from companion.public.text import JSON
 
 if TYPE_CHECKING:
-    from companion.games.protocol import DeckFormats
+    from companion.games.game_module import DeckFormats
     from companion.storage.toml_file import Document
 
 
@@ -38,7 +38,7 @@ def _check(file: Path) -> int:
     from companion.storage.toml_file import read_toml
 
     document = read_toml(file)
-    faults, warnings = document.located(deck_module).check_deck(document.content)
+    faults, warnings = document.located(deck_module).decks.check(document.content)
     for fault in faults[:MOST_FAULTS]:
         say(document.locate(fault).what)
     if len(faults) > MOST_FAULTS:
@@ -55,7 +55,7 @@ def deck_show(arguments: argparse.Namespace) -> int:
     from companion.games.registry import deck_module
     from companion.storage.toml_file import read_toml
 
-    columns = [read_toml(file).located(lambda deck: deck_module(deck).read_deck(deck)) for file in arguments.files]
+    columns = [read_toml(file).located(lambda deck: deck_module(deck).decks.read(deck)) for file in arguments.files]
     widths = [max(map(len, lines)) for lines in columns]
     for row in zip_longest(*columns, fillvalue=""):
         say(" | ".join(line.ljust(width) for line, width in zip(row, widths, strict=True)).rstrip())
@@ -76,7 +76,7 @@ def deck_diff(arguments: argparse.Namespace) -> int:
     for other in others:
         if (module := other.located(deck_module)) is not game:
             raise InputError(f"{other.path}: is a deck of {module.name}, and {first.path} of {game.name}")
-        for one in differences(first.content, other.content, game.things_key):
+        for one in differences(first.content, other.content, game.decks.things_key):
             differ = True
             before, after = one.words()
             say(f"{one.where}: {before} → {after} ({other.path})")
@@ -106,7 +106,7 @@ def deck_convert(arguments: argparse.Namespace) -> int:
             _write(arguments.out, document.located(lambda deck: formats.to_csv(deck, arguments.language)))
         case ".csv", ".toml":
             module = game_module(arguments.game or DEFAULT_GAME.name)
-            if module.formats is None:
+            if module.decks.formats is None:
                 raise InputError(f"{arguments.file}: decks of {module.name} are not made of spreadsheets")
             try:
                 with arguments.file.open("rb") as file:
@@ -114,7 +114,7 @@ def deck_convert(arguments: argparse.Namespace) -> int:
             except OSError as wrong:
                 raise InputError(f"{arguments.file}: cannot be read ({wrong.strerror})") from wrong
             try:
-                deck = module.formats.from_csv(content, arguments.file.stem)
+                deck = module.decks.formats.from_csv(content, arguments.file.stem)
             except InputError as wrong:
                 raise InputError(*(f"{arguments.file}: {fault.what}" for fault in wrong.faults)) from wrong
             _write(arguments.out, deck_toml(deck).encode())
@@ -135,9 +135,9 @@ def _formats(file: Path) -> tuple[Document, DeckFormats]:
 
     document = read_toml(file)
     module = document.located(deck_module)
-    if module.formats is None:
+    if module.decks.formats is None:
         raise InputError(f"{file}: decks of {module.name} are neither drawn nor written as spreadsheets")
-    return document, module.formats
+    return document, module.decks.formats
 
 
 def _write(out: Path, content: bytes) -> None:
@@ -191,7 +191,7 @@ def stickers(arguments: argparse.Namespace) -> int:
         module = document.located(deck_module)
         if arguments.game is not None and arguments.game != module.name:
             raise InputError(f"{arguments.deck}: is a deck of {module.name}, not of {arguments.game}; leave out --game")
-        labels = document.located(module.stickers)
+        labels = document.located(module.decks.stickers)
         with ProgressLine("Drawing the sheets"):
             sheets = printed(replace(order, deck=document.content))
         if missing := unprintable(labels.cards, arguments.language):

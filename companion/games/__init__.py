@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 from companion.public.lazy import lazy
 
 if TYPE_CHECKING:
+    from companion.games.game_module import GameModule as GameModule
     from companion.games.protocol import Game as Game
-    from companion.games.protocol import GameModule as GameModule
     from companion.games.protocol import Move as Move
     from companion.games.protocol import MoveContext as MoveContext
     from companion.games.protocol import Objection as Objection

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.games.protocol import StickerLabel
+from companion.games.game_module import StickerLabel
 from companion.public.table import Point
 
 COUNTER_STICKER = 15 / 18

@@ -9,24 +9,16 @@ done?), because the card lies on the table either way.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, cast
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
-from companion.errors import Fault, InputError, fault
-from companion.public.codes import COMMON_LETTERS
-from companion.public.decks import DeckForm
+from companion.errors import InputError, fault
 from companion.public.layout import Layout
 from companion.public.shapes import Shape
 from companion.public.standing import AvailableMove, Count, Standing
 from companion.public.table import COMMAND_ZONE, CardId, Change, Expected, Seat, TableState, Token, Zone
 from companion.public.text import JSON, Text
-
-if TYPE_CHECKING:
-    from random import Random  # handed in: a game throws no dice of its own
-
-    from companion.games.printed import PrintedThing
-    from companion.simulation.people import People
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,125 +361,3 @@ class Game(Generic[S, P]):
     def public(self, state: S) -> P:
         """What everybody at the table may know of a state."""
         return self.hidden.public(state)
-
-
-@dataclass(frozen=True, slots=True)
-class StickerLabel:
-    """One sticker to print.
-
-    Attributes:
-        token: What its code says.
-        names: What it is for, by language.
-        prefix: Stands before the name whatever the language is, such as the card's number.
-        colour: The card's colour as ``#RRGGBB``; ``None`` for none.
-        letters: Of the game that it belongs to.
-        round: It is a counter: cut out as a circle around its code, and laid on the table as it is.
-        scale: It is so many times as large as the others, code and all.
-    """
-
-    token: Token
-    names: Mapping[str, str]
-    prefix: str = ""
-    colour: str | None = None
-    letters: str = COMMON_LETTERS
-    round: bool = False
-    scale: float = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class StickerSet:
-    """The stickers of a deck: those of its cards, and others that every match needs (jokers)."""
-
-    deck: str
-    edition: str
-    cards: tuple[StickerLabel, ...]
-    others: tuple[StickerLabel, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class DeckFormats:
-    """What else a deck file as JSON can be written as. Faults of the deck do not matter: what can be shown is.
-
-    Attributes:
-        to_csv: For a deck and a language: a spreadsheet.
-        from_csv: For a spreadsheet and the name of the deck: the deck; raises ``InputError`` with every fault.
-        graph: For a deck and a language: which card needs which, as the text of an SVG file.
-    """
-
-    to_csv: Callable[[JSON, str], bytes]
-    from_csv: Callable[[bytes, str], JSON]
-    graph: Callable[[JSON, str], str]
-
-
-@dataclass(frozen=True, slots=True)
-class DeckDrawing:
-    """What the page on which somebody enters a deck draws; nothing has to be finished for it.
-
-    Attributes:
-        patterns: What he picks from for a thing, as that page knows it.
-        things: For a deck as JSON: each of its things as pages draw it, ``None`` for one that lacks something.
-    """
-
-    patterns: Callable[[], tuple[JSON, ...]]
-    things: Callable[[JSON], list[JSON]]
-
-
-@dataclass(frozen=True)
-class GameModule:
-    """All that the rest of the program asks of a game before there is a match of it.
-
-    Attributes:
-        name: What match files and decks call it.
-        letters: The two letters with which its stickers begin.
-        package: Its folder as Python imports it; ``demo_deck.toml`` and the catalogs in ``locale`` are there.
-        open_match: A match from a match file and a deck file as JSON; raises ``InputError`` with every fault.
-        profiles: The variants of its rules.
-        deck_form: What a deck of it consists of.
-        check_deck: Every fault of a deck file as JSON, then what is odd about it but can be played with.
-        is_entered: Whether a card of a deck file as JSON says all that play needs.
-        read_deck: The lines that show a deck to people; raises ``InputError`` with every fault.
-        stickers: What is printed for a deck; raises ``InputError`` with every fault.
-        demo_match: The match that a newcomer is shown.
-        random_match: A match file as dice make it, for a profile.
-        random_player: For a match: what somebody who plays at random thinks of doing, from the public state.
-        people: Everybody around a simulated table, for a match, its header (``{"match": …, "deck": …}``), the layout
-            and a seed; raises ``InputError`` where they cannot play it. Imported when it is called.
-        usual_profile: Under which a match is listed that names none.
-        sticker_mm: The outer edge of its stickers, where nobody asks for another.
-        things_key: What a deck file calls the list of its things: ``card``.
-        next_match: The same match file again, with whoever begins next.
-        learned: For a deck file as JSON and the public state at the end of a match: the deck with what people told of
-            its things while they played, for the next match; ``None`` = they tell nothing of it.
-        drawn: For a match: its things as pages draw them, each with its ``id``; ``None`` = the deck file says enough.
-        has_visitors: At its simulated table a visitor may play a seat: its people carry out what he asks for.
-        printed: For a deck, a language, the side of a sticker in millimetres, and a line of history by card and
-            language: its cards or tiles as they are printed to play with (``companion.games.printed``); ``None`` = they
-            cannot be. Imported when it is called.
-        formats: What else its decks can be written as; ``None`` = nothing.
-        drawing: What the page draws on which its decks are entered; ``None`` = it draws nothing, or there is none.
-    """
-
-    name: str
-    letters: str
-    package: str
-    open_match: Callable[[JSON, JSON], Game[Any, Any]]
-    profiles: tuple[str, ...]
-    deck_form: DeckForm
-    check_deck: Callable[[JSON], tuple[tuple[Fault, ...], tuple[Fault, ...]]]
-    is_entered: Callable[[Mapping[str, JSON]], bool]
-    read_deck: Callable[[JSON], tuple[str, ...]]
-    stickers: Callable[[JSON], StickerSet]
-    demo_match: Mapping[str, JSON]
-    random_match: Callable[[Random, str], dict[str, JSON]]
-    random_player: Callable[[Any], Callable[[Any, Random, MoveContext], Iterator[Move]]]
-    people: Callable[[Any, Mapping[str, JSON], Layout, int], People]
-    usual_profile: str = ""
-    sticker_mm: float = 20.0
-    things_key: str = "card"
-    next_match: Callable[[Mapping[str, JSON]], dict[str, JSON]] = dict
-    learned: Callable[[Mapping[str, JSON], Any], JSON] | None = None
-    drawn: Callable[[Any], list[JSON]] | None = None
-    has_visitors: bool = False
-    printed: Callable[[JSON, str, float, Mapping[str, Mapping[str, str]]], tuple[PrintedThing, ...]] | None = None
-    formats: DeckFormats | None = None
-    drawing: DeckDrawing | None = None

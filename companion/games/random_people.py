@@ -6,11 +6,12 @@ after it. So a game needs nothing for its simulated table but where its places a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from random import Random
 from typing import Any
 
 from companion.errors import ImpossibleMove
-from companion.games.protocol import Game, GameModule, Move, MoveContext
+from companion.games.protocol import Game, Move, MoveContext
 from companion.public.table import (
     COMMAND_CARDS,
     COMMAND_ZONE,
@@ -34,7 +35,7 @@ class RandomPeople(People):
 
     Args:
         game: The match.
-        module: Its game, for the random player.
+        player: What somebody who plays at random thinks of doing.
         places: Where things go on the drawn table.
         errs: How often people do what they may not, before the camera; it is taken back.
     """
@@ -42,7 +43,7 @@ class RandomPeople(People):
     def __init__(
         self,
         game: Game[Any, Any],
-        module: GameModule,
+        player: Callable[[Any, Random, MoveContext], Iterator[Move]],
         places: Places,
         errs: float = ERRS,
     ) -> None:
@@ -50,7 +51,7 @@ class RandomPeople(People):
         self.places = places
         self.measures = {token: Measures.of(shape) for token, shape in game.table.shapes.items()}
         self._game = game
-        self._player = module.random_player(game)
+        self._player = player
         self._errs = errs
 
     def act(self, now: DecisionMoment) -> Deed | None:

@@ -13,8 +13,9 @@ from companion.errors import InputError, fault
 from companion.games.carcassonne.module import CARCASSONNE
 from companion.games.darwinci.module import DARWINCI
 from companion.games.discovery.module import DISCOVERY
+from companion.games.game_module import GameModule
 from companion.games.lands.module import LANDS
-from companion.games.protocol import Game, GameModule
+from companion.games.protocol import Game
 from companion.public.codes import StickerCodes
 from companion.public.decks import DEFAULT_GAME_NAME
 from companion.public.layout import Layout, read_layout
@@ -91,7 +92,7 @@ def history(module: GameModule) -> Mapping[str, Mapping[str, str]]:
 
 def demo_match(module: GameModule = DEFAULT_GAME) -> JSON:
     """The match that a newcomer is shown."""
-    return dict(module.demo_match)
+    return dict(module.demonstration.match)
 
 
 def locale_folders() -> tuple[Path, ...]:

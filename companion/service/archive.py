@@ -149,9 +149,9 @@ def rematch_header(header: Mapping[str, JSON], entries: Sequence[Entry] = ()) ->
             match["seat"][number - 1]["late"] = True
     match.pop("position", None)
     again = {**header, "match": match}
-    if module.learned is not None and entries and header.get("deck"):
+    if module.decks.learned is not None and entries and header.get("deck"):
         game = registry.open_match(header["match"], header["deck"]).game
-        again["deck"] = module.learned(header["deck"], game.public(replay(game, entries).state))
+        again["deck"] = module.decks.learned(header["deck"], game.public(replay(game, entries).state))
     if "simulated" in header:
         again["simulated"] = {"seed": int(header["simulated"]["seed"]) + 1}
     return again
@@ -166,7 +166,7 @@ def begin_match(runner: MatchRunner, header: Mapping[str, JSON]) -> str:
     """
     match = runner.begin(header)
     file = header["match"].get("deck")
-    if isinstance(file, str) and registry.match_module(header["match"], header.get("deck")).learned is not None:
+    if isinstance(file, str) and registry.match_module(header["match"], header.get("deck")).decks.learned is not None:
         try:
             runner.log.table.set(BOXES, {**_boxes(runner), file: match})
         except (LogError, OSError):  # the match has begun; what is told in it will be asked again
@@ -194,7 +194,7 @@ def with_earlier_facts(runner: MatchRunner, header: Mapping[str, JSON]) -> Mappi
     file = match.get("deck")
     last = _boxes(runner).get(file) if isinstance(file, str) else None
     stored = runner.log.match(last) if isinstance(last, str) else None
-    if module.learned is None or stored is None or not stored.readable:
+    if module.decks.learned is None or stored is None or not stored.readable:
         return header
     before = stored.header
     try:
@@ -203,7 +203,7 @@ def with_earlier_facts(runner: MatchRunner, header: Mapping[str, JSON]) -> Mappi
     except (CompanionError, OSError):  # it tells nothing any more, and is no reason not to play
         logger.exception("What was told of %s in match %s cannot be read", file, stored.id)
         return header
-    return {**header, "deck": _completed(deck, module.learned(before["deck"], public))}
+    return {**header, "deck": _completed(deck, module.decks.learned(before["deck"], public))}
 
 
 def _completed(deck: Mapping[str, JSON], earlier: Mapping[str, JSON]) -> JSON:
@@ -347,7 +347,7 @@ class Archive:
         if readable is None:
             return None
         stored, game = readable
-        drawn = registry.match_module(stored.header["match"], stored.header.get("deck")).drawn
+        drawn = registry.match_module(stored.header["match"], stored.header.get("deck")).decks.drawn
         told = Match(
             game, write=lambda _: None, publish=lambda _: None, entries=stored_entries(self._runner.log, match, game)
         )

@@ -46,7 +46,7 @@ class CardPhotos:
         self._can_read = can_read
         self._held: dict[str, dict[str, CardReading]] = {}
         self._one = threading.Lock()
-        labels = DEFAULT_GAME.stickers(demo_deck()).cards
+        labels = DEFAULT_GAME.decks.stickers(demo_deck()).cards
         self._cards = {sticker_text(label.token, label.letters): label.prefix for label in labels}
 
     def take(self, user: User, deck: str, picture: bytes | None, layout: str) -> Result:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.errors import InputError, fault
-from companion.games.protocol import DeckFormats
+from companion.games.game_module import DeckFormats
 from companion.games.registry import DEFAULT_GAME, GAMES, deck_module, demo_deck
 from companion.public.service import Denied, Done, Invalid, NotFound, Result, Role, Unavailable, User
 from companion.public.text import JSON, Text
@@ -61,14 +61,14 @@ class DeckEditor:
         """What a CSV holds; who may keep decks may have one read."""
         if user.role is not Role.HOST:
             return Denied(Text("desk.host_only"))
-        if DEFAULT_GAME.formats is None:
+        if DEFAULT_GAME.decks.formats is None:
             return NotFound()
         if len(content) > MOST_TOML_BYTES:
             return Invalid.of(
                 InputError(fault("input.fault.size", "it is longer than {most}; shorten it", most="128 kB"))
             )
         try:
-            return Done({"deck": DEFAULT_GAME.formats.from_csv(content, name)})
+            return Done({"deck": DEFAULT_GAME.decks.formats.from_csv(content, name)})
         except InputError as wrong:
             return Invalid.of(wrong)
 
@@ -83,7 +83,7 @@ class DeckEditor:
             module = deck_module(deck)
         except InputError:  # a file that cannot be read, or of a game that this table does not know
             return None
-        return None if deck is None or module.formats is None else (deck, module.formats)
+        return None if deck is None or module.decks.formats is None else (deck, module.decks.formats)
 
     def save_deck(self, user: User, name: str, deck: JSON) -> Result:
         """Keep a deck as typed."""
@@ -93,7 +93,7 @@ class DeckEditor:
             if folder is None:
                 return None
             summary = decks.save_deck(folder, name, deck)
-            listed = deck_module(deck).things_key
+            listed = deck_module(deck).decks.things_key
             decks.clear_pictures(folder, name, {str(card.get("id")) for card in deck[listed]})
             return summary
 

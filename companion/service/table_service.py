@@ -247,7 +247,7 @@ class CurrentMatch:
         settings = stored.header["match"]
         damage = self._runner.log.losses.of(stored.id)
         module = registry.GAMES[match.game.name]
-        drawn = module.drawn
+        drawn = module.decks.drawn
         seats = zip(settings.get("seat", ()), people, strict=False)
         return {
             "id": stored.id,

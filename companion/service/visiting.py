@@ -24,7 +24,7 @@ def sitting(runner: MatchRunner) -> Sitting | None:
     if (at_table := runner.at_table()) is None:
         return None
     stored, match, people = at_table
-    if not registry.GAMES[match.game.name].has_visitors:
+    if not registry.GAMES[match.game.name].demonstration.has_visitors:
         return stored.id, ()
     return stored.id, tuple((int(person.invited), person.name) for person in people)
 
@@ -102,7 +102,7 @@ class SimulatedSeats:
 
     def _has_visitors(self) -> bool:
         match = self._runner.match
-        return match is not None and registry.GAMES[match.game.name].has_visitors
+        return match is not None and registry.GAMES[match.game.name].demonstration.has_visitors
 
     def _refusal(self, user: User) -> Denied | NotFound | Stale | None:
         if self._visitors is None:

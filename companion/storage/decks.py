@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from companion.errors import Fault, InputError, fault
-from companion.games.protocol import GameModule
+from companion.games.game_module import GameModule
 from companion.games.registry import DEFAULT_GAME, deck_module
 from companion.public.decks import DECK_NAME, LANGUAGE, DeckForm
 from companion.public.text import JSON, fault_text
@@ -20,12 +20,12 @@ DEEPEST = 5
 def deck_form(module: GameModule = DEFAULT_GAME) -> JSON:
     """What a deck to fill in has: ``{"families", "cards", "things", "patterns"}``: the ids of the cards in printed
     order, what a deck file calls their list, and what somebody picks from who enters one."""
-    form = module.deck_form
-    patterns = () if module.drawing is None else module.drawing.patterns()
+    form = module.decks.form
+    patterns = () if module.decks.drawing is None else module.decks.drawing.patterns()
     return {
         "families": list(form.families),
         "cards": list(form.cards),
-        "things": module.things_key,
+        "things": module.decks.things_key,
         "patterns": list(patterns),
     }
 
@@ -38,9 +38,9 @@ def check_typed(document: JSON) -> JSON:
         InputError: There is no such game.
     """
     module = deck_module(document)
-    faults, gaps = module.check_deck(document)
+    faults, gaps = module.decks.check(document)
     checked = {"faults": [_fault_json(fault) for fault in faults], "open": [_fault_json(gap) for gap in gaps]}
-    return checked if module.drawing is None else {**checked, "drawn": module.drawing.things(document)}
+    return checked if module.decks.drawing is None else {**checked, "drawn": module.decks.drawing.things(document)}
 
 
 def deck_files(folder: Path) -> tuple[JSON, ...]:
@@ -66,7 +66,7 @@ def _game(document: Mapping[str, JSON]) -> dict[str, JSON]:
     except InputError:  # a game that this table does not know
         head = document.get("deck")
         return {"game": str(head.get("game")) if isinstance(head, Mapping) else "?", "of": 0}
-    return {} if module is DEFAULT_GAME else {"game": module.name, "of": len(module.deck_form.cards)}
+    return {} if module is DEFAULT_GAME else {"game": module.name, "of": len(module.decks.form.cards)}
 
 
 def deck_file(folder: Path, name: str) -> JSON | None:
@@ -103,9 +103,9 @@ def deck_from_form(document: Mapping[str, JSON]) -> int:
         module = deck_module(document)
     except InputError:  # a deck of a game that this table does not know
         return 0
-    things = document.get(module.things_key)
+    things = document.get(module.decks.things_key)
     rows = [thing for thing in things if isinstance(thing, Mapping)] if isinstance(things, list) else []
-    return sum(map(module.is_entered, rows))
+    return sum(map(module.decks.is_entered, rows))
 
 
 def _fault_json(fault: Fault) -> JSON:
@@ -124,7 +124,7 @@ def deck_toml(document: JSON) -> str:
 def _kept(document: JSON) -> dict[str, JSON]:
     """What is kept of a deck as typed: what a deck of its game may have."""
     module = deck_module(document)
-    listed = module.things_key
+    listed = module.decks.things_key
     head, cards = (document.get(key) if isinstance(document, Mapping) else None for key in ("deck", listed))
     if not isinstance(head, Mapping) or not isinstance(cards, list) or len(cards) > 99:
         message = 'a deck has a table "deck" and a list "{list}"'
@@ -132,7 +132,7 @@ def _kept(document: JSON) -> dict[str, JSON]:
     if not all(isinstance(card, Mapping) for card in cards):
         raise InputError(fault("deck.fault.row", "every card is a table", listed))
     top = {key: head[key] for key in ("game", "name", "edition") if key in head}
-    rows = [{key: card[key] for key in module.deck_form.card_keys if key in card} for card in cards]
+    rows = [{key: card[key] for key in module.decks.form.card_keys if key in card} for card in cards]
     belongs = _is_text if module is DEFAULT_GAME else _is_flat
     values = [(value, _is_text) for value in top.values()]
     values += [(value, belongs) for row in rows for value in row.values()]
@@ -223,6 +223,6 @@ def _path(folder: Path, deck: str, card: str) -> Path | None:
 def _form(folder: Path, deck: str) -> DeckForm:
     """What the deck of this name consists of; a deck that cannot be read counts as one of the usual game."""
     try:
-        return deck_module(deck_file(folder, deck)).deck_form
+        return deck_module(deck_file(folder, deck)).decks.form
     except InputError:
-        return DEFAULT_GAME.deck_form
+        return DEFAULT_GAME.decks.form

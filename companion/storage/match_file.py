@@ -17,7 +17,7 @@ def read_deck(path: Path) -> JSON:
         InputError: With every fault, naming file, line and key.
     """
     document = read_toml(path)
-    document.located(lambda deck: deck_module(deck).read_deck(deck))
+    document.located(lambda deck: deck_module(deck).decks.read(deck))
     return document.content
 
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from companion.errors import InputError, fault
+from companion.games.game_module import StickerLabel, StickerSet
 from companion.games.printed import COUNTER_STICKER, counter_mm
-from companion.games.protocol import StickerLabel, StickerSet
 from companion.public.codes import sticker_text
 from companion.public.pictogram import PictogramOf
 from companion.public.print_sizes import CODE_MODULES, STICKER_MODULES

@@ -11,7 +11,8 @@ from typing import Any
 from support.conserved import count_things
 
 from companion.errors import CompanionError, InputError
-from companion.games.protocol import Game, GameModule, Move, MoveContext
+from companion.games.game_module import GameModule
+from companion.games.protocol import Game, Move, MoveContext
 from companion.games.registry import GAMES, demo_deck
 
 ENTRIES_AT_MOST = 3000
@@ -43,7 +44,7 @@ def play_matches(count: int, seed: int = 0) -> Iterator[PlayedMatches]:
     for number in range(seed, seed + count):
         rng = Random(number)
         module, deck, profile = choices[number % len(choices)]
-        match = module.random_match(rng, profile)
+        match = module.demonstration.random_match(rng, profile)
         if not _play(module, module.open_match(match, deck), rng, done):
             raise CompanionError(f"random match {number} has not ended after {ENTRIES_AT_MOST} entries: {match}")
         done.matches += 1
@@ -53,7 +54,7 @@ def play_matches(count: int, seed: int = 0) -> Iterator[PlayedMatches]:
 def _play(module: GameModule, game: Game[Any, Any], rng: Random, done: PlayedMatches) -> bool:
     """One match; whether it came to its end."""
     state, time_s = game.rules.start, 0.0
-    thinks_of = module.random_player(game)
+    thinks_of = module.demonstration.random_player(game)
     wanted = count_things(game, state)
     for number in range(1, ENTRIES_AT_MOST):
         time_s += rng.choice((0.5, 2.0, 8.0, 15.0))

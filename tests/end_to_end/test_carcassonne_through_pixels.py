@@ -24,7 +24,7 @@ FALSE_ALARMS = {Signal.ASKS, Signal.MISPLACED, Signal.LOST, Signal.TROUBLE}
 
 def story(seed: int, eye: Any, until_s: float, entries: tuple[Any, ...] = ()) -> LiveMatch:
     """A match of the demonstration's people, seen by this eye, or by a perfect one; it goes on after these entries."""
-    live = LiveMatch(dict(CARCASSONNE.demo_match), demo_deck(CARCASSONNE), seed, eye=eye, entries=entries)
+    live = LiveMatch(dict(CARCASSONNE.demonstration.match), demo_deck(CARCASSONNE), seed, eye=eye, entries=entries)
     live.play(until_s)
     return live
 
@@ -62,7 +62,7 @@ def place_of(move: dict[str, Any]) -> str | None:
 
 def pixel_eye(seed: int) -> PixelEye:
     """As the simulated table is drawn and watched."""
-    opened = open_match(dict(CARCASSONNE.demo_match), demo_deck(CARCASSONNE))
+    opened = open_match(dict(CARCASSONNE.demonstration.match), demo_deck(CARCASSONNE))
     return PixelEye(opened, camera_over(opened.layout, opened.game.table.shapes, CameraModel()), seed)
 
 

@@ -36,7 +36,7 @@ LONGEST_S = 2500.0
 
 
 def match_file(profile: str) -> dict[str, Any]:
-    return {**DARWINCI.demo_match, "profile": profile}
+    return {**DARWINCI.demonstration.match, "profile": profile}
 
 
 def played(seed: int, profile: str, count: int) -> tuple[Any, ...]:

@@ -32,10 +32,10 @@ def table(tmp_path: Path) -> Iterator[Table]:
 def play(table: Table, seed: int, entries: int) -> int:
     """A match of dice over the table's services, given up after so many entries; how many there were."""
     rng, host = Random(seed), table.host
-    match = DEFAULT_GAME.random_match(rng, DEFAULT_GAME.profiles[seed % len(DEFAULT_GAME.profiles)])
+    match = DEFAULT_GAME.demonstration.random_match(rng, DEFAULT_GAME.profiles[seed % len(DEFAULT_GAME.profiles)])
     host.ask(lambda: host.begin({"match": match, "deck": demo_deck()}))
     evening: Any = host.match
-    thinks_of = DEFAULT_GAME.random_player(evening.game)
+    thinks_of = DEFAULT_GAME.demonstration.random_player(evening.game)
     for number in range(1, entries + 1):
         public, at = evening.public, MoveContext(number, number * 3.0)
         lawful = (move for move in thinks_of(public, rng, at) if not evening.game.rules.judge(public, move, at))

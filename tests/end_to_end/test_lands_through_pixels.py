@@ -22,9 +22,9 @@ PROVOKED = {("travel", "stamina"), ("trade", "space")}
 
 def pixel_match(seed: int) -> LiveMatch:
     """As the simulated table is drawn and watched."""
-    opened = open_match(dict(LANDS.demo_match), demo_deck(LANDS))
+    opened = open_match(dict(LANDS.demonstration.match), demo_deck(LANDS))
     eye = PixelEye(opened, camera_over(opened.layout, opened.game.table.shapes, CameraModel()), seed)
-    return LiveMatch(dict(LANDS.demo_match), demo_deck(LANDS), seed, eye=eye)
+    return LiveMatch(dict(LANDS.demonstration.match), demo_deck(LANDS), seed, eye=eye)
 
 
 def refused(live: LiveMatch) -> set[Any]:

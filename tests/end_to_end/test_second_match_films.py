@@ -23,7 +23,7 @@ ALARMS = {Signal.REFUSED, Signal.ASKS, Signal.MISPLACED, Signal.SUSPECTED}
 @pytest.mark.parametrize("share", [1, 2], ids=["everything", "half"])
 @pytest.mark.parametrize("name", GAMES)
 def test_nothing_of_the_first_match_is_a_move_of_the_second(name: str, share: int) -> None:
-    file: dict[str, Any] = dict(GAMES[name].demo_match)
+    file: dict[str, Any] = dict(GAMES[name].demonstration.match)
     deck = demo_deck(GAMES[name])
     before = LiveMatch(file, deck, 1)
     before.play(OLD_S)

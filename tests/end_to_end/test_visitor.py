@@ -288,7 +288,7 @@ def test_a_game_without_a_hand_for_visitors_refuses_them_and_its_people_play_on(
     """A seat that nobody plays would stand still for two minutes; also who played the match before plays no longer."""
     visit(house)
     names = [person["name"] for person in table_match(3)["seat"]]
-    match = dict(CARCASSONNE.demo_match) | {"seat": [{"name": name} for name in names]}
+    match = dict(CARCASSONNE.demonstration.match) | {"seat": [{"name": name} for name in names]}
     house.begin(match, demo_deck(CARCASSONNE), 1)
     assert house.post("simulated/seat", ME, playing=True) == 409
     assert not house.held(ME)["playing"]

@@ -24,6 +24,7 @@ PURE = {
 CORE = [
     *("companion/public/table.py", "companion/public/text.py", "companion/public/standing.py"),
     *("companion/public/updates.py", "companion/games/protocol.py", "companion/history", "companion/referee"),
+    "companion/games/game_module.py",
     *("companion/games/lattice.py", "companion/games/carcassonne", "companion/games/darwinci"),
     "companion/games/discovery",
     "companion/games/lands",
@@ -31,7 +32,7 @@ CORE = [
 ALSO = {
     "companion/history/seating.py": {"unicodedata"},  # two names that look alike are one
     "companion/referee/match.py": {"logging"},
-    "companion/games/protocol.py": {"random"},  # the type of dice that are handed in, for the type checker alone:
+    "companion/games/game_module.py": {"random"},  # the type of dice that are handed in, for the type checker alone:
     "companion/games/discovery/random_play.py": {"random"},  # the contract "pure" sees that nobody throws them here
     "companion/games/discovery/module.py": {"re"},
     "companion/games/discovery/deck.py": {"re"},

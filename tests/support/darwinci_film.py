@@ -42,7 +42,7 @@ class DigFilm(RefereedTable):
     def __init__(self, **position: Any) -> None:
         usual = {"plots": PLOTS, "offers": OFFERS, "reserves": RESERVES, "darwin": [12, 12, 12], "round": 2}
         given = {key: _listed(value) for key, value in (usual | position).items()}
-        opened = open_match({**DARWINCI.demo_match, "position": given}, deck())
+        opened = open_match({**DARWINCI.demonstration.match, "position": given}, deck())
         self.game: Any = opened.game
         camera = camera_over(opened.layout, self.game.table.shapes, CameraModel())
         assert opened.layout.size_mm is not None

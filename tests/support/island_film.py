@@ -45,12 +45,12 @@ class IslandFilm(RefereedTable):
         """``blank``: the tiles of which the deck of the match says nothing."""
         island = demo_deck(LANDS)
         known = {**island, "tile": [row for row in island["tile"] if row["id"] not in blank]}
-        opened = open_match(dict(LANDS.demo_match), known)
+        opened = open_match(dict(LANDS.demonstration.match), known)
         self.game: Any = opened.game
         assert opened.layout.size_mm is not None
         mount = Mount(camera_over(opened.layout, self.game.table.shapes, CameraModel()), opened.layout.size_mm, RATE_HZ)
         super().__init__(mount, opened.layout, self.game, sticker_codes(self.game), seed)
-        self._room = IslandPlaces(open_match(dict(LANDS.demo_match), island).game, opened.layout)
+        self._room = IslandPlaces(open_match(dict(LANDS.demonstration.match), island).game, opened.layout)
         self.places: dict[Token, Zone] = {}
         for thing, place in (("M01", "new"), ("M02", "new M02-4=M01-2"), ("F1", "on M01-1"), ("F2", "on M01-1")):
             self.pieces[Token(thing)] = self.at(thing, place)

@@ -25,12 +25,29 @@ PictogramOf: TypeAlias = Callable[[Mapping[str, JSON]], Pictogram | None]
 
 
 @dataclass(frozen=True, slots=True)
+class Counts:
+    """What people may count again.
+
+    Attributes:
+        seat, table: A counter by seat, one of the table; either may be empty.
+        title, text: What is counted, and how they are asked for it.
+        debts: A seat's count may be below 0.
+    """
+
+    seat: str = "hands"
+    table: str = "stack"
+    title: str = "host.counts"
+    text: str = "host.counts.text"
+    debts: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class GamePages:
     """A game on the pages.
 
     Attributes:
         name: As match files call it.
-        folder: Its ``templates`` (``table.html``, ``setup.html``, with ``editor`` also ``editor.html``), its ``static``
+        folder: Its ``templates`` (``table.html``, ``setup.html``), its ``static``
             files (``table.js``, ``table.css``, ``setup.js``, ``map.js``) and its catalogs (``locale``). Its
             ``setup.js`` may say what was ``dealt``.
         blueprint: Serves the static files below ``/games/NAME``.
@@ -44,15 +61,10 @@ class GamePages:
         counter: The counter by seat that a scoreboard shows beside the points.
         counter_sign: The sign before it: a file of drawings and one of its symbols.
         counter_word: What it is called, for who cannot see the sign.
-        counts: What people may count again: a counter by seat, one of the table, either may be empty.
-        counts_title, counts_text: What is counted, and how they are asked for it.
-        counts_debts: A seat's count may be below 0.
+        counts: What people may count again.
         legend: The signs that its pages explain, and the states of its cards.
         how: The parts of the page that tells how it is played.
         how_words: With what their words begin.
-        choices: It has a ``choices.js``, with words for what a move is about.
-        editor: Its decks are entered on a page of its own, ``editor.html``.
-        spoken: It has a ``host.js``, which draws what the host may say for each seat.
     """
 
     name: str
@@ -68,16 +80,25 @@ class GamePages:
     counter: str = "hands"
     counter_sign: tuple[str, str] = ("symbols", "cards")
     counter_word: str = "board.hand"
-    counts: tuple[str, str] = ("hands", "stack")
-    counts_title: str = "host.counts"
-    counts_text: str = "host.counts.text"
-    counts_debts: bool = False
+    counts: Counts = Counts()
     legend: tuple[tuple[str, ...], tuple[str, ...]] = (("turn", "ok", "no", "ask"), ())
     how: tuple[str, ...] = ()
     how_words: str = "how"
-    choices: bool = False
-    editor: bool = False
-    spoken: bool = False
+
+    @property
+    def choices(self) -> bool:
+        """Whether it has a ``choices.js``, with words for what a move is about."""
+        return (self.folder / "static" / "choices.js").is_file()
+
+    @property
+    def editor(self) -> bool:
+        """Whether its decks are entered on a page of its own, ``editor.html``."""
+        return (self.folder / "templates" / "editor.html").is_file()
+
+    @property
+    def spoken(self) -> bool:
+        """Whether it has a ``host.js``, which draws what the host may say for each seat."""
+        return (self.folder / "static" / "host.js").is_file()
 
 
 def install_games(app: Flask, games: Mapping[str, GamePages]) -> None:

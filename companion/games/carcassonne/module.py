@@ -10,7 +10,7 @@ from companion.games.carcassonne import deck, match_file, patterns, random_play,
 from companion.games.carcassonne.game import Carcassonne
 from companion.games.carcassonne.setup import COUNTERS, MOST_SEATS
 from companion.games.carcassonne.tiles import SIDES, TERRAINS
-from companion.games.protocol import DeckDrawing, GameModule, StickerLabel, StickerSet
+from companion.games.game_module import DeckBook, DeckDrawing, Demonstration, GameModule, StickerLabel, StickerSet
 from companion.games.square_tiles import STICKER_MM
 from companion.public.decks import DeckForm
 from companion.public.layout import Layout
@@ -96,7 +96,7 @@ def people(game: Carcassonne, _header: Mapping[str, JSON], layout: Layout, _seed
     """
     from companion.games.carcassonne import people  # rules throw no dice; people do
 
-    return people.people(game, CARCASSONNE, layout)
+    return people.people(game, layout)
 
 
 CARCASSONNE = GameModule(
@@ -106,28 +106,32 @@ CARCASSONNE = GameModule(
     open_match=open_match,
     profiles=(match_file.PROFILE,),
     usual_profile=match_file.PROFILE,
-    sticker_mm=STICKER_MM,
-    things_key="tile",
-    deck_form=DeckForm(
-        card_id=re.compile(r"T[0-9]{2}"),
-        cards=deck.IDS[: deck.TILES],
-        families=TERRAINS,
-        card_keys=deck.TILE_KEYS,
-    ),
-    check_deck=deck.check,
-    is_entered=deck.is_entered,
-    read_deck=read_deck,
-    stickers=stickers,
-    demo_match={
-        "game": "carcassonne",
-        "seat": [{"name": name} for name in DEMO_NAMES],
-        "table": view.small_table(),
-    },
     next_match=next_match,
-    random_match=random_play.random_match,
-    random_player=random_play.random_player,
-    people=people,
-    printed=printed,
-    drawn=drawn,
-    drawing=DeckDrawing(patterns.patterns, patterns.drawn_rows),
+    decks=DeckBook(
+        sticker_mm=STICKER_MM,
+        things_key="tile",
+        form=DeckForm(
+            card_id=re.compile(r"T[0-9]{2}"),
+            cards=deck.IDS[: deck.TILES],
+            families=TERRAINS,
+            card_keys=deck.TILE_KEYS,
+        ),
+        check=deck.check,
+        is_entered=deck.is_entered,
+        lines=read_deck,
+        stickers=stickers,
+        printed=printed,
+        drawn=drawn,
+        drawing=DeckDrawing(patterns.patterns, patterns.drawn_rows),
+    ),
+    demonstration=Demonstration(
+        match={
+            "game": "carcassonne",
+            "seat": [{"name": name} for name in DEMO_NAMES],
+            "table": view.small_table(),
+        },
+        made_match=random_play.random_match,
+        random_player=random_play.random_player,
+        people=people,
+    ),
 )

@@ -16,7 +16,7 @@ from companion.games.carcassonne.state import Progress, ground, is_undrawn
 from companion.games.carcassonne.tiles import LaidTile, Tile
 from companion.games.drawn_tiles import GAP_MM, check_zones, in_cell, tile_of, zone_box
 from companion.games.lattice import Pose
-from companion.games.protocol import GameModule, Move, MoveContext
+from companion.games.protocol import Move, MoveContext
 from companion.games.random_people import RandomPeople
 from companion.games.square_tiles import shifted
 from companion.public.layout import Layout
@@ -77,7 +77,7 @@ def _on(tile: Tile, number: int, pose: Pose, tile_mm: float) -> ThingPose:
     return ThingPose(there.x_mm, there.y_mm, pose.rotation_deg, THICK_MM)
 
 
-def people(game: Carcassonne, module: GameModule, layout: Layout) -> People:
+def people(game: Carcassonne, layout: Layout) -> People:
     """Everybody around a simulated table.
 
     Raises:
@@ -85,8 +85,7 @@ def people(game: Carcassonne, module: GameModule, layout: Layout) -> People:
     """
     check_zones(layout, (FIELD, ASIDE, COMMAND_ZONE))
     places = MapPlaces(game, layout)
-    neat = replace(module, random_player=lambda match: neat_player(match, places.reach))
-    return RandomPeople(game, neat, places)
+    return RandomPeople(game, neat_player(game, places.reach), places)
 
 
 def neat_player(

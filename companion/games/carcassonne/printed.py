@@ -8,8 +8,8 @@ from companion.games.carcassonne.deck import TileDeck
 from companion.games.carcassonne.faces import SQUARE, city_places, ground_of, polygons
 from companion.games.carcassonne.setup import TILE_MM
 from companion.games.carcassonne.tiles import Tile
+from companion.games.game_module import StickerLabel
 from companion.games.printed import PrintedArea, PrintedDrawing, PrintedText, PrintedThing
-from companion.games.protocol import StickerLabel
 from companion.games.square_tiles import MARGIN_MM, STICKER_MM
 
 COLOURS = {"mountain": "#8A7A6B", "grassland": "#D6E8AE", "sea": "#8FBFE3"}

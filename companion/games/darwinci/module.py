@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from companion.games.darwinci import deck, match_file, random_play, view
 from companion.games.darwinci.game import Darwinci
 from companion.games.darwinci.setup import BIG_MM, COLOURS, DARWIN_TILE, SMALL, SMALL_MM, is_big
-from companion.games.protocol import GameModule, StickerLabel, StickerSet
+from companion.games.game_module import DeckBook, Demonstration, GameModule, StickerLabel, StickerSet
 from companion.games.square_tiles import STICKER_MM
 from companion.public.decks import DeckForm
 from companion.public.layout import Layout, encode_layout
@@ -107,7 +107,7 @@ def people(game: Darwinci, _header: Mapping[str, JSON], layout: Layout, _seed: i
     """
     from companion.games.darwinci import people  # rules throw no dice; people do
 
-    return people.people(game, DARWINCI, layout)
+    return people.people(game, layout)
 
 
 DARWINCI = GameModule(
@@ -116,27 +116,31 @@ DARWINCI = GameModule(
     package="companion.games.darwinci",
     open_match=open_match,
     profiles=match_file.PROFILES,
-    deck_form=DeckForm(
-        card_id=re.compile(r"T[0-9]{2}"),
-        cards=deck.IDS,
-        families=tuple(deck.KINDS),
-        card_keys=deck.TILE_KEYS,
-    ),
-    check_deck=deck.check,
-    is_entered=deck.is_entered,
-    read_deck=read_deck,
-    stickers=stickers,
-    demo_match={
-        "game": "darwinci",
-        "seat": [{"name": name} for name in DEMO_NAMES],
-        "table": encode_layout(view.layout((Seat(1), Seat(2), Seat(3)), view.SMALL_TABLE)),
-    },
-    drawn=drawn,
-    printed=printed,
-    random_match=random_play.random_match,
-    random_player=random_play.random_player,
     usual_profile=match_file.BASE,
-    sticker_mm=STICKER_MM,
-    things_key="tile",
-    people=people,
+    decks=DeckBook(
+        form=DeckForm(
+            card_id=re.compile(r"T[0-9]{2}"),
+            cards=deck.IDS,
+            families=tuple(deck.KINDS),
+            card_keys=deck.TILE_KEYS,
+        ),
+        check=deck.check,
+        is_entered=deck.is_entered,
+        lines=read_deck,
+        stickers=stickers,
+        drawn=drawn,
+        printed=printed,
+        sticker_mm=STICKER_MM,
+        things_key="tile",
+    ),
+    demonstration=Demonstration(
+        match={
+            "game": "darwinci",
+            "seat": [{"name": name} for name in DEMO_NAMES],
+            "table": encode_layout(view.layout((Seat(1), Seat(2), Seat(3)), view.SMALL_TABLE)),
+        },
+        made_match=random_play.random_match,
+        random_player=random_play.random_player,
+        people=people,
+    ),
 )

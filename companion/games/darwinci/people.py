@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from random import Random
 
 from companion.games.darwinci.game import Darwinci
@@ -13,7 +12,7 @@ from companion.games.darwinci.random_play import random_player
 from companion.games.darwinci.setup import DARWIN_TILE
 from companion.games.darwinci.state import Dig
 from companion.games.drawn_tiles import GAP_MM, check_zones, in_cell, zone_box
-from companion.games.protocol import GameModule, Move, MoveContext
+from companion.games.protocol import Move, MoveContext
 from companion.games.random_people import RandomPeople
 from companion.public.layout import Layout
 from companion.public.table import COMMAND_ZONE, Change, Expected, Seat, Token, Zone
@@ -135,14 +134,14 @@ class DiggingPeople(RandomPeople):
         return self._in_words(public, move, at) if isinstance(move, EndBids) else super()._deed(public, move, at)
 
 
-def people(game: Darwinci, module: GameModule, layout: Layout) -> People:
+def people(game: Darwinci, layout: Layout) -> People:
     """Everybody around a simulated table.
 
     Raises:
         InputError: The table lacks a zone.
     """
     check_zones(layout, [zone.name for zone in game.table.layout.zones])
-    return DiggingPeople(game, replace(module, random_player=neat_player), PlotPlaces(game, layout))
+    return DiggingPeople(game, neat_player(game), PlotPlaces(game, layout))
 
 
 def neat_player(game: Darwinci) -> Callable[[Dig, Random, MoveContext], Iterator[Move]]:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from companion.games.darwinci.deck import BoneDeck, BoneTile
 from companion.games.darwinci.faces import WAYS
 from companion.games.darwinci.setup import BIG_STONE, COLOURS, DARWIN_TILE, TILE_MM
+from companion.games.game_module import StickerLabel
 from companion.games.printed import PrintedArea, PrintedDrawing, PrintedText, PrintedThing
-from companion.games.protocol import StickerLabel
 from companion.games.square_tiles import MARGIN_MM, STICKER_MM
 from companion.public.table import Point
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from companion.games.discovery import deck, graph, match_file, random_play, spreadsheet
 from companion.games.discovery.game import Discovery
 from companion.games.discovery.setup import PROFILES
-from companion.games.protocol import DeckFormats, GameModule, StickerLabel, StickerSet
+from companion.games.game_module import DeckBook, DeckFormats, Demonstration, GameModule, StickerLabel, StickerSet
 from companion.public.codes import COMMON_LETTERS
 from companion.public.decks import DeckForm
 from companion.public.layout import Layout
@@ -102,27 +102,31 @@ DISCOVERY = GameModule(
     open_match=open_match,
     profiles=tuple(PROFILES),
     usual_profile="fr-explore",
-    deck_form=DeckForm(
-        card_id=re.compile(f"[1-{deck.ERAS}]-[1-{deck.PER_ERA}]"),
-        cards=tuple(sorted(deck.IDS)),
-        families=deck.FAMILIES,
-        card_keys=deck.KEYS,
-    ),
-    check_deck=deck.check,
-    is_entered=deck.is_entered,
-    read_deck=read_deck,
-    stickers=stickers,
-    demo_match={
-        "game": "discovery",
-        "profile": "fr-explore",
-        "dealer": len(DEMO_NAMES),
-        "seat": [{"name": name} for name in DEMO_NAMES],
-    },
     next_match=next_match,
-    random_match=random_play.random_match,
-    random_player=random_play.random_player,
-    people=people,
-    has_visitors=True,
-    printed=printed,
-    formats=DeckFormats(spreadsheet.to_csv, spreadsheet.from_csv, graph.graph),
+    decks=DeckBook(
+        form=DeckForm(
+            card_id=re.compile(f"[1-{deck.ERAS}]-[1-{deck.PER_ERA}]"),
+            cards=tuple(sorted(deck.IDS)),
+            families=deck.FAMILIES,
+            card_keys=deck.KEYS,
+        ),
+        check=deck.check,
+        is_entered=deck.is_entered,
+        lines=read_deck,
+        stickers=stickers,
+        printed=printed,
+        formats=DeckFormats(spreadsheet.to_csv, spreadsheet.from_csv, graph.graph),
+    ),
+    demonstration=Demonstration(
+        match={
+            "game": "discovery",
+            "profile": "fr-explore",
+            "dealer": len(DEMO_NAMES),
+            "seat": [{"name": name} for name in DEMO_NAMES],
+        },
+        made_match=random_play.random_match,
+        random_player=random_play.random_player,
+        people=people,
+        has_visitors=True,
+    ),
 )

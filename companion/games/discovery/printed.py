@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from companion.games.discovery.deck import FAMILY_NAMES, Card, Deck
+from companion.games.game_module import StickerLabel
 from companion.games.printed import PrintedArea, PrintedDrawing, PrintedText, PrintedThing
-from companion.games.protocol import StickerLabel
 from companion.public.print_sizes import CARD_MM
 
 History = Mapping[str, Mapping[str, str]]
@@ -31,7 +31,7 @@ def things(
     """The cards of a deck and its jokers.
 
     Args:
-        labels: Those of ``module.stickers``: cards and jokers.
+        labels: Those of ``module.decks.stickers``: cards and jokers.
         sticker_mm: The side of the sticker that is printed on each.
         history: A line for each card, by its English name and by language.
     """

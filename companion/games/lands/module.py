@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from companion.errors import Fault, fault
+from companion.games.game_module import DeckBook, Demonstration, GameModule, StickerLabel, StickerSet
 from companion.games.lands import deck, match_file, random_play, view
 from companion.games.lands.game import Lands
 from companion.games.lands.places import MAP
 from companion.games.lands.setup import FIRST_PLAYER, MOST_SEATS, stand
 from companion.games.lands.state import Island
-from companion.games.protocol import GameModule, StickerLabel, StickerSet
 from companion.games.square_tiles import STICKER_MM
 from companion.public.decks import DeckForm
 from companion.public.layout import Layout, encode_layout
@@ -130,7 +130,7 @@ def people(game: Lands, _header: Mapping[str, JSON], layout: Layout, _seed: int)
     """
     from companion.games.lands import people  # rules throw no dice; people do
 
-    return people.people(game, LANDS, layout)
+    return people.people(game, layout)
 
 
 LANDS = GameModule(
@@ -140,27 +140,33 @@ LANDS = GameModule(
     open_match=open_match,
     profiles=(match_file.PROFILE,),
     usual_profile=match_file.PROFILE,
-    sticker_mm=STICKER_MM,
-    things_key="tile",
-    deck_form=DeckForm(
-        card_id=re.compile(r"[MNEPO][0-9]{2}"),
-        cards=tuple(f"{letter}{number:02}" for letter, count in deck.PRINTED.items() for number in range(1, count + 1)),
-        families=tuple(deck.LISTS),
-        card_keys=deck.KEYS["tile"],
+    decks=DeckBook(
+        sticker_mm=STICKER_MM,
+        things_key="tile",
+        form=DeckForm(
+            card_id=re.compile(r"[MNEPO][0-9]{2}"),
+            cards=tuple(
+                f"{letter}{number:02}" for letter, count in deck.PRINTED.items() for number in range(1, count + 1)
+            ),
+            families=tuple(deck.LISTS),
+            card_keys=deck.KEYS["tile"],
+        ),
+        check=check_deck,
+        is_entered=deck.is_entered,
+        lines=read_deck,
+        stickers=stickers,
+        drawn=drawn,
+        learned=learned,
+        printed=printed,
     ),
-    check_deck=check_deck,
-    is_entered=deck.is_entered,
-    read_deck=read_deck,
-    stickers=stickers,
-    demo_match={
-        "game": "lands",
-        "seat": [{"name": name} for name in DEMO_NAMES],
-        "table": encode_layout(view.layout((Seat(1), Seat(2)), view.SMALL_TABLE)),
-    },
-    drawn=drawn,
-    learned=learned,
-    printed=printed,
-    random_match=random_play.random_match,
-    random_player=random_play.random_player,
-    people=people,
+    demonstration=Demonstration(
+        match={
+            "game": "lands",
+            "seat": [{"name": name} for name in DEMO_NAMES],
+            "table": encode_layout(view.layout((Seat(1), Seat(2)), view.SMALL_TABLE)),
+        },
+        made_match=random_play.random_match,
+        random_player=random_play.random_player,
+        people=people,
+    ),
 )

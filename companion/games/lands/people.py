@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from random import Random
 
 from companion.errors import InputError, fault
@@ -22,7 +21,7 @@ from companion.games.lands.setup import FOOT_MM, STAND_MM, LandsSetup, stand
 from companion.games.lands.state import Island, facts, on_map
 from companion.games.lands.state import tile_of as tile_with
 from companion.games.lattice import Pose
-from companion.games.protocol import GameModule, Move, MoveContext
+from companion.games.protocol import Move, MoveContext
 from companion.games.random_people import RandomPeople
 from companion.games.square_tiles import STICKER_MM, shifted, sticker_pose
 from companion.public.layout import Layout
@@ -189,7 +188,7 @@ class IslandPeople(RandomPeople):
             yield from super()._carries(move, rest, after)
 
 
-def people(game: Lands, module: GameModule, layout: Layout) -> People:
+def people(game: Lands, layout: Layout) -> People:
     """Everybody around a simulated table.
 
     Raises:
@@ -200,7 +199,7 @@ def people(game: Lands, module: GameModule, layout: Layout) -> People:
         message = "people of a simulated table need {least} tiles that the deck describes; at a real table phones ask"
         raise InputError(fault("lands.fault.simulated_tiles", message, "tile", least=START_TILES))
     places = IslandPlaces(game, layout)
-    return IslandPeople(game, replace(module, random_player=lambda match: islander(match, places)), places)
+    return IslandPeople(game, islander(game, places), places)
 
 
 def islander(game: Lands, places: IslandPlaces) -> Callable[[Island, Random, MoveContext], Iterator[Move]]:

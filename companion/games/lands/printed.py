@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 
+from companion.games.game_module import StickerLabel
 from companion.games.lands.deck import CardFacts, LandsDeck, LandSpace
 from companion.games.lands.setup import FIRST_PLAYER, FOOT_MM, STAND_MM, TOKEN_MM
 from companion.games.printed import PrintedArea, PrintedText, PrintedThing
-from companion.games.protocol import StickerLabel
 from companion.games.square_tiles import MARGIN_MM, STICKER_MM
 from companion.public.print_sizes import CARD_MM
 from companion.public.table import CardId, Point, Token

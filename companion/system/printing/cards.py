@@ -10,8 +10,8 @@ import math
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from companion.errors import InputError, fault
+from companion.games.game_module import StickerLabel
 from companion.games.printed import COUNTER_STICKER, PrintedArea, PrintedDrawing, PrintedText, PrintedThing, counter_mm
-from companion.games.protocol import StickerLabel
 from companion.public.codes import sticker_text
 from companion.public.pictogram import SIDE, PictogramOf
 from companion.public.print_sizes import CARD_MM, CODE_MODULES, STICKER_MODULES

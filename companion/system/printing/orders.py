@@ -7,8 +7,8 @@ import re
 
 from companion.errors import InputError, fault
 from companion.games import registry
+from companion.games.game_module import GameModule
 from companion.games.printed import PrintedThing
-from companion.games.protocol import GameModule
 from companion.public.i18n import Names, Translations
 from companion.public.layout import Layout, read_layout
 from companion.public.machine import PRINTABLE, PrintOrder
@@ -39,11 +39,11 @@ def printed(order: PrintOrder, day: datetime.date | None = None) -> bytes:
     module, deck = ordered_deck(order)
     pages = GAME_PAGES.get(module.name)
     pictogram_of = (lambda _: None) if pages is None else pages.pictogram_of
-    size_mm = module.sticker_mm if order.size_mm is None else order.size_mm
+    size_mm = module.decks.sticker_mm if order.size_mm is None else order.size_mm
     match order.what:
         case "stickers":
             return sticker_sheets.pdf(
-                module.stickers(deck),
+                module.decks.stickers(deck),
                 day,
                 size_mm=size_mm,
                 paper=order.paper,
@@ -54,15 +54,15 @@ def printed(order: PrintOrder, day: datetime.date | None = None) -> bytes:
                 mark=order.mark,
             )
         case "cards" | "commands":
-            stickers = module.stickers(deck)
+            stickers = module.decks.stickers(deck)
             cards.check_sticker(size_mm)
             alone = order.what == "commands"
-            if module.printed is None and not alone:
+            if module.decks.printed is None and not alone:
                 message = "The cards of {game} cannot be printed; its stickers can."
                 raise InputError(fault("sheets.fault.no_cards", message, game=module.name))
             things: tuple[PrintedThing, ...] = ()
-            if module.printed is not None and not alone:
-                things = module.printed(deck, order.language, size_mm, registry.history(module))
+            if module.decks.printed is not None and not alone:
+                things = module.decks.printed(deck, order.language, size_mm, registry.history(module))
             own = [thing.label for thing in things]
             return cards.pdf(
                 stickers.deck,

@@ -256,9 +256,9 @@ def decks_of(word: str) -> Iterator[dict[str, object]]:
     """A deck of every game with this word wherever somebody may type one, by itself and in lists and tables."""
     for module in registry.GAMES.values():
         for value in (word, [word, word], {"en": word, "fr": word}, {word: [{word: word}]}, [[[[word]]]]):
-            things = [{"id": word, **dict.fromkeys(module.deck_form.card_keys, value)}]
-            yield {"deck": {"game": module.name, "name": word, "edition": value}, module.things_key: things}
-            yield {"deck": {"game": module.name, "name": word}, module.things_key: things}
+            things = [{"id": word, **dict.fromkeys(module.decks.form.card_keys, value)}]
+            yield {"deck": {"game": module.name, "name": word, "edition": value}, module.decks.things_key: things}
+            yield {"deck": {"game": module.name, "name": word}, module.decks.things_key: things}
 
 
 def hostile_bodies() -> Iterator[tuple[str, dict[str, object]]]:

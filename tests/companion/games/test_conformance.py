@@ -106,7 +106,7 @@ def story(match: Any, seed: int = 1) -> list[tuple[Any, Move, Any]]:
 
 def _proposed(match: Any, public: Any, dice: random.Random) -> list[Move]:
     """What the game's own random player thinks of: where places are made of millimetres, zones alone say too little."""
-    return list(GAMES[match.name].random_player(match)(public, dice, MoveContext(0)))
+    return list(GAMES[match.name].demonstration.random_player(match)(public, dice, MoveContext(0)))
 
 
 def _candidates(match: Any, public: Any) -> list[Move]:

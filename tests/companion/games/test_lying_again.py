@@ -17,8 +17,9 @@ from support.conserved import count_things
 from companion.games.carcassonne.module import CARCASSONNE
 from companion.games.darwinci.module import DARWINCI
 from companion.games.discovery.module import DISCOVERY
+from companion.games.game_module import GameModule
 from companion.games.lands.module import LANDS
-from companion.games.protocol import GameModule, MoveContext
+from companion.games.protocol import MoveContext
 from companion.games.registry import demo_deck, demo_match
 from companion.public.table import Placement, TableState, Token, Zone, changes
 from companion.simulation.stage import UNEVEN_DEG, UNEVEN_MM, Kept
@@ -43,7 +44,7 @@ def opened(module: GameModule) -> tuple[Any, dict[str, Any]]:
 
 def story(module: GameModule, game: Any, seed: int) -> Iterator[Any]:
     """States of a random match, each after a move that the game's own player thought of first."""
-    dice, player, state = random.Random(seed), module.random_player(game), game.rules.start
+    dice, player, state = random.Random(seed), module.demonstration.random_player(game), game.rules.start
     for number in range(1, STEPS):
         at = MoveContext(number)
         public = game.public(state)
@@ -56,7 +57,7 @@ def story(module: GameModule, game: Any, seed: int) -> Iterator[Any]:
 
 def drawn(module: GameModule, game: Any, header: Any, public: Any) -> list[tuple[Token, Kept]]:
     """Where everything lies that should: as exactly as a ruler would lay it."""
-    places = module.people(game, header, game.table.layout, 0).places
+    places = module.demonstration.people(game, header, game.table.layout, 0).places
     tokens = {card: token for token, card in game.table.cards.items()}
     kept: dict[Token, Kept] = {}
     for card, place in game.table.expected(public).cards.items():

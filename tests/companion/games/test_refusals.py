@@ -47,8 +47,8 @@ def test_a_refusal_is_one_short_sentence_that_names_who_or_what(game: str, key: 
 def test_every_refusal_leads_there(game: str):
     """ "Why?" is drawn from the parameter ``rule``; without it there was none in a whole game."""
     module, rng = GAMES[game], Random(4)
-    made = module.open_match(module.random_match(rng, module.profiles[0]), demo_deck(module))
-    player, state, heard = module.random_player(made), made.rules.start, set()
+    made = module.open_match(module.demonstration.random_match(rng, module.profiles[0]), demo_deck(module))
+    player, state, heard = module.demonstration.random_player(made), made.rules.start, set()
     for number in range(1, 400):
         at, public = MoveContext(number), made.public(state)
         for move in player(public, rng, at):

@@ -82,7 +82,7 @@ def test_the_next_match_passes_on_who_begins() -> None:
     assert GAMES["discovery"].next_match({**MATCH, "dealer": 2})["dealer"] == 1
     assert GAMES["carcassonne"].next_match({"game": "carcassonne", "seat": SEATS})["first"] == 2
     for module in GAMES.values():
-        again = module.next_match(module.demo_match)
+        again = module.next_match(module.demonstration.match)
         assert open_match(again, demo_deck(module)).game.name == module.name
 
 

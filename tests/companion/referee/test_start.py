@@ -23,8 +23,8 @@ from companion.referee.match import Match
 from companion.referee.start import lying_in_the_way
 
 MATCHES = {
-    **{f"discovery {name}": dict(GAMES["discovery"].demo_match) | {"profile": name} for name in PROFILES},
-    **{name: dict(GAMES[name].demo_match) for name in GAMES if name != "discovery"},
+    **{f"discovery {name}": dict(GAMES["discovery"].demonstration.match) | {"profile": name} for name in PROFILES},
+    **{name: dict(GAMES[name].demonstration.match) for name in GAMES if name != "discovery"},
 }
 OLD_S, NEW_S = 75.0, 15.0
 

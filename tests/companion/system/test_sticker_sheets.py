@@ -15,7 +15,7 @@ import zxingcpp
 from support.long_cases import rest_long
 
 from companion.errors import InputError
-from companion.games.protocol import StickerSet
+from companion.games.game_module import StickerSet
 from companion.games.registry import DEFAULT_GAME, GAMES, demo_deck
 from companion.public.codes import sticker_text, sticker_token
 from companion.public.table import Token
@@ -23,7 +23,7 @@ from companion.system import sticker_sheets
 from companion.system.printing.label_sheets import label_sheet
 from web.games.discovery.faces import pictogram_of
 
-DECK = DEFAULT_GAME.stickers(demo_deck())
+DECK = DEFAULT_GAME.decks.stickers(demo_deck())
 DAY = datetime.date(2026, 11, 21)
 DPI = 300
 EVERYTHING = {
@@ -194,7 +194,7 @@ def code_widths_mm(sheets: bytes, letters: str, folder: Path) -> dict[str, float
 def test_tiles_bear_18_mm_and_counters_are_round_with_the_code_of_15_mm(tmp_path):
     """A counter's code never changes, for older counters are measured beside newer ones."""
     module = GAMES["carcassonne"]
-    sheets = sticker_sheets.pdf(module.stickers(demo_deck(module)), DAY, size_mm=module.sticker_mm)
+    sheets = sticker_sheets.pdf(module.decks.stickers(demo_deck(module)), DAY, size_mm=module.decks.sticker_mm)
     widths_mm = code_widths_mm(sheets, "CD", tmp_path)
     tiles = {f"T{number:02}" for number in range(1, 85)}
     counters = {f"F{seat}{number}" for seat in range(1, 6) for number in range(1, 5)}
@@ -210,8 +210,10 @@ def test_whoever_cuts_a_counter_out_a_millimetre_too_far_does_not_cut_into_its_c
 ):
     """The corners of a code in the middle of a circle are the farthest from that middle."""
     module = GAMES[game]
-    stickers, on = module.stickers(demo_deck(module)), label_sheet(labels) if labels else None
-    (page,) = drawn(sticker_sheets.pdf(stickers, DAY, size_mm=module.sticker_mm, only=[token], labels_of=on), tmp_path)
+    stickers, on = module.decks.stickers(demo_deck(module)), label_sheet(labels) if labels else None
+    (page,) = drawn(
+        sticker_sheets.pdf(stickers, DAY, size_mm=module.decks.sticker_mm, only=[token], labels_of=on), tmp_path
+    )
     (code,) = zxingcpp.read_barcodes(page, formats=zxingcpp.BarcodeFormat.QRCode)
     at, px_per_mm = code.position, DPI / 25.4
     corners = np.array([(p.x, p.y) for p in (at.top_left, at.top_right, at.bottom_right, at.bottom_left)])
@@ -229,7 +231,7 @@ def test_big_stones_are_printed_as_large_as_the_eye_looks_for_them(tmp_path):
     module = GAMES["darwinci"]
     deck = demo_deck(module)
     game = module.open_match({"profile": "experts", "seat": [{"name": str(seat)} for seat in range(5)]}, deck)
-    stickers = module.stickers(deck)
+    stickers = module.decks.stickers(deck)
     plain, glued = (
         code_widths_mm(sticker_sheets.pdf(stickers, DAY, size_mm=18, labels_of=labels), "DW", tmp_path)
         for labels in (None, label_sheet("L7160"))
@@ -243,7 +245,7 @@ def test_big_stones_are_printed_as_large_as_the_eye_looks_for_them(tmp_path):
 
 def test_big_stones_are_left_out_of_labels_that_are_too_low_for_them_unless_they_are_asked_for(tmp_path):
     module = GAMES["darwinci"]
-    stickers, low = module.stickers(demo_deck(module)), label_sheet("L7651")
+    stickers, low = module.decks.stickers(demo_deck(module)), label_sheet("L7651")
     printed = code_widths_mm(sticker_sheets.pdf(stickers, DAY, size_mm=18, labels_of=low), "DW", tmp_path)
     assert {"T65", "W9", "KEND"} <= set(printed)
     assert "W0" not in printed

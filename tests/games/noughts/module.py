@@ -9,9 +9,10 @@ from random import Random
 from games.noughts import game as rules
 from games.noughts.game import ARROW, COUNTERS, STAR, TOKENS, State
 
+from companion.games.game_module import DeckBook, Demonstration, GameModule, StickerLabel, StickerSet
 from companion.games.lattice import Pose
 from companion.games.lattice import place as pose_in
-from companion.games.protocol import Game, GameModule, Move, MoveContext, StickerLabel, StickerSet
+from companion.games.protocol import Game, Move, MoveContext
 from companion.games.random_people import RandomPeople
 from companion.public.decks import DeckForm
 from companion.public.layout import Layout
@@ -65,13 +66,13 @@ NOUGHTS = GameModule(
     package="games.noughts",
     open_match=lambda _match, _deck: rules.GAME,
     profiles=("plain",),
-    deck_form=DeckForm(card_id=re.compile("[a-zOX0-9]+"), cards=tuple(TOKENS.values()), families=(), card_keys=()),
-    check_deck=lambda _deck: ((), ()),
-    is_entered=lambda _card: True,
-    read_deck=lambda _deck: tuple(TOKENS.values()),
-    stickers=lambda _deck: StickerSet("Noughts", "toy", tuple(StickerLabel(t, {}, letters="NO") for t in TOKENS), ()),
-    demo_match={"game": "noughts", "seat": [{"name": "Ana"}, {"name": "Ben"}]},
-    random_match=lambda _dice, _profile: {"game": "noughts", "seat": [{"name": "Ana"}, {"name": "Ben"}]},
-    random_player=random_player,
-    people=lambda game, _header, layout, _seed: RandomPeople(game, NOUGHTS, Grid(layout), errs=0.3),
+    decks=DeckBook(
+        form=DeckForm(card_id=re.compile("[a-zOX0-9]+"), cards=tuple(TOKENS.values()), families=(), card_keys=()),
+        stickers=lambda _: StickerSet("Noughts", "toy", tuple(StickerLabel(t, {}, letters="NO") for t in TOKENS), ()),
+    ),
+    demonstration=Demonstration(
+        match={"game": "noughts", "seat": [{"name": "Ana"}, {"name": "Ben"}]},
+        random_player=random_player,
+        people=lambda game, _header, layout, _seed: RandomPeople(game, random_player(game), Grid(layout), errs=0.3),
+    ),
 )

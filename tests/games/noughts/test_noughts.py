@@ -64,7 +64,7 @@ def test_a_turned_arrow_and_a_lifted_star_score() -> None:
 
 def seen(state: State, names: dict[str, str]) -> TableState:
     """The table as it lies, with other counters of the same seat in some places."""
-    places = NOUGHTS.people(GAME, {}, GAME.table.layout, 0).places
+    places = NOUGHTS.demonstration.people(GAME, {}, GAME.table.layout, 0).places
     kept = {}
     for card, place in GAME.table.expected(state).cards.items():
         token = next(token for token, name in TOKENS.items() if name == names.get(card, card))
@@ -100,7 +100,7 @@ def told_again(live: LiveMatch) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_it_is_simulated(seed: int) -> None:
-    live = LiveMatch(dict(NOUGHTS.demo_match), demo_deck(NOUGHTS), seed)
+    live = LiveMatch(dict(NOUGHTS.demonstration.match), demo_deck(NOUGHTS), seed)
     live.play(400.0)
     assert live.match.over
     assert not live.differences
@@ -109,7 +109,7 @@ def test_it_is_simulated(seed: int) -> None:
 
 def through_pixels(seed: int, until_s: float) -> LiveMatch:
     """Drawn, read by the eye, refereed; the people go on from what the referee says."""
-    match = dict(NOUGHTS.demo_match)
+    match = dict(NOUGHTS.demonstration.match)
     live = LiveMatch(match, demo_deck(NOUGHTS), seed, eye=PixelEye(open_match(match, demo_deck(NOUGHTS)), NEAR))
     live.play(until_s)
     told_again(live)

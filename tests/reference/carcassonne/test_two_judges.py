@@ -52,9 +52,9 @@ def attempts(game: Any, public: Any, rng: Random) -> list[Move]:
 def compare(seed: int, count: int) -> int:
     """One match, with everything that both judges say compared after every act; how many verdicts that was."""
     rng = Random(seed)
-    match, tiles = CARCASSONNE.random_match(rng, "base"), random_deck(rng, count)
+    match, tiles = CARCASSONNE.demonstration.random_match(rng, "base"), random_deck(rng, count)
     game, umpire = open_match(match, tiles), Umpire(match, tiles)
-    player, state, number, verdicts = CARCASSONNE.random_player(game), game.rules.start, 1, 0
+    player, state, number, verdicts = CARCASSONNE.demonstration.random_player(game), game.rules.start, 1, 0
     while not state.over:
         at = MoveContext(number, float(number))
         played = None

@@ -53,11 +53,11 @@ def by_colour(stones: dict[str, str]) -> Counter[tuple[str, bool, str]]:
 def compare(seed: int) -> tuple[int, int]:
     """One match, with everything that both judges say compared after every act; how many verdicts and entries."""
     rng = Random(seed)
-    match, tiles = DARWINCI.random_match(rng, "experts" if seed % 3 == 0 else "base"), deck()
+    match, tiles = DARWINCI.demonstration.random_match(rng, "experts" if seed % 3 == 0 else "base"), deck()
     for tile in tiles["tile"]:
         tile["value"] = rng.choice([-1, -3, -5]) if tile["value"] < 0 else tile["value"]
     game, arbiter = open_match(match, tiles), Arbiter(match, tiles)
-    player, state, number, verdicts = DARWINCI.random_player(game), game.rules.start, 1, 0
+    player, state, number, verdicts = DARWINCI.demonstration.random_player(game), game.rules.start, 1, 0
     while not state.over:
         at, played = MoveContext(number, float(number)), None
         tries = attempts(game, state, rng) if state.dealt else []

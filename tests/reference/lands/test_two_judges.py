@@ -66,12 +66,12 @@ def of_blank_tiles(state: Island, rng: Random) -> Iterator[Move]:
 def compare(seed: int) -> int:
     """One match, with everything that both judges say compared after every act; how many verdicts that were."""
     rng = Random(seed)
-    match, document = LANDS.random_match(rng, "base"), demo_deck()
+    match, document = LANDS.demonstration.random_match(rng, "base"), demo_deck()
     for tile in document["tile"]:
         for space in tile["space"]:
             space["cost"] = rng.choice((1, 1, 2, 3))
     game, keeper = open_match(match, document), Keeper(match, document)
-    player, state, number, verdicts = LANDS.random_player(game), game.rules.start, 1, 0
+    player, state, number, verdicts = LANDS.demonstration.random_player(game), game.rules.start, 1, 0
     while not state.over:
         at, played = MoveContext(number, float(number)), None
         for move in chain(of_blank_tiles(state, rng), player(state, rng, at)):

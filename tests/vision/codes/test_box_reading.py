@@ -20,7 +20,7 @@ from companion.service.box_check import BoxCheck, BoxPiece
 from companion.system.printing import orders
 from vision.codes.box_reading import read_box
 
-LABELS = DEFAULT_GAME.stickers(demo_deck()).cards
+LABELS = DEFAULT_GAME.decks.stickers(demo_deck()).cards
 PIECES = {sticker_text(label.token): BoxPiece(label.token, label.names, label.prefix) for label in LABELS}
 NOTHING = BoxReading()
 

@@ -36,7 +36,7 @@ def thought_of(table: SpokenTable, dice: Random) -> Iterator[dict[str, Any]]:
     """What somebody who plays at random thinks of doing now, lawful or not."""
     match = table.runner.match
     assert match is not None
-    return map(encode_move, MODULE.random_player(match.game)(match.public, dice, MoveContext(0)))
+    return map(encode_move, MODULE.demonstration.random_player(match.game)(match.public, dice, MoveContext(0)))
 
 
 def after_turn(umpire: Umpire) -> Umpire:

@@ -31,7 +31,7 @@ def table(tmp_path: Path) -> Iterator[SpokenTable]:
 def plays(table: SpokenTable, until: Any, seed: int = 5) -> Any:
     """Lawful moves, said by the host, until that holds."""
     game = open_match(MATCH, demo_deck(DARWINCI)).game
-    dice, state, player, number = Random(seed), game.rules.start, DARWINCI.random_player(game), 1
+    dice, state, player, number = Random(seed), game.rules.start, DARWINCI.demonstration.random_player(game), 1
     while not until(state):
         at = MoveContext(number)
         move = next(one for one in player(state, dice, at) if not game.rules.judge(state, one, at))

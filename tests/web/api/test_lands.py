@@ -424,7 +424,11 @@ def test_a_match_is_played_to_its_end_and_its_report_has_every_tile(table: Spoke
     dice, state, number = Random(3), game.rules.start, 1
     while not state.over:
         at = MoveContext(number)
-        move = next(one for one in LANDS.random_player(game)(state, dice, at) if not game.rules.judge(state, one, at))
+        move = next(
+            one
+            for one in LANDS.demonstration.random_player(game)(state, dice, at)
+            if not game.rules.judge(state, one, at)
+        )
         said = table.say(json.loads(json.dumps(encode_move(move))))
         assert said["event"] in ("dealt", "played"), said
         state, number = game.rules.apply(state, move, at).state, number + 1

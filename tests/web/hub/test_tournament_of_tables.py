@@ -59,7 +59,7 @@ class PlayedTable:
         )
 
     def plays(self, until: Callable[[PlayedTable], bool]) -> None:
-        player = DARWINCI.random_player(self.game)
+        player = DARWINCI.demonstration.random_player(self.game)
         while not until(self):
             self.number += 1
             at = MoveContext(self.number, float(self.number))

@@ -30,7 +30,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SpokenTab
     folders = (*language.LOCALE_FOLDERS, PAGES.folder / "locale")
     monkeypatch.setattr("support.spoken_table.LOCALE_FOLDERS", folders)
     made = SpokenTable(tmp_path)
-    made.opens(dict(NOUGHTS.demo_match))
+    made.opens(dict(NOUGHTS.demonstration.match))
     yield made
     made.close()
 

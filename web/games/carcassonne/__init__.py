@@ -7,7 +7,7 @@ from pathlib import Path
 from flask import Blueprint
 
 from web.games.carcassonne.report import report
-from web.pages.game_pages import GamePages
+from web.pages.game_pages import Counts, GamePages
 
 carcassonne = Blueprint("carcassonne", __name__, static_folder="static", static_url_path="/games/carcassonne")
 PAGES = GamePages(
@@ -21,9 +21,7 @@ PAGES = GamePages(
     counter="supply",
     counter_sign=("followers", "follower"),
     counter_word="carcassonne.supply",
-    counts=("", ""),
+    counts=Counts("", ""),
     how=("turn", "followers", "points", "end", "table"),
     how_words="how.carcassonne",
-    choices=True,
-    editor=True,
 )

@@ -7,7 +7,7 @@ from pathlib import Path
 from flask import Blueprint
 
 from web.games.darwinci.report import report
-from web.pages.game_pages import GamePages
+from web.pages.game_pages import Counts, GamePages
 
 darwinci = Blueprint("darwinci", __name__, static_folder="static", static_url_path="/games/darwinci")
 PAGES = GamePages(
@@ -21,11 +21,7 @@ PAGES = GamePages(
     counter="tiles",
     counter_sign=("bones", "bone"),
     counter_word="darwinci.tiles",
-    counts=("darwin", ""),
-    counts_title="darwinci.counts.title",
-    counts_text="darwinci.counts",
-    counts_debts=True,
+    counts=Counts("darwin", "", title="darwinci.counts.title", text="darwinci.counts", debts=True),
     how=("round", "bids", "awards", "plots", "end", "table"),
     how_words="how.darwinci",
-    choices=True,
 )

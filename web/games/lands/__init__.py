@@ -7,7 +7,7 @@ from pathlib import Path
 from flask import Blueprint
 
 from web.games.lands.report import report
-from web.pages.game_pages import GamePages
+from web.pages.game_pages import Counts, GamePages
 
 lands = Blueprint("lands", __name__, static_folder="static", static_url_path="/games/lands")
 PAGES = GamePages(
@@ -21,10 +21,7 @@ PAGES = GamePages(
     counter="stamina",
     counter_sign=("island", "stamina"),
     counter_word="lands.stamina",
-    counts=("stamina", ""),
-    counts_text="lands.counts",
+    counts=Counts("stamina", "", text="lands.counts"),
     how=("day", "fights", "nights", "phone", "end", "table"),
     how_words="how.lands",
-    choices=True,
-    spoken=True,
 )

@@ -84,7 +84,7 @@ def test_a_whole_match_without_a_score_needs_no_word(seed: int):
     letters = rng.choices("AABCDEFFHJKLQRXYZ", k=14)
     game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}, {"name": "Cy"}]}, deck(letters))
     table, state, story = RealTable(game), game.rules.start, []
-    player, number = CARCASSONNE.random_player(game), 1
+    player, number = CARCASSONNE.demonstration.random_player(game), 1
     while not state.over:
         at = MoveContext(number, float(number))
         moves = (move for move in player(state, rng, at) if not isinstance(move, ScoreFollower))

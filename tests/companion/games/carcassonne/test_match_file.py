@@ -29,7 +29,7 @@ def faults(**match: Any) -> list[tuple[str, str]]:
 
 
 def test_the_demo_match_opens_with_the_demo_deck():
-    made = open_match(dict(CARCASSONNE.demo_match), demo_deck(CARCASSONNE))
+    made = open_match(dict(CARCASSONNE.demonstration.match), demo_deck(CARCASSONNE))
     assert (made.seats, made.rules.start.turn, made.setup.tile_mm) == (3, 1, 45.0)
 
 

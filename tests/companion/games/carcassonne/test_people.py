@@ -23,7 +23,7 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def played(seed: int, until_s: float) -> LiveMatch:
-    live = LiveMatch(dict(CARCASSONNE.demo_match), demo_deck(CARCASSONNE), seed)
+    live = LiveMatch(dict(CARCASSONNE.demonstration.match), demo_deck(CARCASSONNE), seed)
     live.play(until_s)
     events = [line["event"] for line in live.lines]
     assert not set(events) - {"dealt", "played", "refused", "settled", "struck", "question"}
@@ -51,7 +51,7 @@ def test_a_match_is_played_to_its_winners_and_nothing_lies_where_the_log_does_no
 
 def test_what_comes_to_mind_first_is_a_tile_a_quarter_wrong() -> None:
     """Visitors see what a refusal looks like; the same tile fits where it was meant to lie."""
-    game = open_match(dict(CARCASSONNE.demo_match), demo_deck(CARCASSONNE)).game
+    game = open_match(dict(CARCASSONNE.demonstration.match), demo_deck(CARCASSONNE)).game
     start = game.rules.apply(
         game.rules.start, game.rules.moves["start"](by=0, card=game.setup.deck.start), MoveContext(1)
     ).state  # type: ignore[call-arg]
@@ -65,7 +65,7 @@ def test_what_comes_to_mind_first_is_a_tile_a_quarter_wrong() -> None:
 
 def test_a_table_without_a_field_is_said_at_once() -> None:
     table = {"size_mm": [1100, 650], "zone": [{"name": "aside", "polygon": [[0, 0], [300, 0], [300, 300], [0, 300]]}]}
-    match = dict(CARCASSONNE.demo_match) | {"table": table}
+    match = dict(CARCASSONNE.demonstration.match) | {"table": table}
     with pytest.raises(InputError, match="no zone field, commands"):
         check_simulated({"match": match, "deck": demo_deck(CARCASSONNE)})
 
@@ -83,8 +83,8 @@ def test_people_keep_the_map_on_their_table() -> None:
             )
         ],
     }
-    opened = open_match({**CARCASSONNE.demo_match, "table": table}, demo_deck(CARCASSONNE))
-    people = CARCASSONNE.people(opened.game, opened.header, opened.layout, 1)
+    opened = open_match({**CARCASSONNE.demonstration.match, "table": table}, demo_deck(CARCASSONNE))
+    people = CARCASSONNE.demonstration.people(opened.game, opened.header, opened.layout, 1)
     assert people.places.reach == (4, 3)
     player, game, state, dice = neat_player(opened.game, (4, 3)), opened.game, opened.game.rules.start, Random(1)
     for number in range(1, 400):

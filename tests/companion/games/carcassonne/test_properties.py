@@ -115,9 +115,9 @@ def match(seed: int, tiles: int = 24) -> Iterator[Step]:
     """A whole random match: the state before, the move, what it brought about."""
     rng = Random(seed)
     letters = rng.choices(list(PATTERNS), k=tiles)
-    file = CARCASSONNE.random_match(rng, "base")
+    file = CARCASSONNE.demonstration.random_match(rng, "base")
     made = open_match(file, deck([a + "+" * (a in WITH_CITIES and rng.random() < 0.5) for a in letters]))
-    player, state, number = CARCASSONNE.random_player(made), made.rules.start, 1
+    player, state, number = CARCASSONNE.demonstration.random_player(made), made.rules.start, 1
     while not state.over:
         at = MoveContext(number, float(number))
         lawful: tuple[Move, ...] = ()
@@ -247,7 +247,7 @@ def test_acts_that_are_taken_back_leave_everything_as_it_was(seed: int):
 def test_a_full_map_is_judged_within_two_milliseconds():
     """84 tiles; the best of five, so that other work on the machine says nothing."""
     made = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, demo_deck(CARCASSONNE))
-    player, state, rng, worst = CARCASSONNE.random_player(made), made.rules.start, Random(7), 0.0
+    player, state, rng, worst = CARCASSONNE.demonstration.random_player(made), made.rules.start, Random(7), 0.0
     number = 1
     while not state.over:
         at = MoveContext(number, float(number))

@@ -154,9 +154,9 @@ def unnamed(moves: list[Move]) -> list[Any]:
 @pytest.mark.parametrize(("seed", "rounds"), [(1, 4), (2, 4), pytest.param(3, 40, marks=pytest.mark.slow)])
 def test_what_hands_do_is_the_match_and_nothing_is_buzzed_at(seed: int, rounds: int):
     rng = Random(seed)
-    made = open_match(DARWINCI.random_match(rng, "experts" if seed == 2 else "base"), deck())
+    made = open_match(DARWINCI.demonstration.random_match(rng, "experts" if seed == 2 else "base"), deck())
     evening, state, story, number = Evening(made, rng), made.rules.start, [], 1
-    player = DARWINCI.random_player(made)
+    player = DARWINCI.demonstration.random_player(made)
     while not state.over and state.round <= rounds:
         at = MoveContext(number, None)
         move = next(one for one in player(state, rng, at) if not made.rules.judge(state, one, at))

@@ -25,7 +25,7 @@ def test_the_demo_deck_is_a_box_and_says_that_it_was_authored():
     assert Counter(tile.kind for tile in tiles) == KINDS
     assert sum(tile.rotten for tile in tiles) == 10
     assert {tile.source for tile in tiles} == {"authored"}
-    assert DARWINCI.read_deck(deck())[1] == "T01  straight  NS  +2"
+    assert DARWINCI.decks.read(deck())[1] == "T01  straight  NS  +2"
 
 
 def test_every_fault_of_a_deck_is_told_at_once():
@@ -52,9 +52,9 @@ def test_what_is_no_deck_is_told_in_a_sentence(document: Any):
 def test_ends_of_every_kind():
     for kind, ends in (("straight", "EW"), ("corner", "WN"), ("three", "SEN"), ("end", "S")):
         row = {"id": "T01", "kind": kind, "ends": ends, "value": 0}
-        assert DARWINCI.is_entered(row)
-        assert not DARWINCI.is_entered({**row, "ends": ends + ends[0]})
-        assert not DARWINCI.is_entered({**row, "ends": "NESW"})
+        assert DARWINCI.decks.is_entered(row)
+        assert not DARWINCI.decks.is_entered({**row, "ends": ends + ends[0]})
+        assert not DARWINCI.decks.is_entered({**row, "ends": "NESW"})
 
 
 def test_colours_are_given_out_in_the_order_of_the_box_around_those_that_were_chosen():
@@ -86,7 +86,7 @@ def test_what_is_wrong_with_a_match_file_is_named(change: dict[str, Any], key: s
 
 
 def test_the_stickers_are_65_tiles_fifty_stones_the_darwin_tile_and_the_card_for_buying():
-    printed = DARWINCI.stickers(deck())
+    printed = DARWINCI.decks.stickers(deck())
     assert (len(printed.cards), len(printed.others)) == (65, 52)
     made = game(5, profile="experts")
     assert set(made.table.cards) <= {label.token for label in (*printed.cards, *printed.others)}

@@ -28,7 +28,7 @@ EVERYDAY = {"dealt", "played", "refused", "settled", "struck"}
 
 
 def played(seed: int, until_s: float, **match: Any) -> LiveMatch:
-    live = LiveMatch({**DARWINCI.demo_match, **match}, demo_deck(DARWINCI), seed)
+    live = LiveMatch({**DARWINCI.demonstration.match, **match}, demo_deck(DARWINCI), seed)
     live.play(until_s)
     return live
 
@@ -65,7 +65,7 @@ def test_the_darwin_tile_is_handed_on_at_the_drawn_table() -> None:
 def sticking_out(live: LiveMatch) -> set[str]:
     """What is meant to lie partly beyond the zone that holds it, or upon another thing."""
     game: Any = live.match.game
-    zones = {zone.name: np.array(zone.polygon_mm) for zone in read_layout(DARWINCI.demo_match["table"]).zones}
+    zones = {zone.name: np.array(zone.polygon_mm) for zone in read_layout(DARWINCI.demonstration.match["table"]).zones}
     found: set[str] = set()
     seen: dict[str, Any] = {}
     kept = {token: live.film.stage.kept(token) for token in game.table.shapes}
@@ -92,13 +92,13 @@ def upon(one: Any, other: Any) -> bool:
 def test_whatever_lies_in_a_plot_or_a_reserve_lies_on_nothing_else(seed: int) -> None:
     """A tile at the edge of a plot lay on a chip of the reserve beside it, and the award waited for it for ever."""
     wrong: set[str] = set()
-    live = LiveMatch(dict(DARWINCI.demo_match), demo_deck(DARWINCI), seed)
+    live = LiveMatch(dict(DARWINCI.demonstration.match), demo_deck(DARWINCI), seed)
     while not live.match.over and live.now_s < (300 if seed == 1 else LONGEST_S):
         live.go_on(10.0)
         wrong |= sticking_out(live)
     assert wrong == set()
     again = LiveMatch(
-        dict(DARWINCI.demo_match),
+        dict(DARWINCI.demonstration.match),
         demo_deck(DARWINCI),
         seed,
         entries=tuple(line.entry for line in live.match.record.lines),
@@ -108,14 +108,14 @@ def test_whatever_lies_in_a_plot_or_a_reserve_lies_on_nothing_else(seed: int) ->
 
 
 def test_a_table_without_a_reserve_is_said_at_once() -> None:
-    zones = [zone for zone in DARWINCI.demo_match["table"]["zone"] if zone["name"] != "reserve-2"]
-    match = dict(DARWINCI.demo_match) | {"table": {"size_mm": [672, 494], "zone": zones}}
+    zones = [zone for zone in DARWINCI.demonstration.match["table"]["zone"] if zone["name"] != "reserve-2"]
+    match = dict(DARWINCI.demonstration.match) | {"table": {"size_mm": [672, 494], "zone": zones}}
     with pytest.raises(InputError, match="no zone reserve-2"):
         check_simulated({"match": match, "deck": demo_deck(DARWINCI)})
 
 
 def test_the_small_table_of_the_demonstration_has_no_zone_on_another() -> None:
-    assert overlapping_zones(read_layout(DARWINCI.demo_match["table"])) is None
+    assert overlapping_zones(read_layout(DARWINCI.demonstration.match["table"])) is None
 
 
 @pytest.mark.parametrize("table", [SMALL_TABLE, USUAL_TABLE])

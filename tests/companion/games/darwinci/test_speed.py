@@ -16,7 +16,7 @@ from companion.games.protocol import MoveContext
 def test_a_verdict_takes_a_millisecond_at_most(profile: str) -> None:
     """ "judge <= 1 ms", over a whole match of five seats."""
     five = game(5, profile=profile)
-    dice, state, player, asked, number = Random(2), five.rules.start, DARWINCI.random_player(five), [], 0
+    dice, state, player, asked, number = Random(2), five.rules.start, DARWINCI.demonstration.random_player(five), [], 0
     while not state.over:
         at, number = MoveContext(number + 1, float(number)), number + 1
         moves = list(player(state, dice, at))

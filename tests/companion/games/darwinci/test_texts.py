@@ -192,8 +192,8 @@ def test_the_end_asks_for_jewels_and_at_a_tie_for_creatures():
 @pytest.mark.parametrize("seed", [1, 3])
 def test_whatever_is_said_in_a_match_has_words(seed: int):
     rng = Random(seed)
-    made = open_match(DARWINCI.random_match(rng, "experts" if seed == 3 else "base"), deck())
-    player, state, spoken = DARWINCI.random_player(made), made.rules.start, set()
+    made = open_match(DARWINCI.demonstration.random_match(rng, "experts" if seed == 3 else "base"), deck())
+    player, state, spoken = DARWINCI.demonstration.random_player(made), made.rules.start, set()
     while not state.over:
         for move in player(state, rng, MoveContext(1)):
             objections = made.rules.judge(state, move, MoveContext(1))

@@ -173,7 +173,7 @@ def ideas(island: Island, state: Any, rng: Random) -> Iterator[Move]:
     if state.turn and unknown and rng.random() < 0.3:
         tile = rng.choice(unknown)
         yield from (act.ScoutTile(state.turn, tile, island.joins(tile, cell)) for cell in island.free_cells())
-    for move in LANDS.random_player(island.game)(state, rng, AT):
+    for move in LANDS.demonstration.random_player(island.game)(state, rng, AT):
         if isinstance(move, act.SetOut):
             one, other = move.tiles
             west, east = sorted((one, other))
@@ -187,7 +187,7 @@ def ideas(island: Island, state: Any, rng: Random) -> Iterator[Move]:
 )
 def test_what_hands_do_is_the_match_and_nothing_is_buzzed_at(seed: int, days: int):
     rng = Random(seed)
-    made = open_match(LANDS.random_match(rng, "base"), demo_deck())
+    made = open_match(LANDS.demonstration.random_match(rng, "base"), demo_deck())
     island = Island(made, rng, askew_deg=rng.uniform(-8, 8))
     state, story = made.rules.start, []
     while not state.over and state.day <= days:

@@ -26,9 +26,9 @@ def test_the_demo_island_is_eight_authored_tiles_of_four_spaces():
     assert [len(spaces) for spaces in island.tiles.values()] == [4] * 8
     rows = [row for key in ("tile", "night", "enemy", "project", "object") for row in document[key]]
     assert {row["source"] for row in rows} == {"authored"}
-    assert all(LANDS.is_entered(row) for row in rows)
-    assert LANDS.read_deck(document)[1] == "M01  1 fire  1  1 landmark  1"
-    assert "E01  defence 7  attack 9  life 2  lethal False  grey False" in LANDS.read_deck(document)
+    assert all(LANDS.decks.is_entered(row) for row in rows)
+    assert LANDS.decks.read(document)[1] == "M01  1 fire  1  1 landmark  1"
+    assert "E01  defence 7  attack 9  life 2  lethal False  grey False" in LANDS.decks.read(document)
 
 
 def test_every_fault_of_a_deck_is_told_at_once():
@@ -82,7 +82,7 @@ def test_a_card_may_be_entered_bit_by_bit():
     document = demo_deck()
     document["enemy"].append({"id": "E30"})
     assert read(document).cards["E30"].life is None
-    assert not LANDS.is_entered({"id": "E30"})
+    assert not LANDS.decks.is_entered({"id": "E30"})
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_what_is_wrong_with_a_match_file_is_named(change: dict[str, Any], key: s
 
 
 def test_a_sticker_for_each_thing_that_a_box_can_hold():
-    printed = LANDS.stickers(demo_deck())
+    printed = LANDS.decks.stickers(demo_deck())
     assert (len(printed.cards), len(printed.others)) == (34 + 10 + 32 + 11 + 44, 5)
     made = game(4)
     assert set(made.table.cards) <= {label.token for label in (*printed.cards, *printed.others)}
@@ -147,6 +147,6 @@ def test_a_map_for_which_the_usual_table_has_no_room_is_said(tile_mm: int, room:
     document = demo_deck()
     document["deck"]["tile_mm"] = tile_mm
     document["tile"] += [{"id": f"M{at:02}", "space": [{"at": [0, 0]}]} for at in range(9, 35)]
-    faults_, odd = LANDS.check_deck(document)
+    faults_, odd = LANDS.decks.check(document)
     assert faults_ == ()
     assert [one.params["room"] for one in odd] == ([] if room is None else [room])

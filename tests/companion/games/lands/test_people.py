@@ -20,7 +20,11 @@ NAMES = ("Ana", "Ben", "Cléo", "Dora")
 
 
 def played(seed: int, seats: int = 2, until_s: float = LONGEST_S) -> LiveMatch:
-    match = dict(LANDS.demo_match) if seats == 2 else {"game": "lands", "seat": [{"name": n} for n in NAMES[:seats]]}
+    match = (
+        dict(LANDS.demonstration.match)
+        if seats == 2
+        else {"game": "lands", "seat": [{"name": n} for n in NAMES[:seats]]}
+    )
     live = LiveMatch(match, demo_deck(LANDS), seed)
     live.play(until_s)
     return live
@@ -65,7 +69,7 @@ def test_a_stand_that_would_cover_a_sticker_is_known_to() -> None:
 
 def test_four_figures_on_one_space_cover_none_of_each_others_stickers() -> None:
     game = open_match({"game": "lands", "seat": [{"name": name} for name in NAMES]}, demo_deck(LANDS)).game
-    places = LANDS.people(game, {}, game.table.layout, 0).places
+    places = LANDS.demonstration.people(game, {}, game.table.layout, 0).places
     kept: dict[Token, Kept] = {}
     for thing, place in (("M01", "new"), *((f"F{seat}", "on M01-1") for seat in range(1, 5))):
         kept[Token(thing)] = (Zone(place), places.pose(Token(thing), Zone(place), kept, None))
@@ -77,4 +81,4 @@ def test_four_figures_on_one_space_cover_none_of_each_others_stickers() -> None:
 def test_a_table_without_a_map_is_said_at_once() -> None:
     table = {"size_mm": [672, 480], "zone": [{"name": "night", "polygon": [[0, 0], [300, 0], [300, 300], [0, 300]]}]}
     with pytest.raises(InputError, match="no zone map"):
-        check_simulated({"match": dict(LANDS.demo_match) | {"table": table}, "deck": demo_deck(LANDS)})
+        check_simulated({"match": dict(LANDS.demonstration.match) | {"table": table}, "deck": demo_deck(LANDS)})

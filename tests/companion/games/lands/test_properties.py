@@ -30,8 +30,8 @@ pytestmark = pytest.mark.core
 def match(seed: int) -> Iterator[tuple[Any, Any, Move, Effect[Any]]]:
     """A whole random match: game, state before, the move, what it brought about."""
     rng = Random(seed)
-    made = open_match(LANDS.random_match(rng, "base"), demo_deck())
-    player, state = LANDS.random_player(made), made.rules.start
+    made = open_match(LANDS.demonstration.random_match(rng, "base"), demo_deck())
+    player, state = LANDS.demonstration.random_player(made), made.rules.start
     while not state.over:
         move = next(move for move in player(state, rng, AT) if not made.rules.judge(state, move, AT))
         step = made.rules.apply(state, move, AT)
@@ -177,8 +177,8 @@ def anything(made: Any, public: Any, rng: Random) -> Move:
 @pytest.mark.parametrize("seed", [0, 1, 3, 4, 5, 6])
 def test_whatever_people_let_stand_the_match_goes_on(seed: int):
     rng = Random(seed)
-    made = open_match(LANDS.random_match(rng, "base"), demo_deck())
-    player, state, stood = LANDS.random_player(made), made.rules.start, 0
+    made = open_match(LANDS.demonstration.random_match(rng, "base"), demo_deck())
+    player, state, stood = LANDS.demonstration.random_player(made), made.rules.start, 0
     for number in range(200):
         if state.over:
             break

@@ -154,8 +154,8 @@ def test_a_pack_that_is_too_full_is_asked_about():
 @pytest.mark.parametrize("seed", range(4))
 def test_whatever_is_said_in_a_match_has_words(seed: int):
     rng = Random(seed)
-    made = open_match(LANDS.random_match(rng, "base"), demo_deck())
-    player, state, spoken = LANDS.random_player(made), made.rules.start, set()
+    made = open_match(LANDS.demonstration.random_match(rng, "base"), demo_deck())
+    player, state, spoken = LANDS.demonstration.random_player(made), made.rules.start, set()
     while not state.over:
         for move in player(state, rng, AT):
             objections = made.rules.judge(state, move, AT)

@@ -16,7 +16,7 @@ from support.printed_pages import PX_PER_MM, codes_mm, cut_along_marks, printed,
 
 from companion.cli.main import main
 from companion.errors import InputError
-from companion.games.protocol import StickerSet
+from companion.games.game_module import StickerSet
 from companion.games.registry import DEFAULT_GAME, GAMES, demo_deck, open_match
 from companion.public.codes import sticker_text
 from companion.public.machine import PrintOrder
@@ -26,7 +26,7 @@ from companion.system.printing import mat, orders
 from companion.system.printing.label_sheets import label_sheet
 
 DAY = datetime.date(2026, 11, 21)
-DECK = DEFAULT_GAME.stickers(demo_deck())
+DECK = DEFAULT_GAME.decks.stickers(demo_deck())
 BY_TEXT = {sticker_text(label.token, label.letters): label for group in sticker_sheets.labels(DECK) for label in group}
 
 
@@ -173,16 +173,16 @@ def test_the_tiles_are_45_mm_with_the_code_where_the_eye_expects_it(tmp_path: Pa
     (counter,) = codes_mm(counters).values()
     assert "F21" in out.words(1, (counter[0] - 4, counter[1] - 4, 20, 20))
     assert "Seat" in out.words(1, (counter[0] - 4, counter[1] - 4, 20, 20))
-    assert module.printed is not None
+    assert module.decks.printed is not None
 
 
 @pytest.mark.long
 def test_all_of_darwinci_is_printed_each_thing_as_large_as_the_eye_expects_it(tmp_path: Path) -> None:
     """Tiles of 40 mm, big stones with the large sticker, small ones with the small, and the card for buying."""
-    opened = open_match(GAMES["darwinci"].demo_match, demo_deck(GAMES["darwinci"])).game
+    opened = open_match(GAMES["darwinci"].demonstration.match, demo_deck(GAMES["darwinci"])).game
     out = printed(order("cards", "darwinci"), tmp_path)
     read = {text: (number, at) for number, page in enumerate(out.pages) for text, at in codes_mm(page).items()}
-    stickers = GAMES["darwinci"].stickers(demo_deck(GAMES["darwinci"]))
+    stickers = GAMES["darwinci"].decks.stickers(demo_deck(GAMES["darwinci"]))
     assert set(read) == {
         sticker_text(label.token, label.letters)
         for label in (*stickers.cards, *stickers.others, *sticker_sheets.common_labels())
