@@ -34,7 +34,7 @@ else:
         {
             "GAMES": "companion.games.registry",
             "Game": "companion.games.protocol",
-            "GameModule": "companion.games.protocol",
+            "GameModule": "companion.games.game_module",
             "Move": "companion.games.protocol",
             "MoveContext": "companion.games.protocol",
             "Objection": "companion.games.protocol",

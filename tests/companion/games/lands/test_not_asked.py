@@ -30,7 +30,7 @@ def lines(seats: int) -> list[dict[str, Any]]:
 
 
 def evening(seats: int) -> tuple[Game[Any, Any], Record[Any]]:
-    match = dict(LANDS.demo_match) if seats == 2 else {"seat": [{"name": name} for name in NAMES[:seats]]}
+    match = dict(LANDS.demonstration.match) if seats == 2 else {"seat": [{"name": name} for name in NAMES[:seats]]}
     game = open_match(match, demo_deck())
     return game, replay(game, [decode_entry(game, line, number) for number, line in enumerate(lines(seats), 1)])
 

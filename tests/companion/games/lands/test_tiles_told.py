@@ -233,7 +233,7 @@ def test_people_of_a_simulated_table_need_tiles_that_are_described() -> None:
 
     made = open_match({"seat": [{"name": "Ana"}]}, {"deck": HEAD})
     with pytest.raises(InputError, match="simulated"):
-        people(made, None, made.table.layout)  # type: ignore[arg-type]  # it is not asked before
+        people(made, made.table.layout)
 
 
 def test_the_side_of_a_tile_may_be_said_with_the_match() -> None:
