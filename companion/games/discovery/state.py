@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import FrozenInstanceError, dataclass, field, fields
 from functools import cache
 from itertools import chain
 from operator import attrgetter
@@ -179,9 +179,9 @@ class Contest:
     stopper: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
-    """The public half: what everybody at the table may know, or saw when it happened.
+@dataclass(slots=True)
+class PositionFields:
+    """What everybody at the table may know, or saw when it happened.
 
     Attributes:
         tree: What lies in the tree or pile, in order.
@@ -252,6 +252,22 @@ class Position:
         return self.discards[seat - 1]
 
 
+class Position(PositionFields):
+    """The public half, which nobody changes: a field is set once, when it is made."""
+
+    __slots__ = ()
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Set a field for the first time.
+
+        Raises:
+            FrozenInstanceError: It has been set.
+        """
+        if hasattr(self, name):
+            raise FrozenInstanceError(f"a position is never changed, and {name} is part of one")
+        object.__setattr__(self, name, value)
+
+
 @dataclass(frozen=True, slots=True)
 class State:
     """Both halves. ``hidden_objections``: entry number to what was wrong with it, hidden until a Stop or the end."""
@@ -260,7 +276,7 @@ class State:
     hidden_objections: Mapping[int, tuple[Objection, ...]] = field(default_factory=dict)
 
 
-def whereabouts(position: Position | PositionBuilder, card: CardId, *, unseen: bool = False) -> str | None:
+def whereabouts(position: PositionFields, card: CardId, *, unseen: bool = False) -> str | None:
     """Where a card publicly lies: ``tree``, ``pool``, ``discard-N``, ``gone``, ``called``, ``row``; or ``None``.
 
     ``unseen``: as somebody knows who sees only the last card of the tree.
@@ -282,14 +298,14 @@ def whereabouts(position: Position | PositionBuilder, card: CardId, *, unseen: b
     return None
 
 
-def lies(position: Position | PositionBuilder, card: CardId) -> bool:
+def lies(position: PositionFields, card: CardId) -> bool:
     """Whether a card lies in the tree or pile, be it for all to see or not."""
     if card not in position.present and not card.startswith("J"):  # a joker lies there under another card's name
         return False
     return any(laid.card == card for laid in position.tree)
 
 
-def counted(position: Position | PositionBuilder) -> int:
+def counted(position: PositionFields) -> int:
     """All cards of the match: 54 and the jokers, after every entry."""
     limbo = sum(turn.called is not None for turn in position.turns)
     lying = len(position.tree) + len(position.pool) + sum(len(lying) for lying in position.discards)
@@ -322,40 +338,9 @@ def shown_credits(eras: tuple[int, ...]) -> frozenset[tuple[int, str]]:
 
 
 @dataclass(slots=True)
-class PositionBuilder:
-    """The public half while one move is carried out, and what the move brings. It never leaves ``GameRules.apply``.
+class PositionBuilder(PositionFields):
+    """The public half while one move is carried out, and what the move brings. It never leaves ``GameRules.apply``."""
 
-    It lists the fields of ``Position`` once more: a class is either frozen or not, for a type checker too, and states
-    must be. A test holds the two lists equal.
-    """
-
-    tree: tuple[TreeCard, ...]
-    present: frozenset[CardId]
-    eras: tuple[int, ...]
-    pool: tuple[CardId | None, ...]
-    discards: tuple[tuple[CardId, ...], ...]
-    hands: tuple[int, ...]
-    stack: int
-    gone: tuple[CardId | None, ...]
-    points: tuple[int, ...]
-    credits: frozenset[tuple[int, str]]
-    turns: tuple[Turn, ...]
-    owed: tuple[OwedAct, ...]
-    acts: tuple[ContestableAct, ...]
-    latest_act: int
-    contest: Contest | None
-    deciding_act: int
-    over: bool
-    winners: tuple[Seat, ...]
-    closing: int
-    halting: bool
-    quiet: int
-    serial: int
-    dealt: bool
-    begun: bool
-    passes: int
-    judged: frozenset[int]
-    away: frozenset[Seat] = frozenset()
     score_reasons: tuple[Text, ...] = ()
     extras: dict[str, JSON] = field(default_factory=dict)
     milestone: bool = False
@@ -368,14 +353,6 @@ class PositionBuilder:
     @turn.setter
     def turn(self, turn: Turn) -> None:
         self.turns = (*self.turns[:-1], turn)
-
-    def held(self, seat: Seat) -> int:
-        """How many cards a seat has in hand."""
-        return self.hands[seat - 1]
-
-    def discard(self, seat: Seat) -> tuple[CardId, ...]:
-        """What lies in a seat's own discard."""
-        return self.discards[seat - 1]
 
     def give(self, seat: Seat, count: int) -> None:
         """Change a seat's hand count."""
@@ -417,17 +394,17 @@ def _put(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
     return (*values[: place - 1], value, *values[place:])
 
 
-_read: Callable[[Any], tuple[Any, ...]] = attrgetter(*(facts.name for facts in fields(Position)))
+_NAMES = tuple(one.name for one in fields(PositionFields))
 
 
 def builder_of(position: Position) -> PositionBuilder:
     """A builder to carry a move out on."""
-    return PositionBuilder(*_read(position))
+    return PositionBuilder(**{name: getattr(position, name) for name in _NAMES})
 
 
 def built(builder: PositionBuilder) -> Position:
     """The public half that a builder has made."""
-    return Position(*_read(builder))
+    return Position(**{name: getattr(builder, name) for name in _NAMES})
 
 
 def tree_zone(setup: Setup) -> Zone:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.discovery.rules.paragraphs import paragraph
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Position, PositionBuilder, replace
+from companion.games.discovery.state import Position, PositionBuilder, PositionFields, replace
 from companion.public.standing import Obligation, Standing
 from companion.public.table import CardId, Seat
 from companion.public.text import JSON, Text
@@ -41,7 +41,7 @@ def card_points(setup: Setup, builder: PositionBuilder, seat: Seat, card: CardId
     return points
 
 
-def totals(setup: Setup, position: Position | PositionBuilder) -> tuple[int, ...]:
+def totals(setup: Setup, position: PositionFields) -> tuple[int, ...]:
     """Points by seat; at the end of en-explore less one for each card in hand and own discard (M3, E:394)."""
     if not (position.over and setup.profile.penalty):
         return position.points
@@ -57,7 +57,7 @@ def penalty(setup: Setup, position: Position, seat: Seat) -> tuple[Text, ...]:
     return (reason(setup, "penalty", -lost),) if setup.profile.penalty and lost else ()
 
 
-def leaders(setup: Setup, position: Position | PositionBuilder) -> tuple[Seat, ...]:
+def leaders(setup: Setup, position: PositionFields) -> tuple[Seat, ...]:
     """Everybody in a team with the most points; a tie is shared (M4, I4)."""
     points = totals(setup, position)
     pooled = tuple(sum(points[mate - 1] for mate in team) for team in setup.teams)

@@ -6,12 +6,12 @@ from companion.games.discovery.deck import ERAS
 from companion.games.discovery.moves import Call
 from companion.games.discovery.rules.placement import prerequisites
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Position, PositionBuilder, whereabouts
+from companion.games.discovery.state import Position, PositionFields, whereabouts
 from companion.games.protocol import Objection
 from companion.public.table import TABLE
 
 
-def callable_era(setup: Setup, position: Position | PositionBuilder, era: int) -> bool:
+def callable_era(setup: Setup, position: PositionFields, era: int) -> bool:
     """The era after the card's is open (G2, E:133, F:342); era 6 has none, unless an option says otherwise."""
     if era == ERAS:
         return setup.options.call_era6_when_stack_empty and not position.stack

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from companion.games.discovery.moves import Concede, Stop
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import ContestableAct, Position, PositionBuilder
+from companion.games.discovery.state import ContestableAct, Position, PositionFields
 from companion.games.protocol import Move, MoveContext, Objection
 from companion.public.table import Seat
 
 
-def expired(setup: Setup, position: Position | PositionBuilder, act: ContestableAct, at: MoveContext) -> bool:
+def expired(setup: Setup, position: PositionFields, act: ContestableAct, at: MoveContext) -> bool:
     """Too late to contest: the seconds have passed, and a later act exists unless the match is over (K2)."""
     if act.time_s is None or at.time_s is None or at.time_s - act.time_s < setup.options.contest_s:
         return False
