@@ -395,16 +395,20 @@ def _put(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
 
 
 _NAMES = tuple(one.name for one in fields(PositionFields))
+_read: Callable[[Any], tuple[Any, ...]] = attrgetter(*_NAMES)
 
 
 def builder_of(position: Position) -> PositionBuilder:
     """A builder to carry a move out on."""
-    return PositionBuilder(**{name: getattr(position, name) for name in _NAMES})
+    return PositionBuilder(*_read(position))
 
 
 def built(builder: PositionBuilder) -> Position:
     """The public half that a builder has made."""
-    return Position(**{name: getattr(builder, name) for name in _NAMES})
+    position = Position.__new__(Position)
+    for name, value in zip(_NAMES, _read(builder), strict=True):
+        object.__setattr__(position, name, value)  # past the guard: each is set for the first time
+    return position
 
 
 def tree_zone(setup: Setup) -> Zone:
