@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from companion.errors import ImpossibleMove
-from companion.games.lattice import Cell, Known, Pose, locate
+from companion.games.lattice import Cell
 from companion.games.protocol import (
     CardMove,
     Effect,
@@ -40,9 +40,9 @@ TABLE_SHAPE = Layout(
         ZoneShape(COMMAND_ZONE, ((20, 150), (130, 150), (130, 260), (20, 260))),
     ),
 )
-PITCH_MM = 45.0
-STAYS, FITS = 0.6, 0.3
-"""So far from the middle of its cell, in cells, a thing stays that belongs there, and a new one may lie."""
+PITCH_MM, MIDDLE_MM = 45.0, (420.0, 205.0)
+FITS = 0.3
+"""So far from the middle of its cell, in cells, a new thing may lie."""
 AROUND = ((1, 0), (0, 1), (-1, 0), (0, -1))
 AHEAD = ((0, -1), (1, 0), (0, 1), (-1, 0))
 """Where the arrow points, by quarter turns."""
@@ -169,44 +169,21 @@ def adopt(state: State, lying: Mapping[CardId, Zone], at: MoveContext) -> State:
 
 
 def lying(public: State, table: TableState) -> Mapping[CardId, Zone]:
-    seen, places = {}, {}
+    """A thing near the middle of a cell is in it; between cells it is loose, but where it belongs it may lie anyhow."""
+    places = {}
     for p in table.placements:
-        if (card := TOKENS.get(p.token)) is not None and p.zone == FIELD:
-            ((x, y),) = SHAPES[p.token].around_sticker([(0.0, 0.0)])
-            cos, sin = math.cos(math.radians(p.rotation_deg)), math.sin(math.radians(p.rotation_deg))
-            seen[card] = Pose(p.x_mm + x * cos - y * sin, p.y_mm + x * sin + y * cos, p.rotation_deg)
-        elif card is not None and p.zone is not None:
-            places[card] = p.zone
-    laid = public.laid or {ARROW: Cell(0, 0)}
-    known = grid(seen, laid)
-    for card, pose in seen.items():
-        others = [one for other, one in known.items() if other != card]
-        fit, cell = locate(pose, others, pitch_mm=PITCH_MM), laid.get(card, Cell(0, 0))
-        at = cell if fit is None else fit.cell  # alone it is where it should be
-        stays = (at.column, at.row) == (cell.column, cell.row) and card in laid
-        fits = fit is None or fit.distance_mm < (STAYS if stays else FITS) * PITCH_MM
-        places[card] = place(card, at) if fits else LOOSE
-    return alike(places, {card: place(card, cell) for card, cell in public.laid.items()})
-
-
-def grid(seen: Mapping[CardId, Pose], laid: Mapping[CardId, Cell]) -> dict[CardId, Known]:
-    """Where the cells are: the arrow says how the grid stands, whichever quarter it was turned by."""
-    if ARROW not in seen:
-        return {}
-    arrow, middle = seen[ARROW], laid[ARROW]
-    others = {card: cell for card, cell in laid.items() if card in seen and card != ARROW}
-
-    def off_mm(quarters: int) -> float:
-        grid = [(replace(arrow, rotation_deg=arrow.rotation_deg - 90 * quarters), replace(middle, turn=0))]
-        fits = [(locate(seen[card], grid, pitch_mm=PITCH_MM), cell) for card, cell in others.items()]
-        return sum(math.hypot(f.cell.column - c.column, f.cell.row - c.row) for f, c in fits if f is not None)
-
-    quarters = min(((middle.turn + n) % 4 for n in range(4)), key=off_mm)
-    stands_deg = arrow.rotation_deg - 90 * quarters
-    return {
-        card: (replace(seen[card], rotation_deg=stands_deg), replace(cell, turn=0))
-        for card, cell in {ARROW: middle, **others}.items()
-    }
+        card = TOKENS.get(p.token)
+        if card is None or p.zone != FIELD:
+            continue
+        ((x, y),) = SHAPES[p.token].around_sticker([(0.0, 0.0)])  # from the sticker to the middle
+        cos, sin = math.cos(math.radians(p.rotation_deg)), math.sin(math.radians(p.rotation_deg))
+        across = (p.x_mm + x * cos - y * sin - MIDDLE_MM[0]) / PITCH_MM
+        down = (p.y_mm + x * sin + y * cos - MIDDLE_MM[1]) / PITCH_MM
+        cell = Cell(round(across), round(down), round(p.rotation_deg / 90) % 4)
+        stays = card in public.laid and replace(public.laid[card], turn=cell.turn) == cell
+        near = math.dist((across, down), (cell.column, cell.row)) < FITS
+        places[card] = place(card, cell) if stays or near else LOOSE
+    return places
 
 
 def expected(public: State) -> Expected:
@@ -238,21 +215,6 @@ def standing(public: State) -> Standing:
 
 def view(state: State, seat: Seat | None) -> JSON:
     return {"seat": seat, "turn": state.turn, "cells": {c: place(c, cell) for c, cell in state.laid.items()}}
-
-
-def alike(places: Mapping[CardId, Zone], wanted: Mapping[CardId, Zone]) -> dict[CardId, Zone]:
-    """Counters of a seat have no names: whichever lies where one should is that one."""
-    found = {card: zone for card, zone in places.items() if card not in COUNTERS}
-    for kind in (1, 2):
-        names = [card for card, owner in COUNTERS.items() if owner == kind]
-        seen = sorted(places[card] for card in names if card in places)
-        for card in sorted(names, key=lambda card: card not in wanted):
-            if wanted.get(card) in seen:
-                found[card] = wanted[card]
-                seen.remove(wanted[card])
-        free = [card for card in names if card not in found]
-        found |= zip(sorted(free, key=lambda card: (card in wanted, card not in places, card)), seen, strict=False)
-    return found
 
 
 GAME = Game(

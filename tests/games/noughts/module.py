@@ -10,8 +10,6 @@ from games.noughts import game as rules
 from games.noughts.game import ARROW, COUNTERS, STAR, TOKENS, State
 
 from companion.games.game_module import DeckBook, Demonstration, GameModule, StickerLabel, StickerSet
-from companion.games.lattice import Pose
-from companion.games.lattice import place as pose_in
 from companion.games.protocol import Game, Move, MoveContext
 from companion.games.random_people import RandomPeople
 from companion.public.decks import DeckForm
@@ -33,16 +31,15 @@ def random_player(_game: Game[State, State]) -> Callable[[State, Random, MoveCon
         acts += [rules.Lift(public.turn, STAR)] if STAR in public.laid else []
         own = [card for card, seat in COUNTERS.items() if seat == public.turn and card not in public.laid]
         acts += [rules.Lay(public.turn, dice.choice(own), *dice.choice(free)) for _ in range(3) if own]
-        acts += (
-            [rules.Lay(public.turn, dice.choice(own), free[-1][0] + 1, free[-1][1])] if own else []
-        )  # touches nothing
+        if own:  # what touches nothing is refused
+            acts.append(rules.Lay(public.turn, dice.choice(own), free[-1][0] + 1, free[-1][1]))
         yield from dice.sample(acts, len(acts))
 
     return propose
 
 
-class Grid:
-    """The arrow lies in the middle of the field; a ``companion.simulation.stage.Places``."""
+class Cells:
+    """Where things lie; a ``companion.simulation.stage.Places``."""
 
     def __init__(self, layout: Layout) -> None:
         self._zones = ZoneRows(layout)
@@ -51,13 +48,9 @@ class Grid:
         cell = rules.read_place(place)
         if cell is None:
             return self._zones.pose(token, place, kept, beside)
-        there = Pose(420.0, 205.0, 90.0 * cell.turn)
-        if TOKENS[token] != ARROW:
-            arrow, (zone, lies) = Token("ARROW"), kept[Token("ARROW")]
-            known = Pose(*Measures.of(rules.SHAPES[arrow]).middle(lies), lies.rotation_deg), rules.read_place(zone)
-            there = pose_in(cell, [known], pitch_mm=rules.PITCH_MM + 0.5)  # type: ignore[list-item, assignment]
-        x, y = Measures.of(rules.SHAPES[token]).middle(ThingPose(0.0, 0.0, there.rotation_deg))
-        return ThingPose(there.x_mm - x, there.y_mm - y, there.rotation_deg)
+        x, y = Measures.of(rules.SHAPES[token]).middle(ThingPose(0.0, 0.0, 90.0 * cell.turn))
+        across, down = (m + rules.PITCH_MM * n for m, n in zip(rules.MIDDLE_MM, (cell.column, cell.row), strict=True))
+        return ThingPose(across - x, down - y, 90.0 * cell.turn)
 
 
 NOUGHTS = GameModule(
@@ -73,6 +66,6 @@ NOUGHTS = GameModule(
     demonstration=Demonstration(
         match={"game": "noughts", "seat": [{"name": "Ana"}, {"name": "Ben"}]},
         random_player=random_player,
-        people=lambda game, _header, layout, _seed: RandomPeople(game, random_player(game), Grid(layout), errs=0.3),
+        people=lambda game, _header, layout, _seed: RandomPeople(game, random_player(game), Cells(layout), errs=0.3),
     ),
 )
