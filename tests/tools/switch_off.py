@@ -250,12 +250,12 @@ OFF: Mapping[str, tuple[str, Change]] = {
     ),
     "F3": ("effects.drawing.bereaved", the_robbed_wins_a_trump),
     "F5": ("effects.placement._index", trumps_are_used_at_once),
-    "F10": ("rules.legality._call", nothing),
+    "F10": ("rules.legality.call", nothing),
     "G3": ("rules.calls.failure", answers("not-there")),
     "G7": ("effects.placement.lay", through_the_hand),
     "H4": ("rules.placement.base_for", as_if_no_joker),
-    "H9": ("rules.legality._interrupt", nothing),
-    "H10": ("rules.legality._joker", nothing),
+    "H9": ("rules.legality.interrupt", nothing),
+    "H10": ("rules.legality.joker", nothing),
     "I5": ("effects.turns.begin", passed_over_when_empty),
     "I6": ("match_file._player", teams_take_bots),
     "J1": ("setup.HAND", constant(4)),
@@ -276,7 +276,7 @@ OFF: Mapping[str, tuple[str, Change]] = {
     "A3": ("rules.legality.awaits_deal", answers(False)),
     "A4": ("setup.SEATS_AT_MOST", constant(10)),
     "A5": ("setup.SEATS_AT_MOST", constant(6)),
-    "A8": ("rules.legality._pass", nothing),
+    "A8": ("rules.legality.pass_turn", nothing),
     "B2": ("effects.placement._take_from_pool", nothing),
     "B3": ("rules.placement.OWN_DISCARD", lambda _old: importlib.import_module(f"{RULES}.rules.placement").NOT_THERE),
     "B5": ("state.tree_zone", answers("tree")),
@@ -304,12 +304,12 @@ OFF: Mapping[str, tuple[str, Change]] = {
     "F4": setting("empty_trump"),
     "F6": ("effects.placement._index", answers(1)),
     "F7": setting("trump_steal"),
-    "F8": ("rules.legality._exchange", nothing),
-    "F9": ("rules.legality._discard", nothing),
+    "F8": ("rules.legality.exchange", nothing),
+    "F9": ("rules.legality.discard", nothing),
     "F11": ("effects.scoring.TRUMP_POINTS", constant(0)),
-    "G1": ("rules.legality._call", nothing),
+    "G1": ("rules.legality.call", nothing),
     "G2": ("rules.calls.callable_era", answers(True)),
-    "G4": ("rules.legality._own_turn", nothing),
+    "G4": ("rules.legality.place", nothing),
     "G5": ("rules.calls.failure", answers(None)),
     "G6": ("rules.calls.failure", answers(None)),
     "G8": ("effects.placement._recover", answers(None)),
@@ -319,14 +319,14 @@ OFF: Mapping[str, tuple[str, Change]] = {
     "H5": ("effects.placement._era", answers(frozenset())),
     "H6": ("effects.placement._recover", answers(None)),
     "H7": ("effects.placement.play_outside", nothing),
-    "H8": ("rules.legality._interrupt", nothing),
-    "I1": ("rules.legality._ask", nothing),
+    "H8": ("rules.legality.interrupt", nothing),
+    "I1": ("rules.legality.ask", nothing),
     "I2": setting("asked_duty"),
     "I3": ("effects.drawing.team_empty", answers(True)),
     "I4": ("effects.scoring.leaders", answers((1,))),
     "J2": ("effects.bots.flip", nothing),
     "J3": ("effects.bots._use_held", nothing),
-    "J5": ("rules.legality._flip", nothing),
+    "J5": ("rules.legality.bots_flip", nothing),
     "J6": setting("bot_steals"),
     "J7": setting("bot_series"),
     "J8": setting("steals_at_start"),
@@ -359,7 +359,7 @@ OFF: Mapping[str, tuple[str, Change]] = {
     "P8": ("effects.drawing.bereaved", nothing),
     "Q1": ("effects.placement.card_points", nothing),
     "Q4": ("effects.placement.play_outside", nothing),
-    "Q5": ("rules.legality._interrupt", nothing),
+    "Q5": ("rules.legality.interrupt", nothing),
     "R1": setting("steals_at_start"),
     "R2": ("effects.bots._joker", nothing),
     "R3": ("effects.bots._place", nothing),
@@ -387,7 +387,7 @@ OF_VECTORS: Mapping[str, tuple[str, Change]] = {
     "E1-in-order": ("effects.drawing.owe_steal", without_a_steal_that_nobody_can_pay_yet),
     "F11-option": ("effects.scoring.trump", every_joker_brings_the_bonus),
     "G2-era-6": ("rules.calls.callable_era", never_era_six),
-    "G5-given-up": ("rules.legality._answers_call", calls_are_only_answered_by_placing),
+    "G5-given-up": ("rules.legality.answers_call", calls_are_only_answered_by_placing),
     "H6-played-again": ("effects.contest.whereabouts", answers(None)),
     "I2-after-stop": ("state.OwedAct", duties(draws=False)),
     "I2-one-for-both": ("state.OwedAct", duties(asked=False)),
@@ -636,6 +636,11 @@ def switch_off(book: Book, rule: str) -> None:
     for known in [one for key, one in sys.modules.items() if key.startswith(book.package)]:
         if getattr(known, name, None) is old:
             setattr(known, name, new)
+        for key, table in list(vars(known).items()):  # of rules: by kind of move, or in their order
+            if isinstance(table, dict) and not key.startswith("__"):
+                table.update({kind: new for kind, one in table.items() if one is old})
+            elif isinstance(table, tuple) and any(one is old for one in table):
+                setattr(known, key, tuple(new if one is old else one for one in table))
 
 
 def carriers(book: Book, rule: str) -> list[str]:

@@ -1,6 +1,9 @@
-"""What stands against a move: one function for each paragraph of the rule book."""
+"""What stands against a move: one function for each paragraph of the rule book, and in which order they are asked."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from companion.games.discovery import moves as act
 from companion.games.discovery.rules.contest import objections_to_answer
@@ -22,47 +25,105 @@ from companion.games.discovery.state import Position, Turn, whereabouts
 from companion.games.protocol import Move, MoveContext, Objection
 from companion.public.table import TABLE, CardId
 
+Rule = Callable[[Setup, Position, Any, MoveContext], tuple[Objection, ...]]
+"""What stands against a move of its kind; none = nothing."""
+
 GAME_OVER = Objection("game-over")
 NOT_OFFERED = Objection("not-offered")
 NOT_YOUR_TURN = Objection("turn")
 MUST_DISCARD = Objection("must-discard")
 TABLE_MOVES = (act.Deal, act.Refill, act.Uncontested, act.AgreeEnd)
 STOP_MOVES = (act.Stop, act.Verify, act.Concede)
+WITHOUT_TURN = (*STOP_MOVES, act.Deal, act.Refill, act.Uncontested)
+"""These wait for no turn, no Stop and no end of the match."""
 
 
 def judge(setup: Setup, public: Position, move: Move, at: MoveContext) -> tuple[Objection, ...]:
-    """Every objection to a move that public facts allow (contract section 7)."""
+    """Every objection to a move that public facts allow (contract section 7).
+
+    First come the rules of ``FIRST``, in their order: what one of them objects stands alone. Then come the rules of the
+    kind of move, which name all that is wrong.
+    """
+    for rule in FIRST:
+        if objections := rule(setup, public, move, at):
+            return objections
+    kinds = PAYING if public.owed and not isinstance(move, (*WITHOUT_TURN, act.AgreeEnd)) else RULES
+    own: Rule = kinds.get(type(move), not_offered)
+    return own(setup, public, move, at)
+
+
+def who_acts(setup: Setup, public: Position, move: Move, _at: MoveContext) -> tuple[Objection, ...]:
+    """The table's own acts are said by no seat, and a seat's by nobody who has left (contract section 7)."""
     if isinstance(move, TABLE_MOVES):
-        return _table(setup, public, move)
-    if not 1 <= move.by <= len(setup.players):
-        return (NOT_YOUR_TURN,)
-    if move.by in public.away:
-        return (NOT_YOUR_TURN,)
-    if isinstance(move, STOP_MOVES):
-        return (not public.over and _owed(public, move)) or objections_to_answer(setup, public, move, at)
-    if public.over:
-        return (GAME_OVER,)
-    if public.contest:
-        return (NOT_YOUR_TURN,)
-    if public.owed:
-        return _owed(public, move) or _payment(setup, public, move)
-    if isinstance(move, act.Interrupt):
-        return _interrupt(setup, public, move)
+        return () if move.by == TABLE else (NOT_YOUR_TURN,)
+    return () if 1 <= move.by <= len(setup.players) and move.by not in public.away else (NOT_YOUR_TURN,)
+
+
+def match_goes_on(_setup: Setup, public: Position, move: Move, _at: MoveContext) -> tuple[Objection, ...]:
+    """Nothing is done after the end, but a Stop and its answer (K2)."""
+    return (GAME_OVER,) if public.over and not isinstance(move, WITHOUT_TURN) else ()
+
+
+def stop_is_answered(_setup: Setup, public: Position, move: Move, _at: MoveContext) -> tuple[Objection, ...]:
+    """While a Stop waits for its answer nobody does anything else (K3)."""
+    return (NOT_YOUR_TURN,) if public.contest and not isinstance(move, WITHOUT_TURN) else ()
+
+
+def debt_is_paid(_setup: Setup, public: Position, move: Move, _at: MoveContext) -> tuple[Objection, ...]:
+    """The next move must be the owed act by the seat that owes it (contract, owed acts)."""
+    if isinstance(move, (act.Deal, act.Refill, act.Uncontested)) or not public.owed or public.contest or public.over:
+        return ()
+    debt = public.owed[0]
+    if move.do == debt.do and move.by == debt.seat and not getattr(move, "trump", False):
+        return ()
+    return (Objection(f"must-{debt.do}"),)
+
+
+def turn_is_own(setup: Setup, public: Position, move: Move, _at: MoveContext) -> tuple[Objection, ...]:
+    """A seat acts in its own turn (A8), and once it has discarded for it, only ends it or lets the asked card go."""
+    if _needs_no_turn(public, move):
+        return ()
     turn = public.turn
     if move.by != turn.seat or turn.ended:
         return (NOT_YOUR_TURN,)
     if turn.discarded and not (isinstance(move, act.EndTurn) or _returns_asked(setup, turn, move)):
         return (NOT_YOUR_TURN,)
-    if setup.bot(turn.seat) or isinstance(move, act.Flip):
-        return _flip(setup, public, move)
-    if turn.called and not _answers_call(setup, turn, move):
-        return (Objection("must-place", (turn.called,)),)
-    if turn.called and isinstance(move, act.Discard):
+    return ()
+
+
+def bots_flip(setup: Setup, public: Position, move: Move, _at: MoveContext) -> tuple[Objection, ...]:
+    """A bot acts by flip alone, and nobody else does (J5)."""
+    if _needs_no_turn(public, move) or isinstance(move, act.Flip) == setup.bot(public.turn.seat):
         return ()
-    return _own_turn(setup, public, turn, move)
+    return (NOT_OFFERED,)
 
 
-def _answers_call(setup: Setup, turn: Turn, move: Move) -> bool:
+def called_card_is_placed(setup: Setup, public: Position, move: Move, _at: MoveContext) -> tuple[Objection, ...]:
+    """After a call that succeeded comes what answers it (G4, G5)."""
+    turn = public.turn
+    if _needs_no_turn(public, move) or not turn.called or setup.bot(turn.seat) or answers_call(setup, turn, move):
+        return ()
+    return (Objection("must-place", (turn.called,)),)
+
+
+FIRST: tuple[Rule, ...] = (
+    who_acts,
+    match_goes_on,
+    stop_is_answered,
+    debt_is_paid,
+    turn_is_own,
+    bots_flip,
+    called_card_is_placed,
+)
+"""What is asked of every move, in this order."""
+
+
+def _needs_no_turn(public: Position, move: Move) -> bool:
+    """What is done at any time, and what is paid out of turn."""
+    return bool(public.owed) or isinstance(move, (*TABLE_MOVES, *STOP_MOVES, act.Interrupt))
+
+
+def answers_call(setup: Setup, turn: Turn, move: Move) -> bool:
     """The called card is placed (G4); in silent games its caller may see that it must not be, and discards it (G5)."""
     if isinstance(move, act.Place):
         return move.source == "called"
@@ -75,58 +136,38 @@ def _returns_asked(setup: Setup, turn: Turn, move: Move) -> bool:
     return isinstance(move, act.Discard) and move.asked and turn.asked and setup.profile.asked_duty
 
 
-def _own_turn(setup: Setup, public: Position, turn: Turn, move: Move) -> tuple[Objection, ...]:
-    match move:
-        case act.Place():
-            return _place(setup, public, turn, move)
-        case act.Joker():
-            return _joker(setup, public, turn, move)
-        case act.Discard():
-            return _discard(setup, public, turn, move)
-        case act.Steal():
-            return _steal(setup, public, turn, move)
-        case act.Exchange():
-            return _exchange(public, turn, move)
-        case act.Ask():
-            return _ask(setup, public, turn, move)
-        case act.Call():
-            return _call(setup, public, turn, move)
-        case act.Announce():
-            return () if setup.profile.silent and possible_announcement(move) else (NOT_OFFERED,)
-        case act.Pass():
-            return _pass(setup, public, turn)
-        case act.EndTurn():
-            return _end_turn(setup, public, turn)
-        case _:
-            return (NOT_OFFERED,)
+def not_offered(*_asked: Any) -> tuple[Objection, ...]:
+    """It cannot be done now."""
+    return (NOT_OFFERED,)
 
 
-def _table(setup: Setup, public: Position, move: Move) -> tuple[Objection, ...]:
-    """The table's own acts need no turn and wait for no duty; no seat can say them for it (contract section 7)."""
-    if move.by != TABLE:
-        return (NOT_YOUR_TURN,)
-    match move:
-        case act.Deal():
-            if not awaits_deal(public):
-                return (NOT_OFFERED,)
-            return () if possible_pool(setup, public, move.pool) else (NOT_THERE,)
-        case act.Refill():
-            place = whereabouts(public, move.card, unseen=move.unseen and setup.profile.silent)
-            if place == "tree":
-                return (Objection("already-placed"),)
-            return () if None in public.pool and place is None and known(setup, move.card) else (NOT_THERE,)
-        case act.Uncontested():
-            if not setup.stoppable:
-                return (NOT_OFFERED,)
-            if move.number in public.judged:
-                return (Objection("contest-closed"),)
-            return () if any(kept.number == move.number for kept in public.acts) else (Objection("no-stop"),)
-        case _:
-            if public.over:
-                return (GAME_OVER,)
-            if public.contest:
-                return (NOT_YOUR_TURN,)
-            return _owed(public, move) or (() if stalemate(setup, public) else (NOT_OFFERED,))
+def deal(setup: Setup, public: Position, move: act.Deal, _at: MoveContext) -> tuple[Objection, ...]:
+    """The pool of the start, once (A3)."""
+    if not awaits_deal(public):
+        return (NOT_OFFERED,)
+    return () if possible_pool(setup, public, move.pool) else (NOT_THERE,)
+
+
+def refill(setup: Setup, public: Position, move: act.Refill, _at: MoveContext) -> tuple[Objection, ...]:
+    """A card that lies nowhere else comes into a gap of the pool (B2)."""
+    place = whereabouts(public, move.card, unseen=move.unseen and setup.profile.silent)
+    if place == "tree":
+        return (Objection("already-placed"),)
+    return () if None in public.pool and place is None and known(setup, move.card) else (NOT_THERE,)
+
+
+def uncontested(setup: Setup, public: Position, move: act.Uncontested, _at: MoveContext) -> tuple[Objection, ...]:
+    """An act that can still be contested (K2)."""
+    if not setup.stoppable:
+        return (NOT_OFFERED,)
+    if move.number in public.judged:
+        return (Objection("contest-closed"),)
+    return () if any(kept.number == move.number for kept in public.acts) else (Objection("no-stop"),)
+
+
+def agree_end(setup: Setup, public: Position, _move: act.AgreeEnd, _at: MoveContext) -> tuple[Objection, ...]:
+    """Everybody agrees that nobody can go on (N4)."""
+    return () if stalemate(setup, public) else (NOT_OFFERED,)
 
 
 def awaits_deal(public: Position) -> bool:
@@ -145,39 +186,36 @@ def stalemate(setup: Setup, public: Position) -> bool:
     return rounds and not setup.profile.points and not public.stack
 
 
-def _owed(public: Position, move: Move) -> tuple[Objection, ...]:
-    """The next move must be the owed act by the seat that owes it (contract, owed acts)."""
-    if not public.owed or public.contest:
-        return ()
-    debt = public.owed[0]
-    if move.do == debt.do and move.by == debt.seat and not getattr(move, "trump", False):
-        return ()
-    return (Objection(f"must-{debt.do}"),)
+def pay_by_stealing(_setup: Setup, public: Position, move: act.Steal, _at: MoveContext) -> tuple[Objection, ...]:
+    """A steal that is owed (E1)."""
+    return victim(public, move.by, move.source)
 
 
-def _payment(setup: Setup, public: Position, move: Move) -> tuple[Objection, ...]:
-    if isinstance(move, act.Steal):
-        return victim(public, move.by, move.source)
-    if not isinstance(move, act.Discard):
-        return (NOT_OFFERED,)
+def pay_by_discarding(setup: Setup, public: Position, move: act.Discard, _at: MoveContext) -> tuple[Objection, ...]:
+    """A discard that is owed (K7)."""
     return from_hand(setup, public, move.by, move.card, unseen=move.unseen)
 
 
-def _place(setup: Setup, public: Position, turn: Turn, move: act.Place) -> tuple[Objection, ...]:
+def place(setup: Setup, public: Position, move: act.Place, _at: MoveContext) -> tuple[Objection, ...]:
+    """Where a card comes from (C1), what it needs (C2) and what it links to (C3 to C6).
+
+    In a silent game only what everybody sees is told; the rest waits for a Stop (L1).
+    """
     if move.card not in setup.facts:
         return (NOT_THERE,)
     objections = source(setup, public, move.by, move.card, move.source, unseen=move.unseen)
     if OWN_DISCARD in objections and not setup.tells_at_once and move.card not in public.discard(move.by):
         objections = (NOT_THERE,)
-    objections = (*objections, *lacks_asked(turn, move.asked, objections, offered=setup.in_teams))
+    objections = (*objections, *lacks_asked(public.turn, move.asked, objections, offered=setup.in_teams))
     # With Stop a card out of one's own discard lies there until somebody says it.
     tellable = objections if setup.tells_at_once else tuple(one for one in objections if one != OWN_DISCARD)
     if setup.tells_at_once or (tellable and not setup.profile.silent):
-        return (*objections, *placement(setup, public, turn, move))
+        return (*objections, *placement(setup, public, public.turn, move))
     return tellable
 
 
-def _joker(setup: Setup, public: Position, turn: Turn, move: act.Joker) -> tuple[Objection, ...]:
+def joker(setup: Setup, public: Position, move: act.Joker, _at: MoveContext) -> tuple[Objection, ...]:
+    """A joker comes from hand or pool, at its time (H1), for a card that it may stand for (H2 to H4)."""
     if not setup.jokers:
         return (NOT_OFFERED,)
     if move.joker not in setup.jokers:
@@ -186,17 +224,17 @@ def _joker(setup: Setup, public: Position, turn: Turn, move: act.Joker) -> tuple
     if move.source in ("hand", "pool"):
         objections = source(setup, public, move.by, move.joker, move.source, unseen=move.unseen)
     if move.stands_for is None:
-        late = turn.placed and not turn.trumps and not setup.profile.joker_any_time
+        late = public.turn.placed and not public.turn.trumps and not setup.profile.joker_any_time
         return (*objections, Objection("joker-timing")) if late else objections
     if move.stands_for not in setup.facts:
         return (*objections, Objection("joker-card"))
     tellable = (*objections, *seen_elsewhere(setup, public, move.stands_for))
     if setup.tells_at_once or (tellable and not setup.profile.silent):
-        return (*objections, *joker_placement(setup, public, turn, move, move.stands_for))
+        return (*objections, *joker_placement(setup, public, public.turn, move, move.stands_for))
     return tellable
 
 
-def _interrupt(setup: Setup, public: Position, move: act.Interrupt) -> tuple[Objection, ...]:
+def interrupt(setup: Setup, public: Position, move: act.Interrupt, _at: MoveContext) -> tuple[Objection, ...]:
     """Only in another's turn, with a joker from the hand, between two acts (H8, H9, O1, E:265, F:312)."""
     if not setup.jokers or setup.bot(move.by):
         return (NOT_OFFERED,)
@@ -224,46 +262,49 @@ def pays_due(setup: Setup, turn: Turn, move: act.Discard) -> bool:
     return not move.trump and (move.asked or _without_placement(setup, turn))
 
 
-def _discard(setup: Setup, public: Position, turn: Turn, move: act.Discard) -> tuple[Objection, ...]:
+def discard(setup: Setup, public: Position, move: act.Discard, _at: MoveContext) -> tuple[Objection, ...]:
+    """A discard pays for a turn without placement (D3) or spends a trump (F9); a called card is simply let go (G5)."""
+    if public.turn.called:
+        return ()
     there = from_hand(setup, public, move.by, move.card, unseen=move.unseen)
     duty = setup.in_teams and setup.profile.asked_duty
-    objections = [*there, *lacks_asked(turn, move.asked, there, offered=duty)]
-    if not pays_due(setup, turn, move):
-        if not turn.trumps:
+    objections = [*there, *lacks_asked(public.turn, move.asked, there, offered=duty)]
+    if not pays_due(setup, public.turn, move):
+        if not public.turn.trumps:
             objections.append(Objection("no-trump"))
         if public.held(move.by) < 2:
             objections.append(Objection("last-card"))  # F9, E:132, F:340
     return tuple(objections)
 
 
-def _steal(setup: Setup, public: Position, turn: Turn, move: act.Steal) -> tuple[Objection, ...]:
+def steal(setup: Setup, public: Position, move: act.Steal, _at: MoveContext) -> tuple[Objection, ...]:
     """A trump may steal in the French games only (F7, F:333)."""
     if not setup.profile.trump_steal:
         return (NOT_OFFERED,)
     objections = victim(public, move.by, move.source)
-    return objections if turn.trumps else (*objections, Objection("no-trump"))
+    return objections if public.turn.trumps else (*objections, Objection("no-trump"))
 
 
-def _exchange(public: Position, turn: Turn, move: act.Exchange) -> tuple[Objection, ...]:
+def exchange(_setup: Setup, public: Position, move: act.Exchange, _at: MoveContext) -> tuple[Objection, ...]:
     """Another card than the stolen one is given: there must be one (F8, E:130, F:337)."""
     objections = list(victim(public, move.by, move.source))
-    if not turn.trumps:
+    if not public.turn.trumps:
         objections.append(Objection("no-trump"))
     if not public.held(move.by):
         objections.append(Objection("last-card"))
     return tuple(objections)
 
 
-def _ask(setup: Setup, public: Position, turn: Turn, move: act.Ask) -> tuple[Objection, ...]:
+def ask(setup: Setup, public: Position, move: act.Ask, _at: MoveContext) -> tuple[Objection, ...]:
     """A team-mate, before anything else in the turn (I1, E:277, F:320)."""
-    if turn.acted or move.source == move.by or move.source not in setup.teams[move.by - 1]:
+    if public.turn.acted or move.source == move.by or move.source not in setup.teams[move.by - 1]:
         return (NOT_OFFERED,)
     return victim(public, move.by, move.source)
 
 
-def _call(setup: Setup, public: Position, turn: Turn, move: act.Call) -> tuple[Objection, ...]:
+def call(setup: Setup, public: Position, move: act.Call, _at: MoveContext) -> tuple[Objection, ...]:
     """A call costs a trump (G1); whether it succeeds is not judged beforehand. A joker cannot be called (H10)."""
-    objections = [] if turn.trumps else [Objection("no-trump")]
+    objections = [] if public.turn.trumps else [Objection("no-trump")]
     if move.card not in setup.facts:
         objections.append(NOT_OFFERED)
     elif move.holder > len(setup.players) or (move.holder and not public.held(move.holder)):
@@ -271,23 +312,53 @@ def _call(setup: Setup, public: Position, turn: Turn, move: act.Call) -> tuple[O
     return tuple(objections)
 
 
-def _pass(setup: Setup, public: Position, turn: Turn) -> tuple[Objection, ...]:
+def pass_turn(setup: Setup, public: Position, _move: act.Pass, _at: MoveContext) -> tuple[Objection, ...]:
     """At the beginning, as long as no card has been placed, be it one that a Stop took out again (A8, E:197, F:184)."""
-    objections = (MUST_DISCARD,) if _asked_due(setup, public, turn) else ()
+    objections = (MUST_DISCARD,) if _asked_due(setup, public, public.turn) else ()
     return (*objections, Objection("pass-closed")) if public.begun else objections
 
 
-def _end_turn(setup: Setup, public: Position, turn: Turn) -> tuple[Objection, ...]:
+def end_turn(setup: Setup, public: Position, _move: act.EndTurn, _at: MoveContext) -> tuple[Objection, ...]:
     """The discard of a turn without placement (D3) and the asked card (I2) come first."""
-    return (MUST_DISCARD,) if _asked_due(setup, public, turn) or due_discard(setup, public, turn) else ()
+    return (MUST_DISCARD,) if _asked_due(setup, public, public.turn) or due_discard(setup, public, public.turn) else ()
 
 
 def _asked_due(setup: Setup, public: Position, turn: Turn) -> bool:
     return setup.profile.asked_duty and turn.asked and bool(public.held(turn.seat))
 
 
-def _flip(setup: Setup, public: Position, move: Move) -> tuple[Objection, ...]:
-    """A bot acts by flip alone, and nobody else does (J2)."""
-    if not isinstance(move, act.Flip) or not setup.bot(move.by):
-        return (NOT_OFFERED,)
+def flip(setup: Setup, public: Position, move: act.Flip, _at: MoveContext) -> tuple[Objection, ...]:
+    """The card that a bot turns up comes from its row of cards face down (J2)."""
     return from_hand(setup, public, move.by, move.card, unseen=move.unseen)
+
+
+def announce(setup: Setup, _public: Position, move: act.Announce, _at: MoveContext) -> tuple[Objection, ...]:
+    """An era may be said to be open or closed where nobody sees it: in silent games (F1, K11)."""
+    return () if setup.profile.silent and possible_announcement(move) else (NOT_OFFERED,)
+
+
+RULES: Mapping[type[Move], Rule] = {
+    act.Deal: deal,
+    act.Refill: refill,
+    act.Uncontested: uncontested,
+    act.AgreeEnd: agree_end,
+    act.Stop: objections_to_answer,
+    act.Verify: objections_to_answer,
+    act.Concede: objections_to_answer,
+    act.Interrupt: interrupt,
+    act.Place: place,
+    act.Joker: joker,
+    act.Discard: discard,
+    act.Steal: steal,
+    act.Exchange: exchange,
+    act.Ask: ask,
+    act.Call: call,
+    act.Announce: announce,
+    act.Pass: pass_turn,
+    act.EndTurn: end_turn,
+    act.Flip: flip,
+}
+"""What is asked of each kind of move after that; all that is wrong is named."""
+
+PAYING: Mapping[type[Move], Rule] = {act.Steal: pay_by_stealing, act.Discard: pay_by_discarding}
+"""What is asked instead of a move that pays what its seat owes."""
