@@ -20,7 +20,7 @@ class Profile:
     Attributes:
         edition: Whose rule book it follows, ``en`` or ``fr``.
         silent: One pile; nobody is told whether a card was lawful until somebody says Stop (B5, L1).
-        points: Explore: points, draws up to five cards, a discard for a turn without placement.
+        points: Explore: points, draws up to five cards, a discard for a turn without placement (D1 to D4, M1).
         rising: The n-th card of a series brings n points (M1).
         penalty: One point less for every card left in hand and discard (M3, E:394).
         trump_steal: A trump may steal (F7, F:333).
