@@ -1,8 +1,9 @@
-"""The phones' bench: how long an entry is on its way to 1 and to 50 phones, over real sockets of this machine."""
+"""The phones' bench: how long a press and its entry take with one phone, and with fifty and ten more pages."""
 
 from __future__ import annotations
 
 import json
+import re
 import selectors
 import socket
 import threading
@@ -16,12 +17,18 @@ from companion.errors import CompanionError
 from companion.games import registry
 from companion.public.codes import StickerCodes
 from companion.public.i18n import Translations
+from companion.public.service import Role, User
+from companion.public.table import Seat
 from companion.referee.commands import Pause, Resume
 from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
 from companion.storage.event_log import LOG_FILE, EventLog, wall_clock
 
-CROWDS = (1, 50)
+CROWDS = ((1, 0), (50, 10))
+"""So many phones of seats, and so many open pages of guests beside them."""
+LIMIT_MS = 150.0
+"""What a press may take until its answer, and its entry until a page has it, the 99th of a hundred, in the largest
+crowd on a machine that has nothing else to do."""
 MATCH = {**registry.demo_match(), "seat": [{"name": "Ana"}, {"name": "Ben"}], "dealer": 2}
 ROUNDS = 4
 PAUSE_S = 0.02
@@ -33,7 +40,9 @@ STARTING_S = 60.0
 
 
 def phones(long: bool) -> Iterator[str]:
-    """Entries on their way to crowds of phones: the 99th of a hundred, as a multiple of a single phone's.
+    """Presses of a seat, and their entries on the way to crowds of phones and guests' pages, over real sockets.
+
+    Of each the 99th of a hundred; that of the entries also as a multiple of a single phone's.
 
     An eye reads drawn pictures beside it, as fast as a camera takes them.
 
@@ -54,23 +63,29 @@ def phones(long: bool) -> Iterator[str]:
         Table(Path(folder)) as table,
     ):
         _wait(lambda: len(looks) > 1)
-        delays: dict[int, list[float]] = {crowd: [] for crowd in CROWDS}
+        delays: dict[tuple[int, int], list[float]] = {crowd: [] for crowd in CROWDS}
+        presses: dict[tuple[int, int], list[float]] = {crowd: [] for crowd in CROWDS}
         seen = dict.fromkeys(CROWDS, 0)
         for _ in range(ROUNDS):  # in turns, so that what else the machine does is met by all crowds alike
             for crowd in CROWDS:
                 before = len(looks)
-                delays[crowd] += table.tried(crowd, entries // ROUNDS)
+                answered, arrived = table.tried(*crowd, entries // ROUNDS)
+                presses[crowd] += answered
+                delays[crowd] += arrived
                 seen[crowd] += len(looks) - before
         alone_s = 0.0
         for crowd in CROWDS:
-            delays_s = sorted(delays[crowd])
-            p99_s = delays_s[int(len(delays_s) * 0.99)]
+            pressed_s, delays_s = sorted(presses[crowd]), sorted(delays[crowd])
+            press_s, p99_s = (one[int(len(one) * 0.99)] for one in (pressed_s, delays_s))
             alone_s = alone_s or p99_s
             if not seen[crowd]:
                 raise CompanionError("phones: the eye beside them did not look")
             yield (
-                f"phones: {crowd} phones, {entries} entries, {len(delays_s)} arrivals, none lost or doubled; "
-                f"p99 {p99_s * 1000:.1f} ms, median {delays_s[len(delays_s) // 2] * 1000:.1f} ms; "
+                f"phones: {crowd[0]} phones and {crowd[1]} guests' pages, {entries} entries, {len(delays_s)} arrivals, "
+                f"none lost or doubled; press p99 {press_s * 1000:.1f} ms (at most {LIMIT_MS:.0f}), "
+                f"median {pressed_s[len(pressed_s) // 2] * 1000:.1f} ms; "
+                f"entry p99 {p99_s * 1000:.1f} ms (at most {LIMIT_MS:.0f}), "
+                f"median {delays_s[len(delays_s) // 2] * 1000:.1f} ms; "
                 f"ratio {p99_s / alone_s:.1f} to one phone, {seen[crowd]} looks beside"
             )
 
@@ -120,36 +135,59 @@ class Table:
         match = self.host.match
         return 0 if match is None else len(match.record.lines)
 
-    def tried(self, crowd: int, entries: int) -> list[float]:
-        """Seconds from saying to each arrival, for every phone and entry.
+    def tried(self, phones: int, guests: int, entries: int) -> tuple[list[float], list[float]]:
+        """Seconds from each press of a seat to its answer, and to each arrival, for every page and entry.
 
         Raises:
-            CompanionError: Something was lost or came twice.
+            CompanionError: Something was lost or came twice, or a press was not taken.
         """
         match = self.host.match
         assert match is not None
+        self._resumed()
+        codes = {one.user.seat: one.code for one in self.services.match.join_codes(User(Role.HOST))}
         first = len(match.record.lines) + 1
-        listening = [_Phone(self.port, first - 1) for _ in range(crowd)]
+        pressing = _Seat(self.port)
+        listening = [_Phone(self.port, first - 1, codes[Seat(number % 2 + 1)]) for number in range(phones)]
+        listening += [_Phone(self.port, first - 1) for _ in range(guests)]
         try:
             with selectors.DefaultSelector() as ready:
-                for phone in listening:
+                for phone in (pressing, *listening):
                     ready.register(phone.line, selectors.EVENT_READ, phone)
                 _read(ready, lambda: all(phone.greeted for phone in listening))
                 said_s = {}
                 for number in range(first, first + entries):
                     time.sleep(PAUSE_S)
+                    seat = match.standing.turn
+                    assert seat is not None
                     said_s[number] = time.perf_counter()
-                    self._turn()
-                    _read(ready, lambda: all(phone.seen and phone.seen[-1][0] >= number for phone in listening))  # noqa: B023
+                    pressing.press(seat, codes[seat])
+                    _read(
+                        ready,
+                        lambda: (
+                            len(pressing.answered_s) == len(said_s)
+                            and all(phone.seen and phone.seen[-1][0] >= number for phone in listening)  # noqa: B023
+                        ),
+                    )
         finally:
-            for phone in listening:
+            for phone in (pressing, *listening):
                 phone.line.close()
             self._emptied()
         wanted = list(said_s)
         for phone in listening:
             if [number for number, _ in phone.seen] != wanted:
                 raise CompanionError("phones: an entry was lost or came twice on its way to a phone")
-        return [at_s - said_s[number] for phone in listening for number, at_s in phone.seen]
+        answers = [at_s - from_s for from_s, at_s in zip(said_s.values(), pressing.answered_s, strict=True)]
+        return answers, [at_s - said_s[number] for phone in listening for number, at_s in phone.seen]
+
+    def _resumed(self) -> None:
+        """Whoever has gone may have left the clock standing."""
+        match = self.host.match
+        assert match is not None
+        if match.record.paused:
+            self.host.post(Resume())
+        until_s = time.perf_counter() + LATEST_S
+        while match.record.paused and time.perf_counter() < until_s:
+            time.sleep(0.01)
 
     def _emptied(self) -> None:
         """The server learns that a phone has gone when it next writes to it; the next crowd needs the places."""
@@ -166,11 +204,12 @@ class Table:
 
 
 class _Phone:
-    """An open page, as far as the server can tell."""
+    """An open page, of a guest or with a seat's code, as far as the server can tell."""
 
-    def __init__(self, port: int, after: int) -> None:
+    def __init__(self, port: int, after: int, code: str = "") -> None:
         self.line = socket.create_connection(("127.0.0.1", port), timeout=LATEST_S)
-        request = f"GET /api/v1/events?after={after} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+        bearer = f"Authorization: Bearer {code}\r\n" if code else ""
+        request = f"GET /api/v1/events?after={after} HTTP/1.1\r\nHost: 127.0.0.1\r\n{bearer}\r\n"
         self.line.sendall(request.encode())
         self.greeted = False
         self.seen: list[tuple[int, float]] = []
@@ -185,6 +224,44 @@ class _Phone:
             data = event.rpartition(b"data: ")[2]
             if b"event: snapshot" not in event and b"id: " in event:
                 self.seen.append((int(json.loads(data.split(b"\n")[0])["number"]), now_s))
+
+
+class _Seat:
+    """The phone that presses.
+
+    Attributes:
+        answered_s: When each press was answered.
+    """
+
+    def __init__(self, port: int) -> None:
+        self.line = socket.create_connection(("127.0.0.1", port), timeout=LATEST_S)
+        self.answered_s: list[float] = []
+        self._rest = b""
+
+    def press(self, seat: int, code: str) -> None:
+        """End the turn."""
+        body = json.dumps({"move": {"do": "end_turn", "by": seat}})
+        self.line.sendall(
+            f"POST /api/v1/moves HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {code}\r\n"
+            f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode()
+        )
+
+    def hear(self) -> None:
+        """Take in what has come.
+
+        Raises:
+            CompanionError: A press was not taken.
+        """
+        self._rest += self.line.recv(1 << 16)
+        now_s = time.perf_counter()
+        head, _, body = self._rest.partition(b"\r\n\r\n")
+        length = re.search(rb"(?i)content-length: (\d+)", head)
+        if length is None or len(body) < int(length[1]):
+            return
+        if b" 200 " not in head.split(b"\r\n")[0]:
+            raise CompanionError(f"phones: a press was answered with {body.decode()}")
+        self.answered_s.append(now_s)
+        self._rest = b""
 
 
 def _wait(done: Callable[[], bool]) -> None:

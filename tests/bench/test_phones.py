@@ -21,10 +21,12 @@ def busy_machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.long
 def test_every_phone_hears_every_entry_once(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(phones, "CROWDS", (1, 5))
-    one, five = phones.phones(False)
-    assert re.match(r"phones: 1 phones, 100 entries, 100 arrivals, none lost or doubled; .* ratio 1\.0", one)
-    assert "500 arrivals" in five
+    monkeypatch.setattr(phones, "CROWDS", ((1, 0), (5, 2)))
+    one, seven = phones.phones(False)
+    assert re.match(
+        r"phones: 1 phones and 0 guests' pages, 100 entries, 100 arrivals, none lost or doubled; .* ratio 1\.0", one
+    )
+    assert "700 arrivals" in seven
 
 
 def test_an_entry_that_comes_twice_is_noticed(monkeypatch: pytest.MonkeyPatch):
@@ -35,6 +37,6 @@ def test_an_entry_that_comes_twice_is_noticed(monkeypatch: pytest.MonkeyPatch):
         phone.seen += phone.seen[-1:] if len(phone.seen) == 3 else []
 
     monkeypatch.setattr(phones._Phone, "hear", twice)  # noqa: SLF001  # the fault is planted inside the bench
-    monkeypatch.setattr(phones, "CROWDS", (1,))
+    monkeypatch.setattr(phones, "CROWDS", ((1, 0),))
     with pytest.raises(CompanionError, match="lost or came twice"):
         list(phones.phones(False))

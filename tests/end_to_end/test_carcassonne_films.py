@@ -211,7 +211,7 @@ def test_anothers_counter_that_i_lift_is_refused_and_goes_back() -> None:
 def test_a_map_that_is_shoved_by_60_millimetres_is_the_same_map() -> None:
     film = film_of("A", "A", "X", "X", "X", "Y")
     film.lays("T02", "0,-1/2")
-    film.deploys("F11", "T02", 1)
+    film.deploys("F11", "T02", 2)  # clear of its tile's code, as every spot of a real tile is
     film.lays("T03", "1,0/0")
     before = film.story
     film.shoves(("T01", "T02", "T03", "F11"), (60, 10))

@@ -45,10 +45,13 @@ def test_on_a_real_table_nothing_is_looked_at_while_a_match_is_played(evening: E
     assert len(evening.host.match.record.lines) == number + 2, "the pause, and its end"
 
 
-def test_a_drawn_table_may_be_looked_at_any_time_but_not_by_a_seat(evening: Evening) -> None:
+@pytest.mark.parametrize("user", [User(Role.SEAT, Seat(1)), User(Role.SPECTATOR), User(Role.HUB)])
+def test_a_drawn_table_may_be_looked_at_any_time_but_by_the_host_alone(evening: Evening, user: User) -> None:
     box = checker(evening, simulated=True)
     assert told(box.begin(HOST, None, "carcassonne", "fr"))["missing"] == 84 + 20 + 15
-    assert isinstance(box.look(User(Role.SEAT, Seat(1)), "fr"), Denied)
+    refused = Denied(Text("desk.host_only"))
+    assert (box.begin(user, None, None, "fr"), box.look(user, "fr"), box.see(user, None)) == (refused,) * 3
+    assert "seen" in told(box.see(HOST, "discovery"))
 
 
 def test_what_is_missing_is_said(evening: Evening) -> None:
