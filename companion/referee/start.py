@@ -56,7 +56,6 @@ class MatchStart:
     _lying: Mapping[CardId, Zone] = field(default_factory=dict)
     _old: frozenset[CardId] | None = None
     _known: frozenset[CardId] = frozenset()
-    _whole: Mapping[CardId, Zone] = field(default_factory=dict)
 
     def look(
         self, game: Game[Any, Any], record: Record[Any], look: Observation, lying: Mapping[CardId, Zone]
@@ -75,9 +74,6 @@ class MatchStart:
             self.awaited = False
             return {}
         there = lying_in_the_way(game, record.public, look.table)
-        in_sight = game.table.deals_anew and not there and not look.hand_in_view
-        if in_sight and game.table.deal(record.public, lying) is not None:
-            self._whole = lying
         is_read = not look.pending or look.taken_s - self._first_s >= READ_WITHIN_S
         first = (game.table.cards.get(token) for token in look.there_first)
         old = there.keys() if self._old is None else there.keys() & self._old.union(first)
@@ -102,15 +98,6 @@ class MatchStart:
         """Whether a number of things in the way is another than people were told; 0: and now none is."""
         before, self._told = self._told, count
         return count != before
-
-    def as_dealt(self, lying: Mapping[CardId, Zone]) -> Mapping[CardId, Zone]:
-        """Where the cards of a deal were laid: quick people take one of them before the first look is done.
-
-        A deal that lay whole beside nothing else is remembered for that, if all of its cards are still there.
-        """
-        if self._lay is not None or not self._whole.keys() <= lying.keys():
-            return lying
-        return {card: self._whole.get(card, zone) for card, zone in lying.items()}
 
     def is_old(self, game: Game[Any, Any], look: Observation, lying: Mapping[CardId, Zone]) -> bool:
         """Whether what lies there as a deal is only what is left of an older one, and people are still clearing."""

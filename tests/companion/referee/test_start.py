@@ -73,10 +73,10 @@ class SecondMatch:
         self.match = self.live.match = Match(game, write=lambda _: None, publish=self.updates.append)
         self.looks, self.now_s = 0, -100.0
 
-    def sees(self, there: tuple[Placement, ...], lasts_s: float = 2.0, **more: bool) -> None:
+    def sees(self, there: tuple[Placement, ...], lasts_s: float = 2.0, *, hand: bool = False) -> None:
         for _ in range(round(lasts_s * RATE_HZ)):
             self.looks, self.now_s = self.looks + 1, self.now_s + 1 / RATE_HZ
-            look = Observation(self.looks, self.now_s, TableState(frozenset(there)), **more)  # type: ignore[arg-type]
+            look = Observation(self.looks, self.now_s, TableState(frozenset(there)), hand_in_view=hand)
             self.match.handle(look, self.now_s)
             self.match.wake(self.now_s)
 
@@ -109,7 +109,7 @@ def test_nothing_that_lay_there_before_is_a_move_and_the_match_begins_by_itself(
     assert (told.params["n"], told.params["stays"]) == (left, Text(f"{game.name}.start.stays"))
     counts = []
     for at in range(1, len(there) + 1):  # one thing after the other is taken off, by hands that come and go
-        second.sees(there[at:], 0.25, hand_in_view=bool(at % 3))
+        second.sees(there[at:], 0.25, hand=bool(at % 3))
         counts.append(len(second.match.latest().instructions))
     second.sees(())
     assert (counts == sorted(counts, reverse=True), counts[-1]) == (True, 0)
@@ -135,7 +135,7 @@ def test_what_is_left_of_an_old_pool_is_dealt_only_when_nobody_is_clearing_any_m
     pool = tuple(one for one in there if one.zone == "pool")
     second.sees(there)
     second.sees(pool, 3.0)
-    second.sees(pool, 1.0, hand_in_view=True)
+    second.sees(pool, 1.0, hand=True)
     second.sees(pool, 3.0)
     assert second.live.lines == []
     second.sees(pool, 3.0)
@@ -188,33 +188,6 @@ def test_a_card_laid_before_the_first_look_is_done_is_no_card_from_before(busy: 
     match.handle(Observation(6, 2.5, TableState(laid)), 2.5)
     assert [line.entry.event.move.card for line in match.record.lines] == ["1-1"]  # type: ignore[union-attr]
     assert not [text for news in table.news for text in news.texts if text.key == "referee.clear_table"]
-
-
-@pytest.mark.parametrize("name", [name for name in MATCHES if name.startswith("discovery")])
-def test_a_card_of_the_pool_taken_before_the_first_look_is_done_was_dealt(name: str) -> None:
-    """ "Five cards face up", and the first is played from there at once."""
-    second = SecondMatch(name)
-    pile = (
-        "pile"
-        if any(zone.name == "pile" for zone in open_match(second.live.file, second.live.deck).layout.zones)
-        else "tree"
-    )
-    pool = tuple(Placement(Token(f"C1{n}"), "pool") for n in range(1, 6))  # type: ignore[arg-type]
-    second.sees(pool, 1.0, pending=True)
-    second.sees(pool, 1.0, hand_in_view=True)
-    second.sees((Placement(Token("C11"), pile), *pool[1:]), 1.0)  # type: ignore[arg-type]
-    dealt, played, *_ = second.live.lines
-    assert (dealt["move"]["do"], sorted(dealt["move"]["pool"])) == ("deal", ["1-1", "1-2", "1-3", "1-4", "1-5"])
-    assert [played["move"][key] for key in ("do", "card", "from")] == ["place", "1-1", "pool"]
-
-
-def test_a_pool_that_was_gathered_up_before_the_first_look_is_done_was_not_dealt() -> None:
-    second = SecondMatch("discovery fr-explore")
-    old, new = (tuple(Placement(Token(f"C{era}{n}"), "pool") for n in range(1, 6)) for era in (1, 2))  # type: ignore[arg-type]
-    second.sees(old, 1.0, pending=True)
-    second.sees(new, 1.0, hand_in_view=True)
-    second.sees(new)
-    assert [sorted(line["move"]["pool"]) for line in second.live.lines] == [["2-1", "2-2", "2-3", "2-4", "2-5"]]
 
 
 def test_a_restart_in_the_middle_of_a_match_is_no_beginning() -> None:
