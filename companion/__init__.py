@@ -13,24 +13,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.errors import CompanionError as CompanionError
-from companion.errors import DeviceError as DeviceError
-from companion.errors import ImpossibleMove as ImpossibleMove
-from companion.errors import InputError as InputError
-from companion.errors import LogError as LogError
+from companion.errors import (
+    CompanionError as CompanionError,
+    DeviceError as DeviceError,
+    ImpossibleMove as ImpossibleMove,
+    InputError as InputError,
+    LogError as LogError,
+)
 from companion.public.lazy import lazy
 
 if TYPE_CHECKING:
-    from companion.games.protocol import Game as Game
-    from companion.games.protocol import Move as Move
-    from companion.games.protocol import Objection as Objection
-    from companion.games.registry import demo_deck as demo_deck
-    from companion.games.registry import demo_match as demo_match
-    from companion.games.registry import open_match as open_match
-    from companion.history.codec import decode_move as decode_move
-    from companion.history.codec import encode_entry as encode_entry
-    from companion.history.record import Record as Record
-    from companion.history.record import replay as replay
+    from companion.games.protocol import Game as Game, Move as Move, Objection as Objection
+    from companion.games.registry import demo_deck as demo_deck, demo_match as demo_match, open_match as open_match
+    from companion.history.codec import decode_move as decode_move, encode_entry as encode_entry
+    from companion.history.record import Record as Record, replay as replay
     from companion.referee.match import Match as Match
     from companion.service.runner import MatchRunner as MatchRunner
     from companion.storage.event_log import EventLog as EventLog

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from hardware.buttons import Buttons as Buttons
     from hardware.panel import Panel as Panel
     from hardware.pins import pin_factory as pin_factory
-    from hardware.wiring import Wiring as Wiring
-    from hardware.wiring import parse_wiring as parse_wiring
+    from hardware.wiring import Wiring as Wiring, parse_wiring as parse_wiring
 else:
     __getattr__, __dir__ = lazy(
         __name__,

@@ -22,12 +22,10 @@ from companion.public.lazy import lazy
 
 if TYPE_CHECKING:
     from companion.public.table import Observation as Observation
-    from vision.camera.frame import Frame as Frame
-    from vision.camera.frame import make_frame as make_frame
+    from vision.camera.frame import Frame as Frame, make_frame as make_frame
     from vision.camera.sources import open_source as open_source
     from vision.codes.scan import scan as scan
-    from vision.process.supervisor import VisionProcess as VisionProcess
-    from vision.process.supervisor import prespawn as prespawn
+    from vision.process.supervisor import VisionProcess as VisionProcess, prespawn as prespawn
     from vision.tracking.observer import observe_frames as observe_frames
 else:
     __getattr__, __dir__ = lazy(

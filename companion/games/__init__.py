@@ -19,15 +19,14 @@ from companion.public.lazy import lazy
 
 if TYPE_CHECKING:
     from companion.games.game_module import GameModule as GameModule
-    from companion.games.protocol import Game as Game
-    from companion.games.protocol import Move as Move
-    from companion.games.protocol import MoveContext as MoveContext
-    from companion.games.protocol import Objection as Objection
-    from companion.games.registry import GAMES as GAMES
-    from companion.games.registry import OpenedMatch as OpenedMatch
-    from companion.games.registry import demo_deck as demo_deck
-    from companion.games.registry import demo_match as demo_match
-    from companion.games.registry import open_match as open_match
+    from companion.games.protocol import Game as Game, Move as Move, MoveContext as MoveContext, Objection as Objection
+    from companion.games.registry import (
+        GAMES as GAMES,
+        OpenedMatch as OpenedMatch,
+        demo_deck as demo_deck,
+        demo_match as demo_match,
+        open_match as open_match,
+    )
 else:
     __getattr__, __dir__ = lazy(
         __name__,

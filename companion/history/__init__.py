@@ -18,9 +18,7 @@ from companion.public.lazy import lazy
 
 if TYPE_CHECKING:
     from companion.history.events import Entry as Entry
-    from companion.history.record import Record as Record
-    from companion.history.record import append as append
-    from companion.history.record import replay as replay
+    from companion.history.record import Record as Record, append as append, replay as replay
 else:
     __getattr__, __dir__ = lazy(
         __name__,

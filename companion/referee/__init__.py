@@ -20,20 +20,22 @@ from typing import TYPE_CHECKING
 from companion.public.lazy import lazy
 
 if TYPE_CHECKING:
-    from companion.referee.commands import AcceptTable as AcceptTable
-    from companion.referee.commands import Allow as Allow
-    from companion.referee.commands import AnswerQuestion as AnswerQuestion
-    from companion.referee.commands import ChangeSeat as ChangeSeat
-    from companion.referee.commands import Claim as Claim
-    from companion.referee.commands import Command as Command
-    from companion.referee.commands import CommandCard as CommandCard
-    from companion.referee.commands import CorrectCounts as CorrectCounts
-    from companion.referee.commands import MakeMove as MakeMove
-    from companion.referee.commands import OverruleCamera as OverruleCamera
-    from companion.referee.commands import Pause as Pause
-    from companion.referee.commands import RestoreTable as RestoreTable
-    from companion.referee.commands import Resume as Resume
-    from companion.referee.commands import Undo as Undo
+    from companion.referee.commands import (
+        AcceptTable as AcceptTable,
+        Allow as Allow,
+        AnswerQuestion as AnswerQuestion,
+        ChangeSeat as ChangeSeat,
+        Claim as Claim,
+        Command as Command,
+        CommandCard as CommandCard,
+        CorrectCounts as CorrectCounts,
+        MakeMove as MakeMove,
+        OverruleCamera as OverruleCamera,
+        Pause as Pause,
+        RestoreTable as RestoreTable,
+        Resume as Resume,
+        Undo as Undo,
+    )
     from companion.referee.decisions import Decision as Decision
     from companion.referee.match import Match as Match
 else:

@@ -15,8 +15,7 @@ from companion.public.i18n import Names, Translations
 from companion.public.sources import shown_source
 from companion.public.text import JSON, Text
 from companion.storage.settings import read_settings
-from companion.system.doctor import Check, Finding, Level, examine, finding_json, usual_checks
-from companion.system.doctor import in_words as say
+from companion.system.doctor import Check, Finding, Level, examine, finding_json, in_words as say, usual_checks
 
 if TYPE_CHECKING:  # OpenCV is loaded only where a camera is looked through
     from vision.process.supervisor import VisionProcess

@@ -27,8 +27,7 @@ from companion.errors import LogError
 from companion.games import registry
 from companion.history.events import Entry
 from companion.public.i18n import Translations
-from companion.public.table import Observation, Placement, Token, Zone
-from companion.public.table import TableState as SeenTable
+from companion.public.table import Observation, Placement, TableState as SeenTable, Token, Zone
 from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
 from companion.storage.event_log import LOG_FILE, EventLog

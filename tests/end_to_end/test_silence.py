@@ -24,8 +24,7 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from reference.matches import Evening as Played
-from reference.matches import random_match
+from reference.matches import Evening as Played, random_match
 from support.conserved import count_things
 from support.live_match import LiveMatch
 from support.long_cases import rest_long

@@ -14,8 +14,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from companion.errors import InputError
 from companion.public.card_reading import LAYOUTS

@@ -16,8 +16,7 @@ from collections.abc import Callable
 
 import pytest
 from flask import request
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 from support.real_desk import HOST_CODE, RealDesk, code_of
 
 from companion.errors import DeviceError

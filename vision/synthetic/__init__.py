@@ -25,10 +25,8 @@ if TYPE_CHECKING:
     from vision.synthetic.compositing import DrawnCard as DrawnCard
     from vision.synthetic.hands import HandPose as HandPose
     from vision.synthetic.lighting import RoomLight as RoomLight
-    from vision.synthetic.scene import Scene as Scene
-    from vision.synthetic.scene import VisibleCard as VisibleCard
-    from vision.synthetic.source import SimulatedTable as SimulatedTable
-    from vision.synthetic.source import record as record
+    from vision.synthetic.scene import Scene as Scene, VisibleCard as VisibleCard
+    from vision.synthetic.source import SimulatedTable as SimulatedTable, record as record
     from vision.synthetic.textures import CardPrint as CardPrint
 else:
     __getattr__, __dir__ = lazy(

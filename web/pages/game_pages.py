@@ -31,14 +31,14 @@ class Counts:
     Attributes:
         seat, table: A counter by seat, one of the table; either may be empty.
         title, text: What is counted, and how they are asked for it.
-        debts: A seat's count may be below 0.
+        may_be_negative: A seat's count may be below 0.
     """
 
     seat: str = "hands"
     table: str = "stack"
     title: str = "host.counts"
     text: str = "host.counts.text"
-    debts: bool = False
+    may_be_negative: bool = False
 
 
 @dataclass(frozen=True, slots=True)

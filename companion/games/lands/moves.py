@@ -10,53 +10,21 @@ from typing import ClassVar
 from companion.games.lands.deck import CardFacts, LandSpace
 from companion.games.lands.not_asked import (
     NOT_ASKED as NOT_ASKED,
-)
-from companion.games.lands.not_asked import (
     AcceptDice as AcceptDice,
-)
-from companion.games.lands.not_asked import (
     ChangeDie as ChangeDie,
-)
-from companion.games.lands.not_asked import (
     CookMeat as CookMeat,
-)
-from companion.games.lands.not_asked import (
     DrinkDirty as DrinkDirty,
-)
-from companion.games.lands.not_asked import (
     FleeFight as FleeFight,
-)
-from companion.games.lands.not_asked import (
     GatherToken as GatherToken,
-)
-from companion.games.lands.not_asked import (
     GiveToken as GiveToken,
-)
-from companion.games.lands.not_asked import (
     Investigate as Investigate,
-)
-from companion.games.lands.not_asked import (
     RelightFire as RelightFire,
-)
-from companion.games.lands.not_asked import (
     RestFrom as RestFrom,
-)
-from companion.games.lands.not_asked import (
     RollDice as RollDice,
-)
-from companion.games.lands.not_asked import (
     SetFire as SetFire,
-)
-from companion.games.lands.not_asked import (
     SupportFight as SupportFight,
-)
-from companion.games.lands.not_asked import (
     TakeDamage as TakeDamage,
-)
-from companion.games.lands.not_asked import (
     ThrowToken as ThrowToken,
-)
-from companion.games.lands.not_asked import (
     UseCard as UseCard,
 )
 from companion.games.protocol import CardMove, LayingMove, Move, PlainMove

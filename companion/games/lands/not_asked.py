@@ -1,6 +1,6 @@
 """Acts that nobody is asked for any more: what they are about lies before people.
 
-Records of before hold them, and programs may tell them.
+Old records hold them, and programs may tell them.
 """
 
 from __future__ import annotations

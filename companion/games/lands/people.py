@@ -18,8 +18,7 @@ from companion.games.lands.places import MAP, foot, joins_of, spaces_of, spaces_
 from companion.games.lands.rules.acts import project_for
 from companion.games.lands.rules.ways import cheapest, reachable
 from companion.games.lands.setup import FOOT_MM, STAND_MM, LandsSetup, stand
-from companion.games.lands.state import Island, facts, on_map
-from companion.games.lands.state import tile_of as tile_with
+from companion.games.lands.state import Island, facts, on_map, tile_of as tile_with
 from companion.games.lattice import Pose
 from companion.games.protocol import Move, MoveContext
 from companion.games.random_people import RandomPeople

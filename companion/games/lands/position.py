@@ -101,7 +101,7 @@ def _sheets(setup: LandsSetup, given: Mapping[str, JSON], public: Island, faults
             faults.append(fault("lands.fault.damage", message, "position", "damage", at, most=FATAL))
     counted = frozenset(setup.seats) if {"tokens", "damage"} & given.keys() else frozenset[Seat]()
     # A position that says what lies before people is for somebody who goes on telling it.
-    told = bool({"stamina", "tokens", "damage", "fight"} & given.keys())
+    told = bool({"stamina", "tokens", "damage"} & given.keys())
     return replace(public, stamina=stamina, resources=resources, damage=damage, counted=counted, told=told)
 
 

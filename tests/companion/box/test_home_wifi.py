@@ -8,8 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from companion.box import home_wifi
 from companion.box.home_wifi import HomeWifi, Network, networks, read_order

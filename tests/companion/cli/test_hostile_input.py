@@ -12,12 +12,10 @@ from importlib import resources
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, example, given, settings, strategies as st
 from support.long_cases import LONG, examples
 from support.ports import free_port
-from support.real_desk import WORDS as REAL_WORDS
-from support.real_desk import RealDesk
+from support.real_desk import WORDS as REAL_WORDS, RealDesk
 from support.table_program import TableProgram
 
 from companion.cli.main import main

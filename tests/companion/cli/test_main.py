@@ -19,8 +19,7 @@ import cv2
 import numpy as np
 import pytest
 import segno
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from support.ports import free_port
 
 import companion

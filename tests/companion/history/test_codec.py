@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from support.toy_game import CARDS, Deal, EndTurn, Place, Refill, stairs
 
 from companion.errors import InputError

@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from support.clubs import cost, opened, played, random_club, random_round, results
 from support.long_cases import LONG, examples, rest_long
 

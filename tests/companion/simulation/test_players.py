@@ -18,8 +18,7 @@ import cv2
 import numpy as np
 import pytest
 import zxingcpp
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from reference.judge import Oracle
 from support.scripted_players import Players, card_stage
 

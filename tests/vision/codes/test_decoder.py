@@ -11,8 +11,7 @@ import cv2
 import numpy as np
 import pytest
 import zxingcpp
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from hypothesis.extra import numpy as arrays
 from support.flat_table import Laid, code, draw
 

@@ -7,8 +7,7 @@ import math
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from support.flat_table import AT_PX, PX_PER_MM, SIZE_MM, draw
 
 from companion.public.print_sizes import TAG_MM
@@ -16,8 +15,7 @@ from vision.camera.frame import Gray
 from vision.geometry import tags
 from vision.geometry.homography import Geometry, fit, locate
 from vision.geometry.tags import TAG_AREA, find_tags
-from vision.process.recorder import PX_PER_MM as RECORDED_PX_PER_MM
-from vision.process.recorder import RIM_MM, top_view, top_view_jpeg
+from vision.process.recorder import PX_PER_MM as RECORDED_PX_PER_MM, RIM_MM, top_view, top_view_jpeg
 
 pytestmark = pytest.mark.core
 

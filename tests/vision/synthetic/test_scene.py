@@ -6,8 +6,7 @@ import cv2
 import numpy as np
 import pytest
 import zxingcpp
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from companion.errors import InputError
 from companion.public import codes

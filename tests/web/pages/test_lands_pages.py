@@ -1,4 +1,4 @@
-"""Lands Unknown on the phones: a touch travels, what lies before people is not asked, and who likes counts it."""
+"""Lands Unknown on the phones: a touch travels, what lies before people is not asked, and players may count it."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_seat_travels_and_is_asked_for_nothing_that_lies_before_it(
     expect(page.locator(".fight")).to_be_hidden()
 
 
-def test_who_likes_counts_and_everybody_sees_it(table: SpokenTable, address: str, visit: Callable[..., Page]) -> None:
+def test_a_player_may_count_and_everybody_sees_it(table: SpokenTable, address: str, visit: Callable[..., Page]) -> None:
     from playwright.sync_api import expect
 
     page, ben = (visit(f"{address}/seat", code=table.codes[seat]) for seat in (1, 2))

@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from support.real_desk import HOST, HOST_CODE, RealDesk
 
 from companion.public.i18n import Translations

@@ -21,7 +21,7 @@ PAGES = GamePages(
     counter="tiles",
     counter_sign=("bones", "bone"),
     counter_word="darwinci.tiles",
-    counts=Counts("darwin", "", title="darwinci.counts.title", text="darwinci.counts", debts=True),
+    counts=Counts("darwin", "", title="darwinci.counts.title", text="darwinci.counts", may_be_negative=True),
     how=("round", "bids", "awards", "plots", "end", "table"),
     how_words="how.darwinci",
 )

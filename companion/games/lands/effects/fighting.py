@@ -56,7 +56,7 @@ def begin(public: Island, move: act.BeginFight) -> Island:
 ENDS_A_FIGHT = (
     act.Travel, act.ScoutTile, act.CraftObject, act.EndActs, act.TurnNight, act.BeginDay, act.LeaveMap,
 )  # fmt: skip
-"""Whoever goes on with the day has fought."""
+"""The moves that go on with the day: the fight before them is over."""
 
 
 def ended_by(setup: LandsSetup, public: Island, move: Move) -> Island:

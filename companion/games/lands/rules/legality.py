@@ -75,8 +75,8 @@ def _fought(public: Island, card: str) -> bool:
 
 def _turn(public: Island, move: Move) -> tuple[Objection, ...]:
     """Acts in a fight are the fighter's, except support and damage; every other act is of the seat at turn."""
-    fights = public.fight is not None and (public.told or isinstance(move, turns.IN_A_FIGHT))
-    if public.fight is None or not fights or isinstance(move, act.SupportFight | act.TakeDamage):
+    of_the_fight = public.told or isinstance(move, turns.IN_A_FIGHT)
+    if public.fight is None or not of_the_fight or isinstance(move, act.SupportFight | act.TakeDamage):
         return turns.in_turn(public, move)
     return () if move.by == public.fight.fighter else (turns.TURN,)
 

@@ -12,8 +12,7 @@ from importlib.resources import files
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from companion.errors import InputError
 from companion.games.discovery.deck import FAMILIES, IDS, check, id_meant

@@ -1,4 +1,4 @@
-"""What lies before people is not asked; who tells it is held to it; and evenings of before are read as they were."""
+"""What lies before people is not asked; who tells it is held to it; and old evenings are read as they were."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def evening(seats: int) -> tuple[Game[Any, Any], Record[Any]]:
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
-def test_an_evening_of_before_is_read_and_played_again_line_by_line(seats: int) -> None:
+def test_an_old_evening_is_read_and_played_again_line_by_line(seats: int) -> None:
     _, record = evening(seats)
     for line, written in zip(record.lines, lines(seats), strict=True):
         now = encode_line(line)
@@ -47,7 +47,7 @@ def test_an_evening_of_before_is_read_and_played_again_line_by_line(seats: int) 
 
 
 @pytest.mark.parametrize(("seats", "before", "now"), [(1, 29, 3), (2, 28, 4), (3, 52, 4), (4, 49, 6)])
-def test_of_the_touches_of_an_evening_of_before_few_are_left(seats: int, before: int, now: int) -> None:
+def test_few_touches_of_an_old_evening_are_left(seats: int, before: int, now: int) -> None:
     """The same evenings, act by act: which of them somebody would still have to say."""
     said = [line["move"]["do"] for line in lines(seats) if (line["event"], line["origin"]) == ("played", "phone")]
     left = sum(do in ASKED for do in said)
@@ -115,7 +115,7 @@ def test_u36_who_is_near_enough_to_support_is_shown() -> None:
     assert len(table.game.board.view(table.state, 1)["fight"]["compass"]) == 12
 
 
-def test_who_likes_counts_what_lies_before_him_and_sees_it_again() -> None:
+def test_a_player_may_count_what_lies_before_him_and_sees_it_again() -> None:
     table = Table(2)
     assert not table.game.board.view(table.state, 1)["sheets"][0]["counted"]
     assert table.told(act.CountThings(1, "wood", 3)) == ["count"]
@@ -147,7 +147,7 @@ def test_u11_nobody_is_held_to_ten_things_of_which_only_the_objects_are_seen() -
     assert table.judge(act.EndActs(1)) == ["must-drop"]
 
 
-def test_a_match_of_before_that_owes_something_is_freed_by_a_count() -> None:
+def test_an_old_match_that_owes_something_is_freed_by_a_count() -> None:
     """It was cut off in a fight, with dirty water to be drunk; nobody is offered the dice any more."""
     table = Table(2)
     table.owns(1, {"dirty-water": 1})
@@ -163,7 +163,7 @@ def test_a_match_of_before_that_owes_something_is_freed_by_a_count() -> None:
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
-def test_an_evening_of_before_that_is_judged_anew_is_judged_as_it_was(seats: int) -> None:
+def test_an_old_evening_that_is_judged_anew_is_judged_as_it_was(seats: int) -> None:
     game, _ = evening(seats)
     file = RecordFile(EVENINGS / f"{seats}.jsonl", {}, tuple(enumerate(lines(seats), 1)), torn=False)
     assert list(differences(game, file)) == []

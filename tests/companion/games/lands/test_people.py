@@ -56,7 +56,7 @@ def test_a_match_of_several_days_ends_and_only_what_may_not_be_done_is_refused(s
     seen = sum(line["event"] == "played" and line["origin"] == "camera" for line in live.lines)
     print(f"{seats} seats, {days} days: {taps} taps, {seen} seen, {len(refused)} refused")
     assert days >= 2
-    assert taps <= days * seats  # an evening of before took 28 to 52: test_not_asked.py
+    assert taps <= days * seats  # an old evening took 28 to 52: test_not_asked.py
 
 
 def test_a_stand_that_would_cover_a_sticker_is_known_to() -> None:

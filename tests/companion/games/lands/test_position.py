@@ -70,6 +70,16 @@ def test_what_is_left_out_is_as_on_the_first_day() -> None:
     assert rules(made, state, act.GatherToken(1, "wood")) == []
 
 
+@pytest.mark.parametrize("said", [{"tokens": [[], []]}, {"damage": [[], []]}, {"stamina": [10, 10]}], ids=str)
+def test_u17_a_position_that_says_what_lies_before_people_is_judged_by_it(said: dict[str, Any]) -> None:
+    """Where nothing is said of it, tokens lie on the table and nobody is held to them."""
+    there = {"tiles": ["M01"], "stands": ["M01-1", "M01-2"], "packs": [["P01"], []]}
+    made, state = begun(**there)
+    assert rules(made, state, act.CraftObject(1, "O01")) == []
+    made, state = begun(**there, **said)
+    assert rules(made, state, act.CraftObject(1, "O01")) == ["have"]
+
+
 def test_a_night_with_two_dead_of_four_and_one_who_left() -> None:
     four = [["hunger"] * 4, [], ["skull"] * 4, []]
     made, state = begun(

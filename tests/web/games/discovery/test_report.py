@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from support.demo_cards import demo_deck
 from support.real_desk import HOST_CODE, MATCH, NAMES, RealDesk
 
