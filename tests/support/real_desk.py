@@ -78,7 +78,6 @@ class NotedService:
     """A service as it is, and a note of what phones asked of it and got.
 
     Attributes:
-        done: What was asked, and with which words; what was refused is left out.
         listening: How many have its updates.
     """
 
@@ -86,16 +85,36 @@ class NotedService:
 
     def __init__(self, service: Any) -> None:
         self._service = service
-        self.done: list[tuple[str, tuple[Any, ...]]] = []
+        self._done: list[tuple[str, tuple[Any, ...]]] = []
+        self._under_way = 0
+        self._answered = threading.Condition()
         self.listening = 0
+
+    @property
+    def done(self) -> list[tuple[str, tuple[Any, ...]]]:
+        """What was asked, and with which words; what was refused is left out.
+
+        A page sees what came of a request before the request is answered: what is under way is waited for.
+        """
+        with self._answered:
+            assert self._answered.wait_for(lambda: not self._under_way, timeout=10), "a request was never answered"
+            return list(self._done)
 
     def __getattr__(self, name: str) -> Any:
         asked = getattr(self._service, name)
 
         def note(*words: Any) -> Any:
-            result = asked(*words)
-            if isinstance(result, Done):
-                self.done.append((name, words))
+            with self._answered:
+                self._under_way += 1
+            result = None
+            try:
+                result = asked(*words)
+            finally:
+                with self._answered:
+                    if isinstance(result, Done):
+                        self._done.append((name, words))
+                    self._under_way -= 1
+                    self._answered.notify_all()
             return result
 
         return note if name in self.NOTED else asked
