@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import doctest
 import math
 
 import pytest
 
 from companion.errors import InputError
-from companion.public import shapes
 from companion.public.shapes import Shape
-
-
-def test_the_calls_in_the_docstrings_do_what_they_say() -> None:
-    result = doctest.testmod(shapes)
-    assert result.attempted > 0
-    assert result.failed == 0
 
 
 @pytest.mark.parametrize(
