@@ -1,4 +1,4 @@
-"""The door: `companion` and `python -m companion`. The eye's child process imports this file again, so nothing else."""
+"""Entry point of `companion` and `python -m companion`. The camera's child process imports it too, so it is short."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import sys
 
 
 def main() -> None:
-    """Run the command line."""
     from companion.cli.main import main as command_line
 
     sys.exit(command_line())

@@ -1,4 +1,4 @@
-"""What can go wrong with files, devices and programs; players never see these."""
+"""What can go wrong with files, devices and programs. Players never see these."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 
 class CompanionError(Exception):
-    """The family: one clear sentence saying what, where and what to do."""
+    """Base class. The message is one sentence: what is wrong, where, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,9 +16,10 @@ class Fault:
 
     Attributes:
         what: One sentence: what is wrong and what would be right.
-        where: The path of keys to it (``("seat", 9, "name")``, lists counted from 0); whoever read the file
-            adds its name and the line.
-        key, params: The same sentence in the catalogs, for pages; without a key it is said in English to everybody.
+        where: The path of keys to it (``("seat", 9, "name")``, lists counted from 0). The reader of the file adds its
+            name and the line.
+        key, params: The same sentence in the catalogs, for pages; without a key it is shown in English in every
+            language.
     """
 
     what: str
@@ -28,22 +29,30 @@ class Fault:
 
 
 def fault(key: str, what: str, *where: str | int, **params: object) -> Fault:
-    """One thing wrong that the catalogs can say too; ``what`` is their English sentence with its ``{parameters}``."""
+    """A fault that the catalogs can translate; ``what`` is the English sentence with its ``{parameters}``.
+
+    >>> fault("deck.fault.cards", "a deck has {n} cards", "card", n=40).what
+    'a deck has 40 cards'
+    """
     shortened_params = {name: shortened(value) if isinstance(value, str) else value for name, value in params.items()}
     return Fault(what.format(**shortened_params), where, key, shortened_params)
 
 
 def shortened(words: str, most: int = 300) -> str:
-    """Words of somebody else, short enough to stand in a sentence."""
+    """Text from a stranger, cut to a length that fits into a sentence."""
     return words if len(words) <= most else f"{words[: most - 1]}…"
 
 
 MOST_FAULTS = 100
-"""As many are told of one file; who has more has the wrong file."""
+"""The most reported for one file; a file with more is probably the wrong file."""
 
 
 class InputError(CompanionError, ValueError):
-    """A file or an argument cannot be used; all that is wrong with it, at once."""
+    """A file or an argument cannot be used; lists all its faults.
+
+    >>> InputError(Fault("is no number", ("seat", 9, "name"))).faults
+    (Fault(what='is no number', where=('seat', 9, 'name'), key='', params={}),)
+    """
 
     def __init__(self, *faults: Fault | str) -> None:
         first_faults = [Fault(wrong) if isinstance(wrong, str) else wrong for wrong in faults[:MOST_FAULTS]]
@@ -58,12 +67,12 @@ def _sentence(wrong: Fault) -> str:
 
 
 def path_of(wrong: Fault) -> str:
-    """Where it is, as people count: ``seat.9.name``."""
+    """The path of a fault with lists counted from 1: ``seat.10.name``."""
     return ".".join(str(key + 1) if isinstance(key, int) else key for key in wrong.where)
 
 
 class ImpossibleMove(CompanionError, ValueError):
-    """The table cannot hold what this move says, allowed or not."""
+    """The table cannot hold what this move says, whether it is legal or not."""
 
 
 class DeviceError(CompanionError, OSError):
@@ -71,4 +80,4 @@ class DeviceError(CompanionError, OSError):
 
 
 class LogError(CompanionError, OSError):
-    """The log could not be written or read; nothing was told to anybody."""
+    """The log could not be read or written; nothing was announced."""

@@ -1,5 +1,3 @@
-"""Which version this is."""
-
 from __future__ import annotations
 
 from importlib.metadata import PackageNotFoundError, version
@@ -9,8 +7,8 @@ def _installed_version() -> str:
     try:
         return version("companion-referee")
     except PackageNotFoundError:
-        return "0+unknown"  # the folder is used as it lies there
+        return "0+unknown"  # used from its folder, without installation
 
 
 __version__ = _installed_version()
-"""What ``pyproject.toml`` said when it was installed."""
+"""The version in ``pyproject.toml`` at installation."""

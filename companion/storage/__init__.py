@@ -1,7 +1,7 @@
 """Files: the log in SQLite, records, matches, decks, pictures, settings and bundles.
 
-It stands on ``companion.history`` and ``companion.games``. Whoever decides does not know where things are kept, so it
-and ``companion.referee`` do not import each other.
+It imports ``companion.history`` and ``companion.games``. It and ``companion.referee`` do not import each other: the
+referee does not know where things are kept.
 
     >>> import tempfile, pathlib
     >>> from companion.storage import EventLog

@@ -1,4 +1,4 @@
-"""Backups of the log: made at quiet moments, few and small."""
+"""Backups of the log, made at quiet moments."""
 
 from __future__ import annotations
 
@@ -20,20 +20,19 @@ from companion.storage.settings import Settings
 log = logging.getLogger(__name__)
 
 BACKUP_FOLDER = "backups"
-"""In the data folder."""
 MOST_BACKUPS = 8
 MOST_BYTES = 200_000_000
-"""All backups in one folder; the oldest make room, the newest is always kept."""
+"""For all backups in one folder. The oldest are deleted first; the newest always stays."""
 QUIET_S = 2.0
-"""So long after the last entry the log is brought together, as after the end of a turn."""
+"""This long after the last entry, the write-ahead log is copied into the database file."""
 EVERY_S = 600.0
-"""So often a backup is made while matches are played."""
+"""A backup is made this often while matches are played."""
 
 _NAME = re.compile(r"matches-([0-9]{6})\.sqlite")
 
 
 def backups(folder: Path) -> list[Path]:
-    """The backups in a folder, the newest first."""
+    """The backups in a folder, newest first."""
     try:
         return sorted((path for path in folder.iterdir() if _NAME.fullmatch(path.name)), reverse=True)
     except OSError:
@@ -41,12 +40,12 @@ def backups(folder: Path) -> list[Path]:
 
 
 def backup_folders(data: Path, settings: Settings) -> tuple[Path, ...]:
-    """Where the backups of a data folder are kept: in it, and on a second medium where the settings name one."""
+    """The folders for backups: one in the data folder, and the one that the settings name, if any."""
     return (data / BACKUP_FOLDER, *([] if settings.backup is None else [settings.backup]))
 
 
 def make_backup(database: Path, folder: Path) -> Path:
-    """Copy a log, also while it is written to, and let the oldest backups go.
+    """Copy a log and delete the oldest backups. The log may be written to meanwhile.
 
     Raises:
         LogError: It could not be copied.
@@ -71,7 +70,7 @@ def make_backup(database: Path, folder: Path) -> Path:
 
 
 def make_copy(database: Path, fresh: Path) -> None:
-    """Copy a log, also while it is written to, into a new file that only its owner may read.
+    """Copy a log into a new file that only its owner may read. The log may be written to meanwhile.
 
     Raises:
         LogError: It is damaged.
@@ -83,7 +82,7 @@ def make_copy(database: Path, fresh: Path) -> None:
         closing(sqlite3.connect(fresh)) as copy,
     ):
         source.backup(copy)
-        copy.execute("PRAGMA journal_mode=DELETE")  # one file, whole by itself
+        copy.execute("PRAGMA journal_mode=DELETE")  # one file, without a write-ahead log beside it
         if copy.execute("PRAGMA quick_check").fetchone() != ("ok",):
             raise LogError(f"{database} is damaged: no backup was made of it, and the older ones are kept")
 
@@ -97,7 +96,7 @@ def _thin_out(folder: Path) -> None:
 
 
 class BegunMatch(NamedTuple):
-    """Which match it is, on whatever machine: ids are dates, and two tables have a match of the same day."""
+    """What identifies a match on every machine. Ids are dates, so two tables may both use the same one."""
 
     id: str
     began: str
@@ -105,13 +104,13 @@ class BegunMatch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What bringing a backup back would change: sound entries by match, now and then."""
+    """What restoring a backup would change. Both map a match to its number of undamaged entries."""
 
     now: Mapping[BegunMatch, int]
     then: Mapping[BegunMatch, int]
 
     def lines(self) -> Iterator[str]:
-        """What is gained and what is lost, a line for each match that is not the same."""
+        """One line for each match that would gain or lose entries."""
         for match in {**self.now, **self.then}:
             now, then = self.now.get(match), self.then.get(match)
             if now is None:
@@ -123,7 +122,7 @@ class Difference:
 
 
 def difference(database: Path, backup: Path) -> Difference:
-    """What a backup holds more and less than the log that is there.
+    """Compare a backup with the current log.
 
     Raises:
         LogError: The backup cannot be read.
@@ -136,7 +135,7 @@ def difference(database: Path, backup: Path) -> Difference:
 
 
 def sound_counts(path: Path) -> dict[BegunMatch, int]:
-    """How many entries of each match can be read as they were written."""
+    """How many undamaged entries each match has."""
     if not path.is_file():
         return {}
     with closing(EventLog(path, reading=True, witness=False)) as event_log:
@@ -148,11 +147,10 @@ def sound_counts(path: Path) -> dict[BegunMatch, int]:
 
 
 class Keeper:
-    """Brings the log together when it has been quiet for a moment, and makes the backups; in a thread of its own.
+    """A thread that checkpoints the log when it has been quiet for a moment, and makes the backups.
 
     Args:
-        event_log: The log.
-        folders: Where backups go; one that cannot be written to is said once, and tried again.
+        folders: Where backups go. A folder that cannot be written to is logged once and tried again later.
     """
 
     def __init__(self, event_log: EventLog, folders: Sequence[Path]) -> None:
@@ -164,7 +162,7 @@ class Keeper:
         self._thread.start()
 
     def close(self) -> None:
-        """Make a last backup if anything came since the last one, and end; safe to call twice."""
+        """Make a last backup if anything was written since the previous one, and stop. Safe to call twice."""
         self._over.set()
         self._thread.join(timeout=20.0)
 

@@ -1,4 +1,4 @@
-"""What a table is called, and how it is told from every other: ``box.toml`` of its data folder."""
+"""A table's name and id: ``box.toml`` in its data folder."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ log = logging.getLogger(__name__)
 BOX_FILE = "box.toml"
 LONGEST_NAME = 40
 LONGEST_IN_NETWORK = 17
-"""Of the 32 bytes that a Wi-Fi's name has at most; ``companion-``, a hyphen and four digits take the others."""
+"""A Wi-Fi name has at most 32 bytes; ``companion-``, a hyphen and four digits take the others."""
 _ID = re.compile(r"[0-9a-f]{8}")
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A table among others.
+    """One table among several.
 
     Attributes:
-        id: Eight hexadecimal digits, drawn once; no other table has them, and a new name leaves them as they are.
-        name: What people call it; empty = nobody has named it.
-        names_players: The host agrees that the broker is told who sits where.
+        id: Eight hexadecimal digits, drawn once and unique; renaming the table does not change them.
+        name: What people call it; may be empty.
+        names_players: The host allows the players' names to be sent to the broker.
     """
 
     id: str
@@ -36,25 +36,25 @@ class Box:
     names_players: bool = False
 
     def topic(self, host: str) -> str:
-        """Its part of a broker's topics: what it is called, else its computer, and its id (``kitchen-3fa90c21``)."""
+        """Its part of MQTT topics: the name, or else the computer's, and the id (``kitchen-3fa90c21``)."""
         return f"{_plain(self.name or host) or 'table'}-{self.id}"
 
     def in_network(self) -> str:
-        """Its part of the name of a Wi-Fi of the box's own (``kitchen``); may be empty."""
+        """Its part of the name of the Wi-Fi that the box opens (``kitchen``); may be empty."""
         return _plain(self.name)[:LONGEST_IN_NETWORK].strip("-")
 
 
 def _plain(name: str) -> str:
-    """A name in small letters, digits and hyphens; may come out empty."""
+    """The name in small letters, digits and hyphens; may be empty."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
     return re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")
 
 
 def box_name(typed: str) -> str:
-    """A name as somebody typed it, without spaces around; empty takes it away.
+    """Clean up a name that was typed; an empty one removes the name.
 
     Raises:
-        InputError: It is too long, or has signs that no screen shows.
+        InputError: It is too long, or has characters that cannot be displayed.
     """
     name = " ".join(typed.split())
     if len(name) > LONGEST_NAME or not name.isprintable():
@@ -65,9 +65,9 @@ def box_name(typed: str) -> str:
 
 
 def read_box(folder: Path) -> Box:
-    """The box with this data folder; at the first start one is drawn and kept.
+    """Read a data folder's ``box.toml``; at the first start, make one.
 
-    A file that cannot be read costs the name, never the evening: it is said in the journal, and a new box is drawn.
+    If the file cannot be read, that is logged and a new id is drawn; only the name is lost.
     """
     path = folder / BOX_FILE
     if path.exists():
@@ -88,9 +88,5 @@ def read_box(folder: Path) -> Box:
 
 
 def write_box(folder: Path, box: Box) -> None:
-    """Keep what a box is called.
-
-    Raises:
-        OSError: The disk would not take it.
-    """
+    """Raises OSError if the disk does not take it."""
     write_toml(folder / BOX_FILE, {"id": box.id, "name": box.name, "names_players": box.names_players})

@@ -1,4 +1,4 @@
-"""Match bundles: one zip with all that is known of a match, to send to whoever shall look at it."""
+"""Match bundles: one zip with everything known about a match, for reporting a fault."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from companion.storage.zip_file import read_zip
 
 RECORD_MEMBER, ABOUT_MEMBER = "record.jsonl", "bundle.json"
 SECRETS = frozenset(("host", "user", "password", "source", "ca", "database"))
-"""Keys of the settings that no bundle tells."""
+"""Keys of the settings that are left out of bundles."""
 LIBRARIES = ("opencv-python-headless", "zxing-cpp", "pyzbar", "numpy", "flask", "gpiozero")
 
 _PICTURE = re.compile(r"pictures/([1-9][0-9]{0,5})-([1-9][0-9]?)\.jpg")
@@ -35,12 +35,11 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """What a bundle holds.
+    """The content of a bundle.
 
     Attributes:
-        record: The match record.
-        pictures: By entry and place, as JPEG, in order.
-        began: Wall clock, as a label; empty where it is not told.
+        pictures: Pairs of entry number and JPEG, in order.
+        began: Wall clock, as a label; may be empty.
     """
 
     record: RecordFile
@@ -56,10 +55,10 @@ def write_bundle(
     game: Game[object, object],
     settings: Mapping[str, JSON],
 ) -> None:
-    """Write a match's bundle. The same match gives the same bytes with the same versions.
+    """Write a match's bundle. The same match and the same versions give the same bytes.
 
     Raises:
-        InputError: The file cannot be written, or the match is a secret still.
+        InputError: The file cannot be written, or the match is still secret.
         LogError: The match cannot be read.
     """
     if is_secret(log, stored, game):
@@ -91,14 +90,14 @@ def write_bundle(
 
 
 def without_secrets(settings: JSON) -> JSON:
-    """Settings without whatever leads to somebody's broker."""
+    """The settings without anything that gives access to a broker or a database."""
     if not isinstance(settings, Mapping):
         return settings
     return {key: without_secrets(value) for key, value in settings.items() if key not in SECRETS}
 
 
 def versions() -> dict[str, JSON]:
-    """Of the companion, of Python and of what it sees with."""
+    """Versions of the companion, of Python and of the libraries that read pictures."""
     numbers: dict[str, JSON] = {"companion": __version__, "python": platform.python_version()}
     numbers["machine"] = platform.machine()
     for library in LIBRARIES:
@@ -110,15 +109,14 @@ def versions() -> dict[str, JSON]:
 
 
 def is_bundle(path: str | Path) -> bool:
-    """Whether a path names a bundle."""
     return str(path).lower().endswith(".zip")
 
 
 def read_bundle(path: Path) -> Bundle:
-    """A bundle. Nothing is unpacked to disk, and no name in it is used as one.
+    """Read a bundle. Nothing is unpacked to disk, and no name inside it is used as a path.
 
     Raises:
-        InputError: It is no bundle, is damaged, or holds what no bundle holds.
+        InputError: It is not a bundle, is damaged, or holds something that bundles do not contain.
     """
     members = read_zip(path, lambda name: name in (RECORD_MEMBER, ABOUT_MEMBER) or bool(_PICTURE.fullmatch(name)))
     if RECORD_MEMBER not in members:

@@ -14,12 +14,15 @@ from companion.public.text import JSON, fault_text
 from companion.storage.toml_file import read_toml, toml_text, write_toml
 
 DEEPEST = 5
-"""A thing of a deck holds lists and tables in one another up to this depth."""
+"""How deep lists and tables may be nested in an entry of a deck."""
 
 
 def deck_form(module: GameModule = DEFAULT_GAME) -> JSON:
-    """What a deck to fill in has: ``{"families", "cards", "things", "patterns"}``: the ids of the cards in printed
-    order, what a deck file calls their list, and what somebody picks from who enters one."""
+    """What the form for a new deck shows: ``{"families", "cards", "things", "patterns"}``.
+
+    ``cards`` are the ids in printed order, ``things`` is the deck file's word for their list, and ``patterns`` are
+    what people choose from when they enter a card.
+    """
     form = module.decks.form
     patterns = () if module.decks.drawing is None else module.decks.drawing.patterns()
     return {
@@ -31,8 +34,9 @@ def deck_form(module: GameModule = DEFAULT_GAME) -> JSON:
 
 
 def check_typed(document: JSON) -> JSON:
-    """What is to be said of a deck as typed: ``{"faults", "open"}``, each as ``{"what", "where"}``, and ``"drawn"``
-    where its game draws what is entered.
+    """Check a deck as typed: ``{"faults", "open"}``, each as ``{"what", "where"}``.
+
+    Also ``"drawn"`` if the game draws what is entered.
 
     Raises:
         InputError: There is no such game.
@@ -44,8 +48,9 @@ def check_typed(document: JSON) -> JSON:
 
 
 def deck_files(folder: Path) -> tuple[JSON, ...]:
-    """This table's decks by name: ``{"name", "file", "title", "entered"}``, for another game than the usual one with
-    ``{"game", "of"}``; unreadable files are left out."""
+    """This table's decks by name: ``{"name", "file", "title", "entered"}``, and for a game other than the
+    default also ``{"game", "of"}``. Files that cannot be read are left out.
+    """
     decks = []
     for path in sorted(folder.glob("*.toml")):
         try:
@@ -60,7 +65,7 @@ def deck_files(folder: Path) -> tuple[JSON, ...]:
 
 
 def _game(document: Mapping[str, JSON]) -> dict[str, JSON]:
-    """Whose deck it is, where that is not the usual game: ``{"game", "of"}``, ``of`` so many things."""
+    """``{"game", "of"}`` for a game other than the default; ``of`` counts the cards of a full deck."""
     try:
         module = deck_module(document)
     except InputError:  # a game that this table does not know
@@ -70,22 +75,24 @@ def _game(document: Mapping[str, JSON]) -> dict[str, JSON]:
 
 
 def deck_file(folder: Path, name: str) -> JSON | None:
-    """A deck of this table as JSON, as it was typed; ``None`` when there is none.
+    """A deck of this table as JSON, as typed; ``None`` if there is none.
 
     Raises:
-        InputError: The file is no TOML.
+        InputError: The file is not valid TOML.
     """
     path = folder / f"{name}.toml"
     return read_toml(path).content if DECK_NAME.fullmatch(name) and path.is_file() else None
 
 
 def save_deck(folder: Path, name: str, document: JSON) -> JSON:
-    """Keep a deck as typed, finished or not: ``{"name", "file", "entered", "faults", "open"}``, the last two as
-    ``{"what", "where"}``: what is wrong with it, and what is still missing; ``what`` may be a ``Text``. Also
-    ``"drawn"`` where its game draws what is entered.
+    """Save a deck as typed, finished or not, and check it.
+
+    Returns:
+        ``{"name", "file", "entered", "faults", "open"}``. ``faults`` is what is wrong, ``open`` what is still missing,
+        both as ``{"what", "where"}``; ``what`` may be a ``Text``. Also ``"drawn"`` if the game draws what is entered.
 
     Raises:
-        InputError: The name or the document cannot be kept at all.
+        InputError: The name or the document cannot be saved at all.
     """
     if not DECK_NAME.fullmatch(name):
         raise InputError(fault("deck.fault.file", "a deck's name has small letters, digits and hyphens", "name"))
@@ -98,7 +105,7 @@ def save_deck(folder: Path, name: str, document: JSON) -> JSON:
 
 
 def deck_from_form(document: Mapping[str, JSON]) -> int:
-    """How many cards are entered: with all that play needs, such as a name."""
+    """How many cards have everything that play needs, such as a name."""
     try:
         module = deck_module(document)
     except InputError:  # a deck of a game that this table does not know
@@ -116,13 +123,13 @@ def deck_toml(document: JSON) -> str:
     """A deck as TOML text.
 
     Raises:
-        InputError: It has not the outer form of a deck, or names a game that there is not.
+        InputError: It does not have the outer form of a deck, or names an unknown game.
     """
     return toml_text(_kept(document), sections=1)
 
 
 def _kept(document: JSON) -> dict[str, JSON]:
-    """What is kept of a deck as typed: what a deck of its game may have."""
+    """The parts of a typed deck that a deck of its game may have."""
     module = deck_module(document)
     listed = module.decks.things_key
     head, cards = (document.get(key) if isinstance(document, Mapping) else None for key in ("deck", listed))
@@ -144,12 +151,12 @@ def _kept(document: JSON) -> dict[str, JSON]:
 
 
 def _is_flat(value: JSON) -> bool:
-    """Whether a deck file of another game than the usual one may say that of a thing."""
+    """Whether a deck file of a game other than the default may give a card this value."""
     return value is not None and _depth(value) <= DEEPEST
 
 
 def _is_text(value: JSON) -> bool:
-    """Whether it is a text, a list of them, or one for each language."""
+    """Whether it is a text, a list of texts, or a text for each language."""
     match value:
         case str():
             return True
@@ -162,7 +169,7 @@ def _is_text(value: JSON) -> bool:
 
 
 def _depth(value: JSON) -> int:
-    """How many lists and tables lie in one another; looked at no deeper than it matters."""
+    """How deep lists and tables are nested, counted up to one more than ``DEEPEST``."""
     layer, depth = [value], 0
     while depth <= DEEPEST:
         inner = [one.values() if isinstance(one, Mapping) else one for one in layer if isinstance(one, Mapping | list)]
@@ -173,7 +180,7 @@ def _depth(value: JSON) -> int:
 
 
 def keep_picture(folder: Path, deck: str, card: str, jpeg: bytes) -> bool:
-    """Keep a card's picture instead of the one that there was; ``False`` = there is no such deck or card."""
+    """Save a card's picture, replacing the old one; ``False`` = there is no such deck or card."""
     path = _path(folder, deck, card)
     if path is None or not (folder / f"{deck}.toml").is_file():
         return False
@@ -185,7 +192,7 @@ def keep_picture(folder: Path, deck: str, card: str, jpeg: bytes) -> bool:
 
 
 def read_picture(folder: Path, deck: str, card: str) -> bytes | None:
-    """A card's picture as JPEG; ``None`` when there is none."""
+    """A card's picture as JPEG; ``None`` if there is none."""
     path = _path(folder, deck, card)
     return path.read_bytes() if path is not None and path.is_file() else None
 
@@ -208,7 +215,11 @@ def listed_pictures(folder: Path, deck: str) -> tuple[str, ...]:
 
 
 def clear_pictures(folder: Path, deck: str, cards: Collection[str]) -> None:
-    """Delete the pictures of all cards but these: they go with the card's row in the deck."""
+    """Delete the pictures of cards that are no longer in the deck.
+
+    Args:
+        cards: The ids that keep their pictures.
+    """
     for card in listed_pictures(folder, deck):
         if card not in cards:
             forget_picture(folder, deck, card)
@@ -221,7 +232,7 @@ def _path(folder: Path, deck: str, card: str) -> Path | None:
 
 
 def _form(folder: Path, deck: str) -> DeckForm:
-    """What the deck of this name consists of; a deck that cannot be read counts as one of the usual game."""
+    """The form of this deck's game; of the default game if the deck cannot be read."""
     try:
         return deck_module(deck_file(folder, deck)).decks.form
     except InputError:

@@ -1,8 +1,8 @@
-"""The log: what was decided, on disk before anybody knows it.
+"""The log: every decision is on disk before it is announced.
 
-Each entry keeps what was said or seen; points and standings follow from it. It carries a checksum over itself and the
-one before it, so that a changed or missing one is noticed. That the last ones are there says
-``companion.storage.losses``; what is damaged mends ``companion.storage.repair``.
+Each entry keeps what was said or seen; points and standings are worked out from it. Its checksum covers itself and the
+entry before it, so a changed or missing entry is noticed. ``companion.storage.losses`` notices when the last entries
+are missing, and ``companion.storage.repair`` repairs damage.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from companion.storage.losses import Damage, Losses, Witness
 from companion.storage.table_store import TableStore, insert_codes, json_text
 
 LOG_FILE = "matches.sqlite"
-"""The log's name in the data folder."""
+"""In the data folder."""
 
 _COLUMNS = "id, began, header, over, checksum"
 
 
 @dataclass(frozen=True, slots=True)
 class StoredMatch:
-    """A match in the log: ``header`` holds the match file and the deck file as JSON; empty where it is damaged."""
+    """A match in the log. ``header`` holds the match file and the deck file as JSON; empty if it is damaged."""
 
     id: str
     began: str
@@ -42,25 +42,34 @@ class StoredMatch:
 class EventLog:
     """The matches of a table and their entries. May be used from any thread.
 
+        >>> import tempfile, pathlib
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     log = EventLog(pathlib.Path(folder) / LOG_FILE)
+        ...     log.begin("friday", "2026-05-01T20:00:00+02:00", {"match": {}, "deck": {}})
+        ...     [stored.id for stored in log.matches()]
+        ...     log.entries("friday")
+        ...     log.close()
+        ['friday']
+        []
+
     Attributes:
-        file: The database that they lie in.
-        table: What the table keeps beside them in the same file.
-        losses: What is known to be missing of them.
-        closed_at: What ``file.written`` counted when a match was last closed; 0 = none was.
+        table: Codes and settings, in the same file.
+        losses: The entries known to be missing.
+        closed_at: The count of ``file.written`` when a match was last closed; 0 = none was.
 
     Args:
-        path: The file; made when it is not there.
-        reading: Look only, beside a companion that may be writing; a file that is not there is then empty.
-        witness: Keep the second file that tells which entry was the last. Two that write must not both do so.
+        path: Is created if it does not exist.
+        reading: Only read; another program may be writing. A file that does not exist counts as empty.
+        witness: Keep the second file, which says which entry was the last. Only one writer may do so.
 
     Raises:
-        LogError: It cannot be opened, or was written by a newer companion.
+        LogError: It cannot be opened, or was written by a newer version.
     """
 
     def __init__(self, path: Path, *, reading: bool = False, witness: bool = True) -> None:
         self._witness = Witness(path.with_suffix(".last"))
         self._witnessed = witness
-        last_seen = self._witness.read()  # before the log: what it tells was in the log by then
+        last_seen = self._witness.read()  # before the log: what it names was in the log by then
         self.file = LogFile(path, reading=reading)
         self.closed_at = 0
         try:
@@ -86,17 +95,17 @@ class EventLog:
         closes: str | None = None,
         closing_entries: Sequence[Entry] = (),
     ) -> None:
-        """A new match with its codes, instead of the one that was being played: all of it is written, or nothing.
+        """Store a new match with its codes, and close the one before it, in one transaction.
 
         Args:
-            entries: What it has already, when it comes from somewhere else.
+            entries: What a match from elsewhere already has.
             invitations: Seat, code and short code.
             over: It will not be resumed.
-            closes: The match that is given up for it.
-            closing_entries: The last entries of that.
+            closes: The match that is abandoned for it.
+            closing_entries: The last entries of that match.
 
         Raises:
-            LogError: It could not be written, or there is one of this name.
+            LogError: It could not be written, or the name is taken.
         """
         text = json_text(header)
         with self.file.transaction() as connection:
@@ -111,10 +120,10 @@ class EventLog:
         self.acknowledge(match, last)
 
     def append(self, match: str, entries: Sequence[Entry]) -> None:
-        """Make entries durable, all or none.
+        """Write entries to disk, all or none.
 
         Raises:
-            LogError: They are not; nothing was written.
+            LogError: Nothing was written.
         """
         with self.file.lock:
             with self.file.transaction(only_entries=True) as connection:
@@ -122,7 +131,7 @@ class EventLog:
             self.acknowledge(match, last)
 
     def _insert(self, connection: Connection, match: str, entries: Sequence[Entry]) -> int:
-        """Add entries, each with its checksum; the last one's number."""
+        """Add entries, each with its checksum; returns the last one's number."""
         rows = self.file.rows(
             "SELECT number, checksum FROM entry WHERE match = ? ORDER BY number DESC LIMIT 1", match
         ) or self.file.rows("SELECT 0, checksum FROM match WHERE id = ?", match)
@@ -136,12 +145,12 @@ class EventLog:
         return int(number)
 
     def acknowledge(self, match: str, last: int) -> None:
-        """This is the last entry of a match. It counts also when the second file cannot be written."""
+        """Note in the second file that this is a match's last entry; if that fails, the entry still counts."""
         if self._witnessed:
             self._witness.write(match, last)
 
     def close_match(self, match: str) -> None:
-        """The match is over, or was given up; it will not be resumed by itself.
+        """Mark a match as finished or abandoned; it is not resumed automatically.
 
         Raises:
             LogError: It could not be written.
@@ -151,7 +160,7 @@ class EventLog:
         self.closed_at, _ = self.file.written
 
     def delete(self, match: str) -> None:
-        """Forget a match and its entries.
+        """Delete a match and its entries.
 
         Raises:
             LogError: It could not be written.
@@ -166,11 +175,11 @@ class EventLog:
     # -- reading ---------------------------------------------------------------------------------
 
     def matches(self) -> list[StoredMatch]:
-        """Every match, the newest first: in the order in which they were stored, whatever the clock said."""
+        """All matches, newest first: by the order in which they were stored, whatever the clock said."""
         return list(self.each_match())
 
     def each_match(self) -> Iterator[StoredMatch]:
-        """The same one after the other: the decks of a thousand matches would not fit into a small box at once."""
+        """As ``matches``, one at a time: the decks of a thousand matches would not fit into a small box's memory."""
         try:
             rows = self.file.rows("SELECT rowid FROM match ORDER BY place DESC, rowid DESC")
         except LogError:  # a damaged page costs the matches on it
@@ -180,25 +189,21 @@ class EventLog:
                 yield _stored(found)
 
     def ids(self) -> frozenset[str]:
-        """The names that matches have, as far as the file or its index tells."""
+        """The ids of all matches, as far as the file or its index can be read."""
         where = ("", "NOT INDEXED")
         return frozenset(match for how in where for (match,) in self.file.sound_rows(f"SELECT id FROM match {how}"))  # noqa: S608  # constants
 
     def match(self, match: str) -> StoredMatch | None:
-        """One match.
-
-        Raises:
-            LogError: It could not be read.
-        """
+        """Raises LogError if it cannot be read."""
         rows = self.file.rows(f"SELECT {_COLUMNS} FROM match WHERE id = ?", match)  # noqa: S608  # constants
         return _stored(rows[0]) if rows else None
 
     def entries(self, match: str) -> list[JSON]:
-        """The entries of a match as JSON, in order, up to the first that is not as it was written."""
+        """A match's entries as JSON, in order, up to the first damaged one."""
         return self.sound(match)[0]
 
     def sound(self, match: str) -> tuple[list[JSON], Damage | None]:
-        """The entries of a match up to the first that is not as it was written, and what is lost, if anything."""
+        """A match's entries up to the first damaged one, and the damage, if any."""
         with self.file.lock:
             rows = self.file.sound_rows("SELECT id, began, header FROM match WHERE id = ?", match)
             first = match_checksum(*rows[0]) if rows else ""
@@ -228,24 +233,28 @@ class EventLog:
         return bodies, Damage(kept, lost) if lost or kept is None else None
 
     def last_number(self, match: str) -> int:
-        """The number of the last entry of a match, damaged or not; 0 where there is none."""
+        """The number of a match's last entry, damaged or not; 0 if there is none."""
         return self.file.rows("SELECT coalesce(max(number), 0) FROM entry WHERE match = ?", match)[0][0] or 0
 
     def damages(self) -> Iterator[tuple[str, Damage]]:
-        """What is missing of which match."""
+        """Each damaged match with its damage."""
         for stored in self.each_match():
             damage = self.sound(stored.id)[1]
             if damage is not None:
                 yield stored.id, damage
 
     def close(self) -> None:
-        """Close the files; safe to call twice."""
+        """Safe to call twice."""
         self.file.close()
         self._witness.close()
 
 
 def insert_match(connection: Connection, row: tuple[str, str, str, int, str]) -> None:
-    """Add a match, behind all others, as part of a transaction: id, began, header, over, checksum."""
+    """Add a match after all others, inside a transaction.
+
+    Args:
+        row: id, began, header, over, checksum.
+    """
     connection.execute(
         f"INSERT INTO match ({_COLUMNS}, place)"  # noqa: S608  # constants
         " VALUES (?, ?, ?, ?, ?, (SELECT coalesce(max(place), 0) + 1 FROM match))",
@@ -254,13 +263,13 @@ def insert_match(connection: Connection, row: tuple[str, str, str, int, str]) ->
 
 
 def wall_clock() -> str:
-    """Now, as matches are labelled."""
+    """The current time in ISO 8601, as matches are labelled."""
     return datetime.datetime.now().astimezone().isoformat(timespec="seconds")
 
 
 @contextmanager
 def open_log(folder: Path, *, reading: bool = False) -> Iterator[EventLog]:
-    """The log in a data folder, closed afterwards; it may be in use by a companion that runs."""
+    """The log in a data folder, closed afterwards. A running companion may be using it."""
     opened = EventLog(folder / LOG_FILE, reading=reading, witness=False)
     try:
         yield opened
@@ -269,7 +278,7 @@ def open_log(folder: Path, *, reading: bool = False) -> Iterator[EventLog]:
 
 
 def import_record(log: EventLog, name: str, header: Mapping[str, JSON], entries: Sequence[Entry], began: str) -> str:
-    """Store a record as a finished match; returns the id that it got.
+    """Store a record as a finished match; returns the id it was given.
 
     Raises:
         LogError: It could not be written.

@@ -1,8 +1,8 @@
-"""What a data folder holds, exchanged for a backup, in steps that can be repeated, so that a pulled plug does no harm.
+"""Replaces the content of a data folder by a backup, in steps that can be repeated after a power cut.
 
-The backup lies whole in a folder inside the data folder before a mark is written. From then on whoever holds the
-folder's lock finishes the exchange, however often it was broken off: first everything that is there goes aside, then
-everything of the backup comes in. Until a companion has started with it, the backup is on trial, and can be given back.
+The backup lies complete in a folder inside the data folder before a marker is written. From then on, the holder of the
+folder's lock finishes the exchange, however often it is interrupted: first all current files are moved aside, then the
+files of the backup are moved in. Until a companion has started with the backup it is on trial, and can be undone.
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ log = logging.getLogger(__name__)
 
 DECK_FOLDER = "decks"
 LOG_PARTS = (LOG_FILE, f"{LOG_FILE}-wal", f"{LOG_FILE}-shm")
-"""What goes for a backup of the matches alone. The witness stays: what is missing of them since is told."""
+"""What a backup of the matches alone replaces. The witness stays, so that entries missing since are reported."""
 EXCHANGED = (*LOG_PARTS, "matches.last", SETTINGS_FILE, ZONES_FILE, DECK_FOLDER, SNAPSHOT_FOLDER)
-"""What goes for a backup of everything, in this order. What only this machine knows (locks, older backups) stays."""
+"""What a full backup replaces, in this order. What concerns this machine only (locks, older backups) stays."""
 MARK_FILE = ".exchange.json"
 OUTCOME_FILE = "restored.json"
 MOST_STARTS = 3
-"""So often a companion may try to start with a backup before what was there comes back."""
+"""How often a companion may try to start with a backup before the earlier state comes back."""
 
 TRIAL, TAKEN, GIVEN_BACK = "trial", "taken", "given back"
 
 
 @dataclass(frozen=True, slots=True)
 class PendingExchange:
-    """One that was begun.
+    """An exchange that has begun.
 
     Attributes:
-        incoming: The folder, inside the data folder, that holds what comes.
-        aside: The folder, inside the data folder, that gets what is there.
-        cleared: Whether everything that was there lies aside.
-        becomes: The outcome once it is finished; empty = none is noted.
+        incoming: The folder, inside the data folder, with the new files.
+        aside: The folder, inside the data folder, for the current files.
+        cleared: Whether all current files have been moved aside.
+        becomes: The outcome to note when it is finished; empty = none.
         name: What the backup is called.
         made: When it was made, as a label.
-        why: For one that is given back: what was wrong.
-        parts: What goes aside.
+        why: What was wrong with a backup that is undone.
+        parts: The files and folders that are moved.
     """
 
     incoming: str
@@ -61,17 +61,17 @@ class PendingExchange:
 
     @property
     def keeps_codes(self) -> bool:
-        """Whether somebody brings an older state back: the codes that hold now are to go on holding."""
+        """Whether the codes that are valid now stay valid: true when an older state is restored."""
         return self.becomes in (TRIAL, TAKEN)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of the last backup that was taken here.
+    """How the last restored backup turned out.
 
     Attributes:
-        state: ``trial``: no companion has started with it yet; ``taken``; ``given back``: it could not be started with.
-        aside: Where what was there lies, inside the data folder.
+        state: ``trial``: no companion has started with it yet; ``taken``; ``given back``: no companion could start.
+        aside: The folder, inside the data folder, with the files from before.
         starts: How often a companion has tried to start with it.
     """
 
@@ -86,15 +86,15 @@ class Outcome:
 def begin_exchange(
     data: Path, incoming: Path, *, becomes: str = "", name: str = "", made: str = "", parts: tuple[str, ...] = EXCHANGED
 ) -> PendingExchange:
-    """Mark what lies in a folder inside the data folder as what comes; ``finish_exchange`` does the rest.
+    """Mark a folder inside the data folder as the new content; ``finish_exchange`` does the rest.
 
     Args:
-        incoming: Holds at least the matches, whole and checked.
-        becomes: ``TRIAL``: it is given back where no companion starts with it; else ``TAKEN``, or no outcome is noted.
-        parts: What goes aside for it.
+        incoming: Holds at least the matches, complete and checked.
+        becomes: ``TRIAL``: undone if no companion starts with it; or ``TAKEN``; empty = no outcome is noted.
+        parts: The files and folders to move.
 
     Raises:
-        LogError: The mark could not be written; nothing has changed.
+        LogError: The marker could not be written; nothing has changed.
     """
     aside = _free(data, "replaced")
     begun = PendingExchange(str(incoming.relative_to(data)), aside, becomes, name=name, made=made, parts=parts)
@@ -109,10 +109,10 @@ def begin_exchange(
 
 
 def pending_exchange(data: Path) -> PendingExchange | None:
-    """The exchange that was begun in a data folder and not finished.
+    """The unfinished exchange of a data folder, if any.
 
     Raises:
-        LogError: Its mark cannot be read.
+        LogError: Its marker cannot be read.
     """
     content = _read(data, MARK_FILE)
     if content is None:
@@ -121,10 +121,10 @@ def pending_exchange(data: Path) -> PendingExchange | None:
 
 
 def finish_exchange(data: Path) -> Outcome | None:
-    """Finish the exchange that was begun, if one was; for whoever holds the folder's lock.
+    """Finish the unfinished exchange, if any. The caller holds the folder's lock.
 
     Raises:
-        LogError: Something could not be moved; the next call goes on.
+        LogError: Something could not be moved; the next call continues.
     """
     begun = pending_exchange(data)
     if begun is None:
@@ -157,7 +157,7 @@ def finish_exchange(data: Path) -> Outcome | None:
 
 
 def outcome_of(data: Path) -> Outcome | None:
-    """What came of the last backup that was taken here; ``None`` = there was none.
+    """How the last restored backup turned out; ``None`` if none was restored.
 
     Raises:
         LogError: It cannot be read.
@@ -167,7 +167,7 @@ def outcome_of(data: Path) -> Outcome | None:
 
 
 def begin_start(data: Path) -> None:
-    """A companion starts now: a backup that none could start with goes, and what was there comes back.
+    """Count a companion's start; after too many failed starts, undo the backup that is on trial.
 
     Raises:
         LogError: It could not be written down or moved.
@@ -182,7 +182,7 @@ def begin_start(data: Path) -> None:
 
 
 def confirm_start(data: Path) -> None:
-    """A companion has started: a backup on trial is taken.
+    """Accept the backup on trial, because a companion has started with it.
 
     Raises:
         LogError: It could not be written down.
@@ -193,13 +193,13 @@ def confirm_start(data: Path) -> None:
 
 
 def give_back(data: Path, why: str) -> bool:
-    """Bring back what was there before a backup that is on trial; for whoever holds the folder's lock.
+    """Undo a backup that is on trial. The caller holds the folder's lock.
 
     Returns:
         Whether one was on trial.
 
     Raises:
-        LogError: Something could not be moved; the next start goes on.
+        LogError: Something could not be moved; the next start continues.
     """
     now = outcome_of(data)
     if now is None or now.state != TRIAL or not now.aside:
@@ -214,7 +214,7 @@ def give_back(data: Path, why: str) -> bool:
 
 
 def forget_outcome(data: Path) -> None:
-    """Say no more what came of the last backup; what lies aside stays."""
+    """Stop reporting the last backup's outcome; the files that were moved aside stay."""
     (data / OUTCOME_FILE).unlink(missing_ok=True)
 
 
@@ -226,7 +226,7 @@ def _note(data: Path, now: Outcome, state: str, starts: int) -> None:
 
 
 def _move(source: Path, target: Path, parts: tuple[str, ...]) -> None:
-    """Everything that is exchanged, as far as it is there: what was moved before a plug was pulled is no longer."""
+    """Move what exists of these parts; anything moved before a power cut is no longer at the source."""
     for name in parts:
         if (source / name).exists():
             target.mkdir(exist_ok=True, mode=0o700)
@@ -251,7 +251,7 @@ def _read(data: Path, name: str) -> JSON | None:
 
 
 def _write(data: Path, name: str, content: JSON) -> None:
-    """Whole or not at all, also when the plug is pulled."""
+    """Atomic, even when the power is cut."""
     fresh = data / f"{name}.new"
     fresh.write_text(json.dumps(content), "utf-8")
     _force_to_disk(fresh)

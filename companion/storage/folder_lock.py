@@ -1,4 +1,4 @@
-"""One companion for each data folder: a lock that goes with the program, however it ends."""
+"""One companion for each data folder: a lock that the system frees however the program ends."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ LOCK_FILE = "companion.lock"
 
 
 class FolderLock:
-    """Held while a companion plays in a data folder. Who only reads needs none.
+    """Held while a companion plays in a data folder. Reading needs no lock.
 
     Raises:
-        LogError: Another companion has it; says which, and since when. Or it is no folder to write in.
+        LogError: Another companion has it; says which, and since when. Or the folder cannot be written to.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -41,13 +41,13 @@ class FolderLock:
             raise LogError(
                 f"{folder} is in use by another companion ({holder}): stop it, or choose another folder with --data"
             ) from None
-        except OSError:  # a file system without locks: nobody can be kept out
+        except OSError:  # a file system without locks
             return
         since = datetime.datetime.now().astimezone().isoformat(" ", timespec="seconds")
         try:
             os.ftruncate(self._file, 0)
             os.pwrite(self._file, json.dumps({"process": os.getpid(), "since": since}).encode(), 0)
-        except OSError:  # a full disk: the lock holds all the same
+        except OSError:  # a full disk: the lock works all the same
             pass
 
     def __enter__(self) -> FolderLock:

@@ -1,4 +1,4 @@
-"""Codes by which a phone becomes a seat or the host."""
+"""Codes with which a phone joins as a seat or as the host."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from companion.storage.event_log import EventLog
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # pragma: allowlist secret
-"""31 characters that nobody mistakes for another when typing: no 0 and O, no 1, I and L."""
+"""31 characters that are not mistaken for one another: no 0 and O, no 1, I and L."""
 
 HUB_SETTING = "hub"
-"""Where a table's log keeps what its hub shows."""
+"""The setting in the log that holds the hub's code."""
 
 
 def draw_codes(seats: int) -> list[tuple[int, str, str]]:
-    """New codes for every seat: 128 bits for links, six characters to type."""
+    """New codes for every seat: seat, a code of 128 bits for links, six characters to type."""
     shorts: dict[str, None] = {}
     while len(shorts) < seats:
         shorts["".join(secrets.choice(ALPHABET) for _ in range(6))] = None
@@ -24,11 +24,11 @@ def draw_codes(seats: int) -> list[tuple[int, str, str]]:
 
 
 def seat_codes(names: Sequence[str], kept: Mapping[str, tuple[str, str]]) -> list[tuple[int, str, str]]:
-    """The codes of a match's seats: whoever sat at the table before keeps his own, so that his phone stays his.
+    """The codes for a new match's seats; a player from the match before keeps theirs, and so their phone.
 
     Args:
-        names: Of the seats, seat 1 first.
-        kept: Name to long and short code; of two people with one name the first keeps it.
+        names: The players, seat 1 first.
+        kept: Name to long and short code. If two players share a name, the first keeps it.
     """
     left = dict(kept)
     stay = {seat: left.pop(name) for seat, name in enumerate(names, 1) if name in left}
@@ -40,7 +40,7 @@ def seat_codes(names: Sequence[str], kept: Mapping[str, tuple[str, str]]) -> lis
 
 
 def host_codes(log: EventLog) -> tuple[str, str]:
-    """The host's code and short code; the same for all matches of a table, drawn when first asked for."""
+    """The host's code and short code, the same for all matches of a table; drawn at the first call."""
     codes = kept_host_codes(log)
     if codes is None:
         ((_, *drawn),) = draw_codes(1)
@@ -50,7 +50,7 @@ def host_codes(log: EventLog) -> tuple[str, str]:
 
 
 def kept_host_codes(log: EventLog) -> tuple[str, str] | None:
-    """The host's code and short code; ``None`` = none are kept, or what is kept there are none."""
+    """The host's code and short code; ``None`` if there are none, or if they are damaged."""
     match log.table.setting("host"):
         case [str(code), str(short)] if code and short:
             return code, short
@@ -58,10 +58,13 @@ def kept_host_codes(log: EventLog) -> tuple[str, str] | None:
 
 
 def renew_codes(log: EventLog, match: str | None, invitations: Collection[int], *, host: bool) -> None:
-    """Draw new codes for some invitations of a match, and for the host: the old ones open nothing from now on.
+    """Draw new codes for some seats of a match, and for the host; the old ones stop working.
+
+    Args:
+        invitations: Seat numbers.
 
     Raises:
-        LogError: They could not be written down, and the old ones go on.
+        LogError: They could not be written; the old ones still work.
     """
     (_, *for_host), *drawn = draw_codes(1 + max(invitations, default=0))
     kept = [(number, code, short) for number, (_, code, short) in enumerate(drawn, 1) if number in invitations]
@@ -70,7 +73,7 @@ def renew_codes(log: EventLog, match: str | None, invitations: Collection[int], 
 
 @dataclass(frozen=True, slots=True)
 class HubAccess:
-    """What a hub shows this table: its code, the one to type, and whether a referee may answer with it."""
+    """A hub's code for this table, its short code, and whether its referees may answer questions."""
 
     code: str
     short: str
@@ -78,7 +81,7 @@ class HubAccess:
 
 
 def hub_access(log: EventLog) -> HubAccess | None:
-    """The hub's code of this table; ``None`` = no hub may ask for more than anybody."""
+    """The hub's code for this table; ``None`` = a hub may read only what everybody may."""
     match log.table.setting(HUB_SETTING):
         case [str(code), str(short), answers] if code and short:
             return HubAccess(code, short, answers is True)
@@ -86,13 +89,13 @@ def hub_access(log: EventLog) -> HubAccess | None:
 
 
 def open_hub(log: EventLog, taken: Collection[str]) -> None:
-    """Draw a code for a hub; the one before opens nothing any more.
+    """Draw a new code for a hub; the old one stops working.
 
     Args:
-        taken: Codes to type that are somebody else's.
+        taken: Short codes that are already in use.
 
     Raises:
-        LogError: It could not be written down.
+        LogError: It could not be written.
     """
     while True:
         ((_, code, short),) = draw_codes(1)
@@ -101,9 +104,9 @@ def open_hub(log: EventLog, taken: Collection[str]) -> None:
 
 
 def set_hub(log: EventLog, hub: HubAccess | None) -> None:
-    """Keep a hub's code, or take it back.
+    """Store a hub's code; ``None`` withdraws it.
 
     Raises:
-        LogError: It could not be written down.
+        LogError: It could not be written.
     """
     log.table.set(HUB_SETTING, None if hub is None else [hub.code, hub.short, hub.answers])

@@ -1,4 +1,4 @@
-"""A log copied row by row into a new file: of a file that others wrote nothing comes along but what its rows say."""
+"""Copies a log row by row into a new file: from a stranger's file, only the content of its rows is taken."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from companion.errors import LogError
 from companion.storage.log_file import SCHEMA_VERSION, schema
 
 MOST_VALUE_BYTES = 16_000_000
-"""Of one value, or of a whole row; a match with its deck has some 50 kB."""
+"""For one value or one row; a match with its deck has some 50 kB."""
 
 PAGE_BYTES, SPARE_PAGES = 4096, 100
 
 
 class DamagedLog(LogError):
-    """The source is damaged, or its rows fit into no log; or the disk is full."""
+    """The source is damaged, its rows do not fit into a log, or the disk is full."""
 
 
 def copy_log(source: Path, fresh: Path) -> None:
-    """Copy what a log's tables hold into a new file with tables of our own, which only its owner may read.
+    """Copy a log's rows into a new file, with tables made here, which only its owner may read.
 
-    Triggers, views, indexes and tables that a log of that version does not have stay behind. What stands in the rows is
-    looked at by whoever reads them.
+    Triggers, views, indexes and tables that do not belong to this version of a log are not copied. The content of the
+    rows is not checked here.
 
     Args:
-        source: The log, of any version that there was; a stranger may have made it.
-        fresh: Is not there yet. It gets the version of the source.
+        source: A log of any version; a stranger may have made it.
+        fresh: Does not exist yet. It gets the source's version.
 
     Raises:
-        LogError: The source is one of a newer companion.
-        DamagedLog: It is no log, or cannot be copied.
+        LogError: The source was written by a newer version.
+        DamagedLog: It is not a log, or cannot be copied.
     """
     try:
         fresh.touch(0o600, exist_ok=False)
@@ -50,7 +50,7 @@ def _copy(source: Path, fresh: Path) -> None:
         closing(sqlite3.connect(address, uri=True, timeout=5)) as there,
         closing(sqlite3.connect(fresh, isolation_level=None)) as copy,
     ):
-        there.text_factory = bytes  # as it lies there, also where a flipped bit made it no UTF-8
+        there.text_factory = bytes  # unchanged, even if a flipped bit made it invalid UTF-8
         there.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_VALUE_BYTES)
         for pragma in ("trusted_schema=OFF", "cell_size_check=ON"):
             there.execute(f"PRAGMA {pragma}")
@@ -71,14 +71,14 @@ def _copy(source: Path, fresh: Path) -> None:
         for (table,) in copy.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
             columns = copy.execute("SELECT name, type FROM pragma_table_info(?)", (table,)).fetchall()
             rows = _rows(there, source, table, [name for name, _ in columns])
-            # What SQLite gave as bytes is text again.
+            # What SQLite returned as bytes becomes text again.
             values = ", ".join("CAST(? AS TEXT)" if kind == "TEXT" else "?" for _, kind in columns)
             copy.executemany(f"INSERT INTO {table} VALUES ({values})", rows)  # noqa: S608  # names of our own
         copy.execute("COMMIT")
 
 
 def _rows(there: sqlite3.Connection, source: Path, table: str, columns: list[str]) -> Iterator[tuple[Any, ...]]:
-    """A table's rows. A view or a made-up column of that name would be a program that somebody else wrote."""
+    """A table's rows. A view or a generated column of that name would be a program that a stranger wrote."""
     wrong = DamagedLog(f"{source} is no log of the companion's: its table {table} is another one")
     is_table = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ? AND rootpage > 0"
     if len(there.execute(is_table, (table,)).fetchall()) != 1:

@@ -1,7 +1,7 @@
-"""The database file under the log: its tables and their versions, how it is opened, written and read.
+"""The database file of the log: its tables and their versions; opening, writing and reading it.
 
-Written with a write-ahead log and ``synchronous=FULL``: what was committed survives a pulled plug. What the rows say is
-the matter of ``companion.storage.event_log`` and ``companion.storage.table_store``.
+It uses a write-ahead log and ``synchronous=FULL``: what was committed survives a power cut. What the rows mean is
+defined in ``companion.storage.event_log`` and ``companion.storage.table_store``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 Connection: TypeAlias = sqlite3.Connection
 SCHEMA_VERSION = 2
-"""``user_version`` of the file; a fixture of each version is kept in the tests.
+"""``user_version`` of the file; the tests keep a file of each version.
 
 1: matches, entries, invitations, settings. 2: checksums, the matches' order, entries that were set aside.
 """
@@ -64,25 +64,24 @@ _SECOND = (
     ) STRICT""",
 )
 _BESIDE = {"invitation": _SCHEMA[2], "setting": _SCHEMA[3], "set_aside": _SECOND[3]}
-"""Tables that hold nothing that was said or seen."""
+"""Tables without entries of a match."""
 
 
 def schema(version: int) -> tuple[str, ...]:
-    """The statements that make the tables of a log of this version, from 1 on."""
+    """The statements that create the tables of a log of this version, from 1 on."""
     return (*_SCHEMA, *(_SECOND if version >= 2 else ()))
 
 
 class NotWritable(LogError):
-    """The log can be read and not be written, though nothing of it is damaged."""
+    """The log is not damaged, but cannot be written to."""
 
 
 def match_checksum(match: str, began: str, header: str) -> str:
-    """The checksum of what a match is played with."""
     return _checksum(match, began, header)
 
 
 def entry_checksum(before: str, number: int, body: str) -> str:
-    """The checksum of an entry; ``before`` is the checksum of the one before it, or of its match."""
+    """``before`` is the checksum of the entry before it; for the first entry, that of the match."""
     return _checksum(before, str(number), body)
 
 
@@ -91,14 +90,14 @@ def _checksum(*parts: str) -> str:
 
 
 class LogFile:
-    """The database in one file; made when it is not there. May be used from any thread.
+    """The database. May be used from any thread.
 
     Args:
-        path: The file; only its owner may read it.
-        reading: Look only, beside a companion that may be writing; a file that is not there is then empty.
+        path: Is created if it does not exist; only its owner may read it.
+        reading: Only read; another program may be writing. A file that does not exist counts as empty.
 
     Raises:
-        LogError: It cannot be opened, or was written by a newer companion.
+        LogError: It cannot be opened, or was written by a newer version.
     """
 
     def __init__(self, path: Path, *, reading: bool = False) -> None:
@@ -118,7 +117,7 @@ class LogFile:
             if version > SCHEMA_VERSION:
                 raise LogError(f"the log {path} was written by a newer companion (version {version}): update this one")
             if version < SCHEMA_VERSION:
-                if reading:  # what only looks must not change the file
+                if reading:  # a reader must not change the file
                     self._connection = _in_memory(self._connection)
                 self._make(version)
             if not reading:
@@ -128,7 +127,7 @@ class LogFile:
             raise (wrong if isinstance(wrong, LogError) else _cannot_open(path, wrong)) from wrong
 
     def _make(self, version: int) -> None:
-        """Make the tables, or those that this version has and the file has not yet."""
+        """Create the tables, or add what this version has and the file does not."""
         with self.transaction() as connection:
             for statement in (*(_SCHEMA if version < 1 else ()), *_SECOND):
                 connection.execute(statement)
@@ -145,7 +144,7 @@ class LogFile:
             connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
 
     def _make_again(self) -> None:
-        """Make tables that are gone and hold nothing of a match: codes are drawn anew, and the evening goes on."""
+        """Create missing tables that hold no entries: new codes are drawn, and play goes on."""
         rows = self.rows("SELECT name FROM sqlite_schema WHERE type = 'table'")
         there = {name for (name,) in rows}
         for name, statement in _BESIDE.items():
@@ -156,10 +155,10 @@ class LogFile:
 
     @contextmanager
     def transaction(self, *, only_entries: bool = False) -> Iterator[Connection]:
-        """Write: all of it is on the disk afterwards, or nothing.
+        """A write transaction: afterwards all of it is on disk, or nothing.
 
         Args:
-            only_entries: Nothing else changes, so that what ``look_up`` remembers still holds.
+            only_entries: Nothing else changes, so the results cached by ``look_up`` stay valid.
 
         Raises:
             LogError: It could not be written.
@@ -181,10 +180,10 @@ class LogFile:
                 raise LogError(f"the log {self.path} could not be written ({wrong}); is the disk full?") from wrong
 
     def _check_in_place(self) -> None:
-        """Nobody has taken the files away: a deleted file can be written on, and nothing that is written stays.
+        """Check that the open files were not deleted: writing to a deleted file works, but nothing is kept.
 
         Raises:
-            LogError: Somebody has.
+            LogError: They were.
         """
         if self._reading:
             return
@@ -202,14 +201,14 @@ class LogFile:
 
     @property
     def written(self) -> tuple[int, float]:
-        """How often something was written since this file was opened, and how many seconds ago last."""
+        """How many transactions were written since this file was opened, and the seconds since the last."""
         return self._written, time.monotonic() - self._written_s
 
     def check_writable(self) -> None:
-        """Whether something could be written now, so that no table begins that could keep nothing.
+        """Check that the log can be written to, before a table starts.
 
         Raises:
-            NotWritable: It could not, and not because the disk is full.
+            NotWritable: It cannot, and not because the disk is full.
         """
         with self.lock:
             try:
@@ -223,11 +222,7 @@ class LogFile:
                     ) from wrong
 
     def rows(self, query: str, *values: str) -> list[Any]:
-        """What was asked for.
-
-        Raises:
-            LogError: It could not be read.
-        """
+        """Raises LogError if they cannot be read."""
         with self.lock:
             try:
                 return self._connection.execute(query, values).fetchall()
@@ -235,28 +230,28 @@ class LogFile:
                 raise LogError(f"the log {self.path} could not be read ({wrong})") from wrong
 
     def sound_rows(self, query: str, *values: str | int) -> list[Any]:
-        """What can be read of what was asked for: rows until the first that the disk does not give."""
+        """The rows up to the first that the disk cannot read."""
         rows: list[Any] = []
         with self.lock, suppress(sqlite3.Error):
             rows.extend(self._connection.execute(query, values))
         return rows
 
     def look_up(self, query: str, value: str) -> list[Any]:
-        """What every request asks for, remembered until it changes: nobody waits for it while an entry is written.
+        """Rows that every request needs, cached until they change, so that no request waits for a write.
 
         Raises:
-            LogError: It could not be read.
+            LogError: They could not be read.
         """
         rows = self._known.get((query, value))
-        if rows is None or self._reading:  # whom another writes beside
+        if rows is None or self._reading:  # another program may be writing
             with self.lock:
                 rows = self._known[query, value] = self.rows(query, value)
         return rows
 
     def checkpoint(self) -> bool:
-        """Bring what was written into the file itself, so that it alone holds the matches; whether all of it is there.
+        """Copy the write-ahead log into the database file; returns whether all of it is there now.
 
-        Nobody waits for it who writes: it is done on a connection of its own.
+        It uses its own connection, so writers do not wait for it.
         """
         try:
             with closing(sqlite3.connect(self.path, isolation_level=None, timeout=1)) as other:
@@ -270,13 +265,13 @@ class LogFile:
             return False
 
     def close(self) -> None:
-        """Close the file; safe to call twice."""
+        """Safe to call twice."""
         with self.lock:
             self._connection.close()
 
 
 def why_unusable(path: Path) -> str | None:
-    """Why a log cannot be used, as SQLite says it; ``None`` = it can, or there is none yet and never was."""
+    """SQLite's reason why a log cannot be used; ``None`` = it can, or there never was one."""
     wal = path.with_name(f"{path.name}-wal")
     if not path.exists() or (path.is_file() and path.stat().st_size == 0 and not _has_content(wal)):
         return f"the log {path} is gone or empty"
@@ -296,13 +291,13 @@ def _has_content(path: Path) -> bool:
 
 
 def _writer(path: Path) -> sqlite3.Connection:
-    """A connection that writes, to a file that only its owner may read; what SQLite puts beside it is like it."""
+    """A connection for writing. Only its owner may read the file, and the files that SQLite puts beside it."""
     if not path.parent.is_dir():
         path.parent.mkdir(parents=True, mode=0o700)
     if not path.is_dir():
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
         for file in (path, *path.parent.glob(f"{path.name}-*")):
-            with suppress(OSError):  # somebody else's; he decides who reads it
+            with suppress(OSError):  # another user's file: that user decides who reads it
                 if file.is_file() and file.stat().st_mode & 0o077:
                     file.chmod(0o600)
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5)
@@ -318,7 +313,6 @@ def _writer(path: Path) -> sqlite3.Connection:
 
 
 def _reader(path: Path) -> sqlite3.Connection:
-    """A connection that cannot write."""
     if path.parent.exists() and not path.parent.is_dir():
         raise NotADirectoryError(f"{path.parent} is no folder")
     if not path.exists():
@@ -339,7 +333,7 @@ def _in_memory(connection: sqlite3.Connection) -> sqlite3.Connection:
 
 
 def _text(stored: bytes) -> str:
-    """Text as it is on the disk, also where a flipped bit made it no UTF-8."""
+    """Text as it is on disk, even if a flipped bit made it invalid UTF-8."""
     return stored.decode("utf-8", "surrogateescape")
 
 

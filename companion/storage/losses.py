@@ -1,8 +1,8 @@
-"""What is missing of the matches, and how that is noticed.
+"""What is missing from matches, and how that is noticed.
 
-A log whose end is missing looks like a shorter log: a flipped bit in SQLite's write-ahead log makes it leave out
-everything after it, without a word. A small file beside the log, the witness, says which entry of each match was the
-last to be acknowledged. What is found missing is kept as a setting of the log until it is back.
+A log whose end is missing looks like a shorter log: a flipped bit in SQLite's write-ahead log makes SQLite drop
+everything after it without a warning. A small file beside the log, the witness, says which entry of each match was the
+last to be acknowledged. What is found missing is kept as a setting in the log until it is back.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from companion.storage.table_store import TableStore, insert_setting
 log = logging.getLogger(__name__)
 
 SLOT_BYTES = 2048
-"""The witness has two such slots that are written by turns, so that one is whole whenever the power goes."""
+"""The witness has two slots of this size, written alternately, so one is intact after a power cut."""
 MOST_MATCHES = 16
-"""The matches that were written to last; older ones lie in the log itself long since."""
+"""The matches written to last; older ones have long been in the database file itself."""
 _SETTING = "losses"
 
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """What is no longer there of a match.
+    """What is missing from a match.
 
     Attributes:
-        kept: How many entries, from the first on, are as they were written; ``None`` = not even the match itself.
-        lost: How many more there were, as far as that is known.
+        kept: The number of undamaged entries from the first on; ``None`` = even the match itself is unreadable.
+        lost: The number of entries after them, as far as that is known.
     """
 
     kept: int | None
@@ -51,9 +51,8 @@ class Losses:
     """The matches that are shorter than they once were.
 
     Args:
-        file: The log's file.
-        table: Where they are kept, as a setting.
-        last_seen: By match the last entry that was acknowledged, as the witness has it.
+        table: Keeps them, as a setting.
+        last_seen: The witness's content: the number of each match's last acknowledged entry.
     """
 
     def __init__(self, file: LogFile, table: TableStore, last_seen: Mapping[str, int]) -> None:
@@ -85,16 +84,16 @@ class Losses:
             self._table.set(_SETTING, self._by_match)
 
     def of(self, match: str) -> Damage | None:
-        """What is known to be lost of a match that goes on all the same; no entry is read for it."""
+        """The known loss of a match; reads no entries."""
         kept, lost = self._by_match.get(match, (None, None))
         return None if lost is None else Damage(kept, lost)
 
     def gone(self) -> list[str]:
-        """Matches that were there once, were not deleted, and are not there any more."""
+        """Matches that have vanished from the log without being deleted."""
         return [match for match, (kept, _) in self._by_match.items() if kept is None]
 
     def set(self, connection: Connection, match: str, kept: int, lost: int) -> None:
-        """A match is kept up to this entry, and so many later ones are lost: as part of a transaction."""
+        """Note a match's loss, inside a transaction; ``lost`` = 0 removes the note."""
         losses = {other: loss for other, loss in self._by_match.items() if other != match}
         if lost > 0:
             losses[match] = [kept, lost]
@@ -104,7 +103,7 @@ class Losses:
 
 
 def _is_loss(value: JSON) -> bool:
-    """Whether it says how many entries are kept, or ``None``, and how many were lost."""
+    """Whether it has the form ``[kept, lost]``; ``kept`` may be ``None``."""
     match value:
         case [int() | None, int()]:
             return True
@@ -113,9 +112,9 @@ def _is_loss(value: JSON) -> bool:
 
 
 class Witness:
-    """The last entry of each of the matches that were written to last. The log's lock guards it.
+    """The last entry's number of each of the matches written to last. The log's lock guards it.
 
-    Writing it never raises: what is in the log counts, also when this file cannot be written.
+    Writing never raises: an entry in the log counts, even if this file cannot be written.
     """
 
     def __init__(self, path: Path) -> None:
@@ -127,7 +126,7 @@ class Witness:
         self._complained = False
 
     def read(self) -> dict[str, int]:
-        """The last entry's number by match; empty where the file is missing or damaged."""
+        """The last entry's number by match; empty if the file is missing or damaged."""
         try:
             file = os.open(self._path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
             try:
@@ -143,7 +142,7 @@ class Witness:
         return dict(last)
 
     def write(self, match: str, number: int) -> None:
-        """This entry was acknowledged."""
+        """Note that this entry was acknowledged."""
         with self._lock:
             last = self.read() if self._last is None else self._last
             last.pop(match, None)
@@ -151,14 +150,14 @@ class Witness:
             self._store(last)
 
     def forget(self, match: str) -> None:
-        """The match was deleted; nobody misses it."""
+        """Note that the match was deleted on purpose."""
         with self._lock:
             last = self.read() if self._last is None else self._last
             if last.pop(match, None) is not None:
                 self._store(last)
 
     def close(self) -> None:
-        """Close the file; safe to call twice."""
+        """Safe to call twice."""
         with self._lock:
             if self._file is not None:
                 os.close(self._file)

@@ -1,4 +1,4 @@
-"""A match file and the deck it names."""
+"""A match file and the deck that it names."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def read_deck(path: Path) -> JSON:
 
 
 def read_match(path: Path) -> OpenedMatch:
-    """A match file and its deck, opened.
+    """Open a match file with its deck.
 
     Raises:
         InputError: With every fault, naming file, line and key.

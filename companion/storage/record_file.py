@@ -1,4 +1,4 @@
-"""Match records as JSON Lines, in and out."""
+"""Match records as JSON Lines, read and written."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from companion.storage.losses import Damage
 
 log = logging.getLogger(__name__)
 FOLLOW_S = 20.0
-"""How long a record from somewhere else may take to be played again; an evening takes one or two seconds."""
+"""How long replaying an imported record may take; an ordinary one takes one or two seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordFile:
-    """A match record as read: header, entries with their line numbers, and whether the last line was torn."""
+    """A match record as read: the header, the entries with their line numbers, and whether the last line is cut off."""
 
     path: Path
     header: Mapping[str, JSON]
@@ -37,19 +37,19 @@ class RecordFile:
 
 
 def read_record(path: Path) -> RecordFile:
-    """A match record (JSON Lines); a torn last line is left out.
+    """Read a match record (JSON Lines), without a last line that was cut off.
 
     Raises:
-        InputError: It is not there, or a line before the last is no JSON, or the first is no header.
+        InputError: The file does not exist, a line before the last is not JSON, or the first is not a header.
     """
     return parse_record(path, read_text(path, MOST_RECORD_BYTES))
 
 
 def parse_record(path: Path, text: str) -> RecordFile:
-    """A match record's text; ``path`` is what faults call it.
+    """Parse a match record's text; ``path`` is only named in faults.
 
     Raises:
-        InputError: A line before the last is no JSON, or the first is no header.
+        InputError: A line before the last is not JSON, or the first is not a header.
     """
     lines = text.split("\n")
     rows = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
@@ -79,7 +79,7 @@ def parse_record(path: Path, text: str) -> RecordFile:
 
 
 def open_record(file: RecordFile) -> OpenedMatch:
-    """The match of a record's header; without a deck it was played with the demo deck.
+    """The match in a record's header. A record without a deck was played with the demo deck.
 
     Raises:
         InputError: With every fault, naming the file and its first line.
@@ -92,12 +92,12 @@ def open_record(file: RecordFile) -> OpenedMatch:
 
 
 def stored_entries(event_log: EventLog, match: str, game: Game[Any, Any]) -> list[Entry]:
-    """A stored match's entries, up to the first that is damaged."""
+    """A stored match's entries, up to the first damaged one."""
     return sound_entries(event_log, match, game)[0]
 
 
 def sound_entries(event_log: EventLog, match: str, game: Game[Any, Any]) -> tuple[list[Entry], Damage | None]:
-    """A stored match's entries up to the first that is damaged or that the game cannot follow, and what is lost."""
+    """A stored match's entries up to the first that is damaged or does not fit the game, and the damage."""
     bodies, damage = event_log.sound(match)
     entries: list[Entry] = []
     record = begin(game)
@@ -105,7 +105,7 @@ def sound_entries(event_log: EventLog, match: str, game: Game[Any, Any]) -> tupl
         try:
             entry = decode_entry(game, body, number)
             record = append(game, record, entry)
-        except Exception as wrong:  # noqa: BLE001  # whatever was stored, it costs this match alone
+        except Exception as wrong:  # noqa: BLE001  # bad data affects this match only
             log.info("entry %d of %s cannot be followed: %r", number, match, wrong)
             later = len(bodies) - len(entries)
             return entries, Damage(len(entries), later + (0 if damage is None else damage.lost))
@@ -114,10 +114,10 @@ def sound_entries(event_log: EventLog, match: str, game: Game[Any, Any]) -> tupl
 
 
 def follow(game: Game[Any, Any], values: Sequence[JSON]) -> list[Entry]:
-    """The entries of a record, played again from first to last: what is kept can be shown later.
+    """Replay a record's entries, so that only a record that can be shown later is accepted.
 
     Raises:
-        InputError: The game cannot follow them, naming the line, or not in ``FOLLOW_S``.
+        InputError: The game cannot replay them (names the line), or not within ``FOLLOW_S``.
     """
     until_s = time.monotonic() + FOLLOW_S
     entries: list[Entry] = []
@@ -137,7 +137,7 @@ def follow(game: Game[Any, Any], values: Sequence[JSON]) -> list[Entry]:
 
 
 def is_secret(event_log: EventLog, stored: StoredMatch, game: Game[Any, Any]) -> bool:
-    """Whether a match holds what its players may not know yet: a silent one in play whose host plays too.
+    """Whether a match holds secrets: a silent one in play whose host also plays.
 
     Raises:
         LogError: It cannot be read.
@@ -148,7 +148,7 @@ def is_secret(event_log: EventLog, stored: StoredMatch, game: Game[Any, Any]) ->
 
 
 def record_lines(stored: StoredMatch, game: Game[Any, Any], entries: Sequence[Entry]) -> Iterator[str]:
-    """A match's record as JSON Lines, points and standings worked out anew."""
+    """A match's record as JSON Lines, with points and standings worked out anew."""
     yield json.dumps({"record": 1, **stored.header}, ensure_ascii=False)
     for line in replay(game, entries).lines:
         yield json.dumps(encode_line(line), ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""A recording as the page gives it away: one zip file, unpacked into a folder before its pictures are looked at."""
+"""A recording as it is downloaded from the page: a zip, unpacked into a folder before its pictures are read."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from companion.reading.text import MOST_RECORD_BYTES
 from companion.storage.zip_file import PACKINGS, list_bytes
 
 MOST_BYTES = 32_000_000_000
-"""Of all that is unpacked; a minute of PNG has some 2 GB, and a ring keeps more."""
+"""For everything unpacked; a minute of PNG has some 2 GB, and a ring keeps more."""
 MOST_FILES = 100_000
 """Three hours of ten pictures a second."""
 MOST_LIST_BYTES = 20_000_000
-"""Of the zip's list of contents, which is read as a whole."""
+"""For the zip's directory, which is read at once."""
 MOST_PICTURE_BYTES = 100_000_000
 SPARE_BYTES = 100_000_000
-"""So much stays free on the disk that a recording is unpacked to."""
+"""This much must stay free on the disk that a recording is unpacked to."""
 PIECE_BYTES = 1 << 20
 PICTURE = re.compile(r"[0-9A-Za-z_-]{1,60}\.(png|jpg)")
 DAMAGED = (
     OSError, ValueError, KeyError, EOFError, OverflowError, MemoryError, RuntimeError, NotImplementedError,
     zipfile.BadZipFile, zlib.error, struct.error,
 )  # fmt: skip
-"""What comes of reading a zip that is torn, or was never one."""
+"""What reading a damaged zip, or another kind of file, may raise."""
 
 
 def is_recording(path: Path, wanted: str) -> bool:
-    """Whether a file is the zip of a recording: one with this file and the times of pictures in one folder.
+    """Whether a file is the zip of a recording: one folder holds the file ``wanted`` and the times of pictures.
 
     Raises:
-        InputError: Its list of contents is too long to be read.
+        InputError: Its directory is too long to be read.
     """
     try:
         _check_list(path)
@@ -49,13 +49,13 @@ def is_recording(path: Path, wanted: str) -> bool:
 
 
 def unpack_recording(path: Path, room: Path, beside: tuple[str, ...]) -> Path:
-    """Unpack the zip of a recording into an empty folder; what else is in it stays there. Where the recording is now.
+    """Unpack a recording's files from a zip into an empty folder; returns the recording's folder.
 
     Args:
-        beside: What a recording has beside its pictures and their times; all of them are texts.
+        beside: The text files that a recording has besides its pictures and their times.
 
     Raises:
-        InputError: It is no recording, is damaged, holds too much, or the disk has no room for it.
+        InputError: It is not a recording, is damaged, holds too much, or the disk has no room for it.
     """
     try:
         _check_list(path)
@@ -75,12 +75,12 @@ def unpack_recording(path: Path, room: Path, beside: tuple[str, ...]) -> Path:
 
 
 def _folders(names: set[str]) -> list[str]:
-    """The folders with the times of pictures: one in each recording."""
+    """The folders with the times of pictures; each recording has one."""
     return sorted(name.removesuffix(f"/{TIMES_FILE}") for name in names if name.endswith(f"/{TIMES_FILE}"))
 
 
 def _members(path: Path, archive: zipfile.ZipFile, beside: tuple[str, ...]) -> dict[str, zipfile.ZipInfo]:
-    """The files of the recording by their plain names; no name in the zip leads anywhere else."""
+    """The recording's files by plain name; no path from the zip is used."""
     listed = archive.infolist()
     if len(listed) > MOST_FILES:
         raise InputError(f"{path}: it holds {len(listed)} files; a recording has at most {MOST_FILES}")
@@ -106,7 +106,7 @@ def _members(path: Path, archive: zipfile.ZipFile, beside: tuple[str, ...]) -> d
 
 
 def _copy(packed: IO[bytes], plain: IO[bytes], size: int, what: str) -> None:
-    """Unpack a file that has the size that the list of contents says: a list may lie."""
+    """Unpack a file of the size that the zip's directory gives; the directory may be wrong."""
     left = size
     while piece := packed.read(PIECE_BYTES):
         left -= len(piece)
@@ -116,7 +116,7 @@ def _copy(packed: IO[bytes], plain: IO[bytes], size: int, what: str) -> None:
 
 
 def _check_list(path: Path) -> None:
-    """Refuse a zip whose list of contents is too long to be read."""
+    """Refuse a zip whose directory is too long to be read."""
     with path.open("rb") as file:
         if list_bytes(file) > MOST_LIST_BYTES:
             raise InputError(f"{path}: it lists too many files; a recording has at most {MOST_FILES}")

@@ -1,4 +1,4 @@
-"""What happens to a log that is damaged: it is mended from the backups, or the newest that can be used replaces it."""
+"""A damaged log is repaired from the backups, or replaced by the newest that can be used."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ log = logging.getLogger(__name__)
 
 
 def open_or_recover(data: Path, folders: Sequence[Path]) -> EventLog:
-    """The log of a data folder; where it cannot be used at all, the newest backup that can, which is said in the log.
+    """Open a data folder's log; if it is unusable, the newest usable backup replaces it, with a warning in the log.
 
     Raises:
-        LogError: Neither can be used, or the log is sound and not this user's to write; nothing was changed.
+        LogError: Neither can be used, or the log is intact but not this user's to write; nothing was changed.
     """
     path = data / LOG_FILE
     _check_reach(path)
@@ -52,17 +52,17 @@ def open_or_recover(data: Path, folders: Sequence[Path]) -> EventLog:
             _gain(opened, aside)
         return opened
     if not path.is_file() or path.stat().st_size == 0:
-        return EventLog(path)  # nothing was there, and nothing is lost by beginning
+        return EventLog(path)  # there was no log, so nothing is lost by starting one
     raise LogError(
         f"{why}; there is no backup: move {path} away to begin with an empty one, and keep it to have it looked at"
     )
 
 
 def _check_reach(path: Path) -> None:
-    """A log that is sound and out of reach is not replaced by an older one.
+    """Refuse to replace a log that may be intact but cannot be reached.
 
     Raises:
-        LogError: It lies on a medium that is not there, or belongs to somebody else.
+        LogError: It lies on a medium that is not there, or belongs to another user.
     """
     for part in (path.with_name(path.name + end) for end in ("", "-wal", "-shm")):
         if part.is_symlink() and not part.exists():
@@ -77,7 +77,7 @@ def _check_reach(path: Path) -> None:
 
 
 def _gain(event_log: EventLog, aside: Path) -> None:
-    """What can still be read of the log that was replaced, and follows on what the backup holds, counts."""
+    """Add what can still be read of the replaced log and continues what the backup holds."""
     try:
         with closing(EventLog(aside, reading=True, witness=False)) as other:
             readable = [stored.id for stored in other.each_match() if stored.readable]
@@ -89,7 +89,7 @@ def _gain(event_log: EventLog, aside: Path) -> None:
 
 
 def mend(event_log: EventLog, folders: Sequence[Path]) -> None:
-    """Put what is damaged in a log back from the backups, as far as they hold it; what was put back is said."""
+    """Repair what is damaged in a log from the backups, as far as they hold it, and log what was repaired."""
     for match in (*(match for match, _ in list(event_log.damages())), *event_log.losses.gone()):
         before = len(event_log.entries(match))
         for backup in (backup for folder in folders for backup in backups(folder)):
@@ -107,7 +107,7 @@ def mend(event_log: EventLog, folders: Sequence[Path]) -> None:
 
 
 def set_aside(event_log: EventLog, match: str, kept: int) -> None:
-    """Take the entries after ``kept`` out of a match, so that it can go on; they are kept for people to look at.
+    """Move the entries after ``kept`` out of a match, so that it can go on; they stay in the file.
 
     Raises:
         LogError: It could not be written.
@@ -129,12 +129,12 @@ class _NothingGained(Exception):
 
 
 def mend_match(event_log: EventLog, match: str, backup: Path) -> bool:
-    """Take a match's damaged parts from a backup of this log; whether more of it can be read than before.
+    """Repair a match from a backup of this log; returns whether more of it can be read than before.
 
-    What was written after the backup was made is read again where its checksums follow on.
+    Entries written after the backup was made are kept if their checksums continue it.
 
     Raises:
-        LogError: The backup cannot be read, or the log not be written.
+        LogError: The backup cannot be read, or the log cannot be written.
     """
     with closing(EventLog(backup, reading=True, witness=False)) as other:
         stored, bodies = other.match(match), other.entries(match)
@@ -147,7 +147,7 @@ def mend_match(event_log: EventLog, match: str, backup: Path) -> bool:
     before = (readable is not None and readable.readable, len(event_log.entries(match)))
     own = event_log.file.rows("SELECT number, checksum FROM entry WHERE match = ? ORDER BY number", match)
     if any(one != (two[0], two[2]) for one, two in zip(own[: before[1]], rows, strict=False)):
-        return False  # the match went on otherwise after something was lost: what was said last counts
+        return False  # the match went on differently after the loss: its later entries count
     try:
         with event_log.file.transaction() as connection:
             if readable is None:

@@ -1,7 +1,7 @@
-"""A backup is brought back: the one way, whether a command, a page or the start of a table asks for it.
+"""Restores a backup; commands, pages and the start of a table all use this module.
 
-What comes is read whole into a folder inside the data folder, gets the codes that hold now, and is exchanged for what
-is there (``companion.storage.exchange``), which goes aside.
+The backup is read into a folder inside the data folder, is given the codes that are valid now, and is exchanged for the
+current files (``companion.storage.exchange``), which are moved aside.
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ from companion.storage.log_copy import copy_log
 from companion.storage.whole_backup import UNFINISHED, Unpacked, unpack
 
 INCOMING = ".restored-"
-"""How the folder begins, in the data folder, in which a backup is unpacked."""
+"""Name prefix of the folder, in the data folder, in which a backup is unpacked."""
 
 UPDATING = ".update-"
-"""How the folder begins, in the data folder, in which an update of the program is looked at."""
+"""Name prefix of the folder, in the data folder, in which a program update is checked."""
 
 DATABASE_BEGINS = b"SQLite format 3\0"
-"""The first bytes of every database file of SQLite (its file format, section 1.3)."""
+"""The first bytes of every SQLite database (file format, section 1.3)."""
 
 
 def read_backup(file: Path, opened: BinaryIO, room: Path) -> Unpacked:
     """Read a backup of either kind into an empty folder: everything in one file, or the matches alone.
 
     Raises:
-        InputError: It is no backup, it is damaged, or the disk has no room for it.
-        LogError: Its matches cannot be read, or are those of a newer companion.
+        InputError: It is not a backup, is damaged, or the disk has no room for it.
+        LogError: Its matches cannot be read, or were written by a newer version.
     """
     begins = opened.read(len(DATABASE_BEGINS))
     opened.seek(0)
@@ -56,17 +56,17 @@ def read_backup(file: Path, opened: BinaryIO, room: Path) -> Unpacked:
 
 
 def _read_log(backup: Path, room: Path) -> Unpacked:
-    """What the rows of a backup of the matches say."""
+    """Read the rows of a backup of the matches."""
     copy_log(backup, room / LOG_FILE)
     made = datetime.datetime.fromtimestamp(backup.stat().st_mtime).astimezone()
     return Unpacked(room, made.isoformat(" ", timespec="seconds"), LOG_PARTS)
 
 
 def replace_log(data: Path, backup: Path) -> Path | None:
-    """Put a backup of the matches in the log's place as it is; where the log lies now, ``None`` = there was none.
+    """Replace the log by a backup of the matches; returns the folder of the old log, ``None`` = there was none.
 
     Raises:
-        LogError: It could not be read, and nothing has changed; or moved, and the next start goes on.
+        LogError: It could not be read, and nothing has changed; or not be moved, and the next start continues.
     """
     try:
         with tempfile.TemporaryDirectory(prefix=INCOMING, dir=data) as room:
@@ -82,10 +82,11 @@ def replace_log(data: Path, backup: Path) -> Path | None:
 
 
 def finish_restore(folder: Path) -> bool:
-    """Finish the exchange that was begun, if one was; whether new codes were drawn for who plays.
+    """Finish the unfinished exchange, if any; returns whether players' codes were replaced.
 
-    Where the same matches are, the codes that hold now go on holding; on another machine the backup's do. What a host
-    has replaced since the backup opens nothing again: where the codes that hold cannot be read, new ones are drawn.
+    If both logs share a match, the codes that are valid now stay valid; on another machine the backup's are. A code
+    that a host has replaced since the backup never works again: if the current codes cannot be read, new ones are
+    drawn.
 
     Raises:
         LogError: Something could not be moved.
@@ -105,7 +106,7 @@ def finish_restore(folder: Path) -> bool:
 
 
 def settle(folder: Path) -> None:
-    """Before a companion starts: finish what was begun with a backup, and give one back that none could start with.
+    """Before a companion starts: finish an interrupted restore, and undo a backup that none could start with.
 
     Raises:
         LogError: Another companion has the folder, or something could not be moved.
@@ -118,7 +119,7 @@ def settle(folder: Path) -> None:
 
 
 def give_back_trial(folder: Path, why: str) -> bool:
-    """Bring back what was there before a backup with which no companion has started yet; whether there was one.
+    """Undo a backup that no companion has started with yet; returns whether there was one.
 
     Raises:
         LogError: Something could not be moved.
@@ -130,8 +131,7 @@ def give_back_trial(folder: Path, why: str) -> bool:
 
 
 def clear_unfinished(folder: Path) -> None:
-    """Delete what is left of backups and updates during which the plug was pulled: they hold every code, and take
-    room."""
+    """Delete the remains of interrupted backups and updates: they hold every code, and take space."""
     for left in (path for begins in (UNFINISHED, INCOMING, UPDATING) for path in folder.glob(f"{begins}*")):
         shutil.rmtree(left, ignore_errors=True)
 
@@ -140,19 +140,19 @@ def clear_unfinished(folder: Path) -> None:
 
 
 def is_same_table(database: Path, incoming: Path) -> bool:
-    """Whether two logs are of the same table: they have a match in common."""
+    """Whether two logs are of the same table: they share a match."""
     return bool(_begun_matches(database) & _begun_matches(incoming))
 
 
 def host_code(database: Path) -> str | None:
-    """The long code of a log's host; ``None`` = it has none."""
+    """The long code of a log's host; ``None`` if it has none."""
     codes = _codes(database).host
     return None if codes is None else codes[0]
 
 
 @dataclass(frozen=True, slots=True)
 class _Codes:
-    """The host's long and short code, what a hub shows, and by match seat, code and short code."""
+    """The host's long and short code, the hub's setting, and for each match seat, code and short code."""
 
     host: tuple[str, str] | None = None
     hub: JSON | None = None
@@ -160,7 +160,7 @@ class _Codes:
 
 
 def _codes(database: Path) -> _Codes:
-    """The codes that hold now; none where they cannot be read."""
+    """The codes in a log; empty if they cannot be read."""
     try:
         with closing(EventLog(database, reading=True, witness=False)) as log:
             seats = {BegunMatch(stored.id, stored.began): log.table.codes(stored.id) for stored in log.matches()}
@@ -174,8 +174,9 @@ def _begun_matches(database: Path) -> set[BegunMatch]:
 
 
 def _keep_codes(database: Path, codes: _Codes) -> bool:
-    """Put the codes that hold now into a log, and new ones where they cannot be read; whether somebody who plays, or
-    the host, gets new ones."""
+    """Write the current codes into a log, or new ones if they cannot be read; returns whether players or the
+    host get new ones.
+    """
     drawn = False
     with closing(EventLog(database, witness=False)) as log:
         for stored in log.matches():

@@ -1,4 +1,4 @@
-"""What a table keeps in ``settings.toml`` of its data folder: the panel's wiring, a broker, the zones, its names."""
+"""A table's ``settings.toml`` and ``zones.toml``: the panel's wiring, a broker, the zones, its names."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from companion.public.text import JSON
 from companion.storage.toml_file import Document, read_toml, write_toml
 
 ZONES_FILE = "zones.toml"
-"""In the data folder; its form is that of a match file's ``[table]`` (contract, section 4)."""
+"""In the data folder; has the form of a match file's ``[table]`` (contract, section 4)."""
 
 
 def read_zones(folder: Path) -> Layout | None:
-    """The layout that was drawn for the table with this data folder; ``None`` where none was.
+    """The layout drawn for the table with this data folder, if any.
 
     Raises:
         InputError: With every fault, naming file, line and key.
@@ -30,11 +30,11 @@ def read_zones(folder: Path) -> Layout | None:
 
 
 def write_zones(folder: Path, layout: Layout | None) -> None:
-    """Keep a layout; ``None`` forgets the one that is kept.
+    """Save a layout; ``None`` deletes the saved one.
 
     Raises:
-        InputError: It could not be read again; the one that is kept stays.
-        OSError: The disk would not take it.
+        InputError: It could not be read back; the saved one stays.
+        OSError: The disk does not take it.
     """
     path = folder / ZONES_FILE
     if layout is None:
@@ -67,20 +67,20 @@ class Settings:
     """A table's settings.
 
     Attributes:
-        panel: The ``[panel]`` table as read, for ``hardware.wiring``; ``None`` = the usual wiring.
-        mqtt: The ``[mqtt]`` table: ``host``, and where they differ ``port``, ``table``, ``user``, ``password``,
-            ``prefix``, ``discovery``, ``tls`` and ``ca``; ``None`` = no broker.
-        layout: Where things lie when a match file does not say it; ``None`` = the game's own layout.
-        backup: Where backups are kept besides, such as a stick; ``None`` = in the data folder alone.
-        hosts: Names of the table beside those that every table has.
-        proxy: The address of a proxy that phones come through; ``None`` = they come themselves.
-        https: Where phones reach the table over HTTPS by a front of the owner's (``https://companion.local:8443``).
-        tls: Whether the table has HTTPS of its own; ``None`` = if a phone is its camera and ``https`` names no front.
+        panel: The ``[panel]`` table as read, for ``hardware.wiring``; ``None`` = the default wiring.
+        mqtt: The ``[mqtt]`` table: ``host``, and optionally ``port``, ``table``, ``user``, ``password``, ``prefix``,
+            ``discovery``, ``tls`` and ``ca``; ``None`` = no broker.
+        layout: Used when a match file has none; ``None`` = the game's own layout.
+        backup: A second folder for backups, such as a stick; ``None`` = only the data folder.
+        hosts: Further host names of the table.
+        proxy: The address of a proxy in front of the table; ``None`` = there is none.
+        https: The address of the owner's own HTTPS front (``https://companion.local:8443``).
+        tls: Whether the table itself serves HTTPS; ``None`` = if a phone is its camera and ``https`` is not set.
         frames: Origins whose pages may show the television and the overlay in a frame.
-        database: Where a hub keeps its tournaments, as SQLAlchemy writes it (``postgresql+psycopg://…``); ``None`` = in
-            a file of the data folder.
-        source: The camera to look through when nobody names one, as ``--source`` does; ``None`` = the usual one.
-        document: The file, to name lines in it; ``None`` = there is none.
+        database: Where a hub keeps its tournaments, as SQLAlchemy URL (``postgresql+psycopg://…``); ``None`` = in a
+            file of the data folder.
+        source: The default for ``--source``; ``None`` = the default camera.
+        document: The file, to name its lines in faults; ``None`` if there is none.
     """
 
     panel: Mapping[str, JSON] | None = None
@@ -98,7 +98,7 @@ class Settings:
 
 
 def read_settings(folder: Path) -> Settings:
-    """The settings in a data folder; the usual ones where there is no file.
+    """The settings in a data folder; the defaults if there is no file.
 
     Raises:
         InputError: With every fault, naming file, line and key.

@@ -1,4 +1,4 @@
-"""The album: the few pictures that were kept with each match, written by a worker of its own."""
+"""The album: the few pictures kept with each match, written by a separate thread."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from companion.reading.picture_mark import HEAD_BYTES, PictureMark, read_mark
 log = logging.getLogger(__name__)
 
 SNAPSHOT_FOLDER = "pictures"
-"""The album's name in the data folder."""
+"""In the data folder."""
 PER_ENTRY = 12
-"""An entry's pictures; the eye sends up to six at a time."""
+"""Pictures of one entry; the camera process sends up to six at a time."""
 MATCH_BYTES = 100_000_000
-"""A match's pictures; an evening of quarrels has some hundred of 0.2 MB."""
+"""Pictures of one match; an evening with many disputes has some hundred of 0.2 MB."""
 ALBUM_BYTES = 500_000_000
-"""All of them; the pictures of the oldest matches make room for new ones."""
+"""All pictures; those of the oldest matches are deleted first."""
 MOST_WAITING = 64
-"""So many pictures may wait for a slow card; what comes besides is dropped, so that nobody waits for it."""
+"""How many pictures may wait for a slow card; further ones are dropped, so that play never waits."""
 RING_S = 20.0
-"""So far back the eye remembers, for what people say afterwards."""
+"""How far back the camera process keeps pictures."""
 AROUND_S = 4.0
 
 _NAME = re.compile(r"([1-9][0-9]{0,5})-([1-9][0-9]?)\.jpg")
@@ -38,13 +38,12 @@ _MATCH = re.compile(r"[^/\\\0.][^/\\\0]{0,199}")
 
 
 def deserves_snapshot(game: Game[Any, Any], entry: Mapping[str, JSON]) -> tuple[int, float] | None:
-    """Of which entry pictures are kept when this one was written, and from how many seconds back.
+    """The entry whose pictures are kept when this one was written, and from how many seconds back.
 
-    Kept are refusals, questions, changes that nothing explains, cards that are contested, and what people overrule.
-    It takes the public entry, so that in silent matches it cannot depend on what is hidden.
+    Pictures are kept of refusals, questions, unexplained changes, contested cards, and what people overrule. Only the
+    public entry is used, so that in silent matches nothing depends on secrets.
 
     Args:
-        game: The game that it is an entry of.
         entry: The public entry as in the record.
     """
     number: int = entry.get("number", 0)
@@ -62,7 +61,7 @@ def deserves_snapshot(game: Game[Any, Any], entry: Mapping[str, JSON]) -> tuple[
 
 
 def disputed_token(game: Game[Any, Any], entry: Mapping[str, JSON]) -> Token | None:
-    """The sticker of the card that a public entry is about; ``None``: of none, or nobody saw which."""
+    """The sticker of the card that a public entry is about; ``None`` if there is no card, or it is unknown."""
     card = entry.get("change", {}).get("card")
     if card is None and "move" in entry:
         move = decode_move(game, entry["move"])
@@ -73,11 +72,17 @@ def disputed_token(game: Game[Any, Any], entry: Mapping[str, JSON]) -> Token | N
 class Snapshots:
     """Pictures by match and entry, as ``MATCH/ENTRY-k.jpg`` files. May be used from any thread.
 
+        >>> import tempfile, pathlib
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     album = Snapshots(pathlib.Path(folder))
+        ...     album.put("friday", 3, b"a JPEG")
+        ...     album.counts("friday")
+        True
+        {3: 1}
+
     Args:
-        folder: Where; made with the first picture.
-        matches: Those that there are: pictures of any other are deleted; ``None`` = whoever opened it does not know.
-        match_bytes: The most that one match's pictures may take.
-        album_bytes: The most that all may take.
+        folder: Is created with the first picture.
+        matches: The existing matches; pictures of others are deleted. ``None`` = delete none.
     """
 
     def __init__(
@@ -100,7 +105,7 @@ class Snapshots:
                     self.forget(stray)
 
     def keep(self, match: str, number: int, jpeg: bytes) -> None:
-        """Keep a picture of an entry, as soon as the disk has time; never waits, never raises."""
+        """Queue a picture of an entry for writing; never waits, never raises."""
         with self._starting:
             if self._worker is None:
                 self._worker = threading.Thread(target=self._work, name="album", daemon=True)
@@ -111,7 +116,7 @@ class Snapshots:
             log.warning("a picture of entry %d of %s was not kept: the disk is too slow", number, match)
 
     def close(self) -> None:
-        """Write what waits and end; safe to call twice."""
+        """Write what is queued and stop. Safe to call twice."""
         with self._starting:
             worker, self._worker = self._worker, None
         if worker is not None:
@@ -119,19 +124,19 @@ class Snapshots:
             worker.join(timeout=10.0)
 
     def pictures(self, match: str, number: int) -> tuple[bytes, ...]:
-        """An entry's pictures as JPEG, oldest first; empty where none were kept, or none can be read."""
+        """An entry's pictures as JPEG, oldest first, without unreadable ones."""
         own = (path for (entry, _), path in sorted(self._of(match).items()) if entry == number)
         return tuple(jpeg for path in own if (jpeg := _read(path)))
 
     def counts(self, match: str) -> dict[int, int]:
-        """How many pictures each entry of a match has; entries without any are left out."""
+        """The number of pictures of each entry that has any."""
         counted: dict[int, int] = {}
         for entry, _ in sorted(self._of(match)):
             counted[entry] = counted.get(entry, 0) + 1
         return counted
 
     def marks(self, match: str) -> dict[int, tuple[int, PictureMark]]:
-        """For each entry its newest picture in which the card is marked: its place, from 1, and the mark."""
+        """For each entry, the newest picture in which the card is marked: its place, from 1, and the mark."""
         newest: dict[int, tuple[int, PictureMark]] = {}
         places: dict[int, int] = {}
         for (entry, _), path in sorted(self._of(match).items()):
@@ -142,15 +147,14 @@ class Snapshots:
         return newest
 
     def forget(self, match: str) -> None:
-        """Delete a match's pictures."""
         if _MATCH.fullmatch(match):
             shutil.rmtree(self._folder / match, ignore_errors=True)
 
     def put(self, match: str, number: int, jpeg: bytes) -> bool:
-        """Write a picture now; whether there was room for it.
+        """Write a picture now; returns whether there was room for it.
 
         Raises:
-            OSError: The disk would not take it.
+            OSError: The disk does not take it.
         """
         there = self._of(match)
         own = [place for entry, place in there if entry == number]
@@ -177,7 +181,7 @@ class Snapshots:
                 )
 
     def _room(self, match: str, wanted: int) -> bool:
-        """Make room by forgetting the oldest matches' pictures."""
+        """Make room by deleting the oldest matches' pictures; returns whether there is enough now."""
         sizes = {kept: _bytes(self._of(kept).values()) for kept in self._kept()}
         for oldest in sorted(sizes, key=self._age):
             if sum(sizes.values()) + wanted <= self._album_bytes:
@@ -203,7 +207,7 @@ class Snapshots:
 
 
 def _read(path: Path, most: int = -1) -> bytes:
-    """A file, or its first bytes; nothing of one that a bad disk, or somebody who makes room, has taken away."""
+    """A file, or its first bytes; empty if the disk is bad or the file was just deleted to make room."""
     try:
         with path.open("rb") as file:
             return file.read(most)

@@ -1,4 +1,4 @@
-"""What a table keeps beside its matches, in the same file: who may join with which code, and settings as JSON."""
+"""What a table keeps beside its matches, in the same file: the codes for joining, and settings as JSON."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ log = logging.getLogger(__name__)
 
 
 class TableStore:
-    """Codes and settings. May be used from any thread; what is asked for often is remembered.
+    """Codes and settings. May be used from any thread; frequent queries are cached.
 
-    Methods that write raise ``LogError``: it could not be written, and what was there still holds.
+    Methods that write raise ``LogError`` if they cannot; the old value is then unchanged.
     """
 
     def __init__(self, file: LogFile) -> None:
@@ -28,7 +28,7 @@ class TableStore:
     def renew_codes(
         self, match: str | None, codes: Iterable[tuple[int, str, str]], settings: Mapping[str, JSON]
     ) -> None:
-        """Keep codes (seat, code, short code) of a match instead of the old ones, and settings: all, or nothing."""
+        """Replace codes (seat, code, short code) of a match, and settings, in one transaction."""
         with self._file.transaction() as connection:
             if match is not None:
                 insert_codes(connection, match, codes)
@@ -36,7 +36,7 @@ class TableStore:
                 insert_setting(connection, name, value)
 
     def setting(self, name: str) -> JSON | None:
-        """A setting; ``None`` = there is none, or it is damaged."""
+        """``None`` = there is none, or it is damaged."""
         rows = self._file.look_up("SELECT value FROM setting WHERE name = ?", name)
         try:
             return json.loads(rows[0][0]) if rows else None
@@ -45,26 +45,25 @@ class TableStore:
             return None
 
     def set(self, name: str, value: JSON) -> None:
-        """Keep a setting."""
         with self._file.transaction() as connection:
             insert_setting(connection, name, value)
 
 
 def insert_codes(connection: Connection, match: str, codes: Iterable[tuple[int, str, str]]) -> None:
-    """Keep codes of a match as part of a transaction."""
+    """Store codes (seat, code, short code) of a match, inside a transaction."""
     connection.executemany("INSERT OR REPLACE INTO invitation VALUES (?, ?, ?, ?)", [(match, *row) for row in codes])
 
 
 def insert_setting(connection: Connection, name: str, value: JSON) -> None:
-    """Keep a setting as part of a transaction."""
+    """Store a setting, inside a transaction."""
     connection.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, json_text(value)))
 
 
 def json_text(value: JSON) -> str:
-    """JSON as it is stored: readable, and in any case UTF-8."""
+    """JSON as it is stored: readable, and always valid UTF-8."""
     text = json.dumps(value, ensure_ascii=False)
     try:
         text.encode()
-    except UnicodeEncodeError:  # half a sign, from a file that somebody made
+    except UnicodeEncodeError:  # half of a surrogate pair, from a file that a stranger made
         return json.dumps(value)
     return text

@@ -1,4 +1,4 @@
-"""Reads TOML files, and writes them; whatever is wrong with one is named by file, line and key."""
+"""Reads and writes TOML files; faults name file, line and key."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST_NUMBERED_BYTES = 40_000
 
 @dataclass(frozen=True)
 class Document:
-    """A parsed TOML file that still knows its lines."""
+    """A parsed TOML file that remembers its lines."""
 
     path: Path
     text: str
@@ -38,7 +38,7 @@ class Document:
         return key_lines(self.text)
 
     def located(self, read: Callable[[JSON], T]) -> T:
-        """What ``read`` makes of the content; its faults get this file's name and their lines.
+        """Call ``read`` with the content; its faults get this file's name and their lines.
 
         Raises:
             InputError: With every fault.
@@ -49,7 +49,7 @@ class Document:
             raise InputError(*(self.locate(fault) for fault in wrong.faults)) from wrong
 
     def locate(self, fault: Fault) -> Fault:
-        """A fault with file and line in its sentence."""
+        """The fault with file and line in its sentence."""
         line = nearest_line(self._lines, fault.where)
         where = f"{self.path}" if line is None else f"{self.path}, line {line}"
         key = ".".join(str(part + 1) if isinstance(part, int) else part for part in fault.where)
@@ -57,10 +57,10 @@ class Document:
 
 
 def read_toml(path: Path) -> Document:
-    """A TOML file.
+    """Read a TOML file.
 
     Raises:
-        InputError: It is not there, is no TOML, or breaks a limit.
+        InputError: It does not exist, is not TOML, or breaks a limit.
     """
     text = read_text(path, MOST_TOML_BYTES)
     try:
@@ -70,7 +70,7 @@ def read_toml(path: Path) -> Document:
 
 
 def nearest_line(lines: Mapping[KeyPath, int], where: Sequence[str | int]) -> int | None:
-    """The line of a key, or of the nearest thing around it; ``None`` for the file itself."""
+    """The line of a key, or else of the innermost table around it; ``None`` for the file itself."""
     path = tuple(where)
     return next((lines[path[:depth]] for depth in range(len(path), 0, -1) if path[:depth] in lines), None)
 
@@ -78,8 +78,8 @@ def nearest_line(lines: Mapping[KeyPath, int], where: Sequence[str | int]) -> in
 def key_lines(text: str) -> dict[KeyPath, int]:
     """Every key and header of a TOML text, with the first line, from 1, in which it stands.
 
-    Empty where tomlkit would write the text otherwise, as with a list of tables whose tables stand apart, and for a
-    text of more than ``MOST_NUMBERED_BYTES``.
+    Empty for a text of more than ``MOST_NUMBERED_BYTES``, or if tomlkit would write the text differently, as with a
+    list of tables whose tables are not consecutive.
     """
     if len(text) > MOST_NUMBERED_BYTES:
         return {}
@@ -94,7 +94,7 @@ def key_lines(text: str) -> dict[KeyPath, int]:
 
 
 def _number_lines(holder: Container, path: KeyPath, line: int, lines: dict[KeyPath, int]) -> int:
-    """Note the lines of what a table holds, which begins on this line; the line behind it."""
+    """Note the lines of a table's content that starts on ``line``; returns the line after it."""
     for key, item in holder.body:
         where = path if key is None else (*path, key.key)
         if isinstance(item, Table):
@@ -117,28 +117,28 @@ def _number_table(table: Table, path: KeyPath, line: int, lines: dict[KeyPath, i
 
 
 def toml_text(document: Mapping[str, JSON], sections: int = 0) -> str:
-    """A document as TOML; what is ``None`` in a table is left out.
+    """A document as TOML; a ``None`` in a table is left out.
 
     Args:
-        sections: So many levels of it get sections, ``[table]`` and ``[[table.zone]]``; what is below stands on one
-            line each, and of a list of tables every table.
+        sections: This many levels are written as sections, ``[table]`` and ``[[table.zone]]``; deeper values take one
+            line each, and in a list of tables one line for each table.
 
     Raises:
-        InputError: A list in it holds a ``None``, for which TOML has no word.
+        InputError: A list in it holds a ``None``, which TOML cannot express.
     """
     return tomlkit.dumps(_filled(tomlkit.document(), document, sections))
 
 
 def write_toml(path: Path, document: Mapping[str, JSON], sections: int = 0) -> None:
-    """Keep a document as ``toml_text`` has it: whole, or not at all. Comments in the file that is there stay.
+    """Write a document as ``toml_text`` formats it, atomically. Comments in the existing file stay.
 
     Raises:
-        InputError: It could not be read again.
-        OSError: The disk would not take it.
+        InputError: It could not be read back.
+        OSError: The disk does not take it.
     """
     text = toml_text(document, sections)
     content = parse_toml(text)
-    with suppress(InputError, TOMLKitError):  # what is there cannot be read: it is written anew
+    with suppress(InputError, TOMLKitError):  # an unreadable file is replaced
         earlier = tomlkit.parse(read_toml(path).text)
         _update(earlier, content, sections)
         if parse_toml(earlier.as_string()) == content:
@@ -150,7 +150,7 @@ def write_toml(path: Path, document: Mapping[str, JSON], sections: int = 0) -> N
 
 
 def _update(holder: TOMLDocument | Table, content: Mapping[str, JSON], sections: int) -> None:
-    """Give a table this content; what stays the same stays as it is written."""
+    """Give a table this content; what is equal stays as it is written."""
     before = holder.unwrap()
     for key in before.keys() - content.keys():
         del holder[key]
@@ -165,7 +165,7 @@ def _update(holder: TOMLDocument | Table, content: Mapping[str, JSON], sections:
 
 
 def _update_rows(rows: AoT, content: Sequence[Mapping[str, JSON]], sections: int) -> None:
-    """Give a list of tables this content. A table is the same one while it begins as before, such as with its id."""
+    """Give a list of tables this content. A table counts as the same if its first key and value are, such as its id."""
     begins = [next(iter(row.items()), None) for row in content]
     for place in reversed(range(len(rows))):
         if _begin(rows, place) not in begins:

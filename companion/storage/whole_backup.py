@@ -1,4 +1,4 @@
-"""Everything of a data folder in one file: matches with their codes, decks, settings, zones and pictures."""
+"""A full backup in one file: matches with their codes, decks, settings, zones and pictures."""
 
 from __future__ import annotations
 
@@ -33,36 +33,36 @@ from companion.storage.zip_file import PACKINGS, list_bytes
 from companion.version import __version__
 
 UNFINISHED = ".backup-"
-"""How the folder begins, in the data folder, in which a backup is made that somebody downloads."""
+"""Name prefix of the folder, in the data folder, in which a backup for download is made."""
 SPARE_BYTES = 200_000_000
-"""So much stays free on the disk, for the match that is played."""
+"""This much stays free on the disk, for the match in play."""
 _one_at_a_time = threading.Lock()
 
 ABOUT_MEMBER = "backup.json"
 FILES, FOLDERS = (SETTINGS_FILE, ZONES_FILE), (DECK_FOLDER, SNAPSHOT_FOLDER)
-"""What is kept beside the matches. What only this machine knows (locks, older backups) is not."""
+"""What is saved besides the matches. What concerns this machine only (locks, older backups) is not."""
 MOST_BYTES = 8_000_000_000
-"""So much a backup may hold, unpacked: a card's worth, and no bomb."""
+"""For the unpacked content: as much as a card holds, and a limit for zip bombs."""
 MOST_FILES = 50_000
-"""An album that is full has some thousand pictures."""
+"""A full album has some thousand pictures."""
 MOST_ABOUT_BYTES = 10_000_000
-"""Of the list of files, with their hashes, and of the zip's own."""
+"""For the list of files with their hashes, and for the zip's own directory."""
 MOST_MATCHES_BYTES = 4_000_000_000
 MOST_TEXT_BYTES = 1_000_000
 MOST_PICTURE_BYTES = 20_000_000
 MOST_OTHER_BYTES = 200_000_000
-"""What somebody has put into these folders besides."""
+"""For other files that people have put into these folders."""
 NO_BACKUP = "{name}: this is no backup of the companion's, or one that was cut off or damaged"
 
 
 @dataclass(frozen=True, slots=True)
 class Unpacked:
-    """A backup that was read whole and agrees with its own list.
+    """A backup that was read completely and agrees with its own list.
 
     Attributes:
-        folder: Where it lies now, its files named as in a data folder.
+        folder: Where it is now, its files named as in a data folder.
         made: Wall clock, as a label.
-        parts: What of the data folder goes aside for it.
+        parts: The parts of the data folder that it replaces.
     """
 
     folder: Path
@@ -71,15 +71,14 @@ class Unpacked:
 
     @property
     def database(self) -> Path:
-        """The matches."""
         return self.folder / LOG_FILE
 
 
 def open_backup(data: Path) -> BinaryIO:
-    """A backup of everything in a data folder, opened; its file is gone when it is closed.
+    """A full backup of a data folder, opened; its file is deleted when it is closed.
 
-    It is made beside the matches. A disk that it fills would take no entry of the match that is played, so there must
-    be room for both.
+    It is made on the same disk as the matches. A full disk would stop the match in play, so there must be room for
+    both.
 
     Raises:
         InputError: As ``write_backup``, or the disk has no room for it.
@@ -96,13 +95,13 @@ def open_backup(data: Path) -> BinaryIO:
 
 
 def write_backup(data: Path, path: Path) -> None:
-    """Write everything of a data folder into one file, also while a companion plays in it.
+    """Write everything in a data folder into one file; a companion may be playing in it.
 
     Args:
-        path: The file; nobody but its owner can read it, because it holds every code.
+        path: Only its owner can read it, because it holds every code.
 
     Raises:
-        InputError: The file cannot be written, or a silent match is in play, which it would give away.
+        InputError: The file cannot be written, or a silent match is in play, whose secrets it would reveal.
         LogError: The matches cannot be read.
     """
     with open_log(data, reading=True) as log:
@@ -133,25 +132,25 @@ def write_backup(data: Path, path: Path) -> None:
 
 
 def room_needed(data: Path) -> int:
-    """How many bytes writing a backup takes at most while it is made: the file, and a copy of the matches."""
+    """The most disk space in bytes that making a backup takes: the file, and a copy of the matches."""
     beside = sum(path.stat().st_size for _, path in _beside(data))
     matches = sum(path.stat().st_size for path in data.glob(f"{LOG_FILE}*"))
     return beside + 2 * matches
 
 
 def unpack(path: Path, opened: BinaryIO, room: Path, *, spare_bytes: int = 0) -> Unpacked:
-    """Read a backup into an empty folder, and see that nothing of it is missing or changed.
+    """Read a backup into an empty folder, and check that nothing is missing or changed.
 
-    Whoever made it may be a stranger: each file is bounded by what it is before anything of it is read, and of the
-    matches only the rows are taken, into tables of our own.
+    A stranger may have made it: the size of each file is limited by its kind before it is read, and only the rows of
+    the matches are taken, into tables made here.
 
     Args:
-        path: What to call it.
-        spare_bytes: So much must stay free on the disk.
+        path: The name to use in messages.
+        spare_bytes: This much must stay free on the disk.
 
     Raises:
-        InputError: It is no such backup, it is damaged, or the disk has no room for it.
-        LogError: Its matches are those of a newer companion.
+        InputError: It is not a backup, is damaged, or the disk has no room for it.
+        LogError: Its matches were written by a newer version.
     """
     name = str(path)
     try:
@@ -174,7 +173,7 @@ def unpack(path: Path, opened: BinaryIO, room: Path, *, spare_bytes: int = 0) ->
             if size > MOST_BYTES:
                 what = "{name}: it holds more than {n} GB"
                 raise InputError(fault("restore.fault.large", what, name=name, n=MOST_BYTES // 10**9))
-            # The matches are there twice for a while.
+            # For a while there are two copies of the matches.
             if shutil.disk_usage(room).free < size + members[LOG_FILE].file_size + spare_bytes:
                 what = "{name}: it needs {n} MB for a while, and the disk has not so much to spare"
                 raise InputError(fault("restore.fault.room", what, name=name, n=max(1, size // 10**6)))
@@ -211,7 +210,7 @@ def _about(name: str, archive: zipfile.ZipFile) -> JSON:
 
 
 def _take_rows(database: Path, name: str) -> None:
-    """Of the matches what their rows say, instead of whatever else a file of SQLite's may hold."""
+    """Replace the database by a copy of its rows, without anything else that an SQLite file may contain."""
     theirs = database.with_suffix(".theirs")
     database.rename(theirs)
     try:
@@ -232,7 +231,7 @@ def _too_many(name: str) -> InputError:
 
 
 def _most_bytes(name: str) -> int:
-    """So many a file of a backup may have, by what it is."""
+    """The most bytes that a file of a backup may have, by its kind."""
     if name == LOG_FILE:
         return MOST_MATCHES_BYTES
     kinds = {".toml": MOST_TEXT_BYTES, ".jpg": MOST_PICTURE_BYTES}

@@ -1,4 +1,4 @@
-"""Zips that a stranger may have made, read within limits (docs/contract.md, section 10)."""
+"""Zips from strangers, read within limits (docs/contract.md, section 10)."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from typing import BinaryIO
 from companion.errors import InputError, shortened
 
 MOST_ZIP_BYTES = 200_000_000
-"""Of a zip, and of all that is taken out of it."""
+"""For a zip, and for everything that is taken out of it."""
 MOST_MEMBER_BYTES = 20_000_000
-"""The most that a file in a zip may unpack to; a picture has 0.2 MB."""
+"""For one unpacked file; a picture has 0.2 MB."""
 MOST_MEMBERS = 2000
 PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""What else a zip may use can ask for gigabytes of memory by a few bytes."""
+"""Other kinds of compression can demand gigabytes of memory with a few bytes."""
 MOST_DIRECTORY_BYTES = 1_000_000
-"""Of a zip's list of contents."""
+"""For a zip's directory."""
 
 
 def read_zip(path: Path, wanted: Callable[[str], bool]) -> dict[str, bytes]:
-    """What of a zip is wanted, by name. Nothing is unpacked to disk, and no name in it is used as one.
+    """The wanted files of a zip, by name. Nothing is unpacked to disk, and no name inside it is used as a path.
 
     Raises:
-        InputError: It is no zip, is damaged, or holds what no bundle holds.
+        InputError: It is not a zip, is damaged, or holds something that bundles do not contain.
     """
     try:
         _check_directory(path)
@@ -48,7 +48,7 @@ _END, _LONG_END, _LOCATOR = struct.Struct("<4s4H2LH"), struct.Struct("<4sQ2H2L4Q
 
 
 def list_bytes(file: BinaryIO) -> int:
-    """How long a zip's list of contents is, which is read as a whole by whoever opens the zip; 0 = it is no zip."""
+    """The length of a zip's directory, which Python reads at once when it opens the zip; 0 = it is not a zip."""
     size = file.seek(0, 2)
     begins = max(0, size - _END.size - 0xFFFF - _LOCATOR.size - _LONG_END.size)
     file.seek(begins)
@@ -59,7 +59,7 @@ def list_bytes(file: BinaryIO) -> int:
     if at < 0 or len(tail) < at + _END.size:
         return 0
     lengths = [_END.unpack_from(tail, at)[5]]
-    if tail[max(0, at - _LOCATOR.size) : at].startswith(b"PK\6\7"):  # a large one: the numbers stand somewhere else
+    if tail[max(0, at - _LOCATOR.size) : at].startswith(b"PK\6\7"):  # ZIP64: the numbers are in another record
         for there in (_LOCATOR.unpack_from(tail, at - _LOCATOR.size)[2], begins + at - _LOCATOR.size - _LONG_END.size):
             if 0 <= there <= size - _LONG_END.size:
                 file.seek(there)
@@ -68,7 +68,7 @@ def list_bytes(file: BinaryIO) -> int:
 
 
 def _check_directory(path: Path) -> None:
-    """Refuse a bundle whose list of contents is too long to be read.
+    """Refuse a bundle whose directory is too long to be read.
 
     Raises:
         InputError: It is, or the bundle is too large.
@@ -97,7 +97,7 @@ def _members(path: Path, archive: zipfile.ZipFile, wanted: Callable[[str], bool]
         if member.compress_type not in PACKINGS:
             raise InputError(f"{path}: {member.filename} is packed in a way that no bundle is; zip it anew")
         most = min(MOST_MEMBER_BYTES, left)
-        with archive.open(member) as opened:  # a header may lie about the size: never read more than allowed
+        with archive.open(member) as opened:  # a header may give a wrong size: never read more than allowed
             content = opened.read(most + 1)
         if len(content) > most:
             raise InputError(f"{path}: {member.filename} is too large for a bundle")
