@@ -1,7 +1,7 @@
-"""What is known of a match: events, their JSON, and the record as a fold over them.
+"""The history of a match: events, their JSON, and the record, which is a fold over them.
 
-It imports ``companion.games.protocol`` and ``companion.public``, and is pure: the same entries make the same record
-everywhere. It knows no particular game.
+It imports ``companion.games.protocol`` and ``companion.public``, and is pure: the same entries always give the same
+record. It does not depend on a particular game.
 
     >>> import companion
     >>> from companion.history import replay

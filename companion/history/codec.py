@@ -1,4 +1,4 @@
-"""Moves as JSON, both ways; whatever is wrong with a move is named by its key."""
+"""Moves, events and entries as JSON, in both directions. Faults name the key."""
 
 from __future__ import annotations
 
@@ -54,7 +54,13 @@ def _fields(kind: type[Move]) -> tuple[_Field, ...]:
 
 
 def encode_move(move: Move) -> dict[str, JSON]:
-    """A move as the record writes it; keys that have their default are left out."""
+    """A move in the record's form, without keys that have their default.
+
+    >>> import companion
+    >>> game = companion.open_match(companion.demo_match(), companion.demo_deck()).game
+    >>> encode_move(decode_move(game, {"do": "pass", "by": 2}))
+    {'do': 'pass', 'by': 2}
+    """
     document: dict[str, JSON] = {"do": move.do}
     for f in _fields(type(move)):
         value = getattr(move, f.name)
@@ -64,15 +70,15 @@ def encode_move(move: Move) -> dict[str, JSON]:
 
 
 def _as_json(value: Any) -> JSON:
-    """Tuples as lists, however deep."""
+    """Tuples become lists, at any depth."""
     return [_as_json(item) for item in value] if isinstance(value, tuple) else value
 
 
 def decode_move(game: Game[Any, Any], document: JSON) -> Move:
-    """A move from the record's form; keys that no move has are ignored.
+    """Read a move in the record's form; unknown keys are ignored.
 
     Raises:
-        InputError: With a fault for every key that is missing, of the wrong type, or names no card or seat.
+        InputError: With a fault for every key that is missing, has the wrong type, or names no card or seat.
     """
     if not isinstance(document, Mapping):
         raise InputError(fault("move.fault.form", "a move is an object with the key do"))
@@ -104,10 +110,10 @@ def decode_move(game: Game[Any, Any], document: JSON) -> Move:
 
 
 def _value(game: Game[Any, Any], hint: Any, value: JSON) -> Any:
-    """One value checked against its type.
+    """Check one value against its type.
 
     Raises:
-        InputError: It is not one of these.
+        InputError: It does not fit.
     """
     if get_origin(hint) is tuple:
         if not isinstance(value, list):
@@ -142,12 +148,11 @@ def _value(game: Game[Any, Any], hint: Any, value: JSON) -> Any:
 
 
 def card_ids(game: Game[Any, Any]) -> frozenset[str]:
-    """Every card of the match."""
     return frozenset(game.table.cards.values())
 
 
 def seat_of(game: Game[Any, Any], value: JSON) -> Seat:
-    """A seat's number, checked.
+    """Check a seat's number.
 
     Raises:
         InputError: There is no such seat.
@@ -156,12 +161,11 @@ def seat_of(game: Game[Any, Any], value: JSON) -> Seat:
 
 
 def encode_change(change: Change) -> dict[str, JSON]:
-    """A difference as the record writes it."""
     return {"card": change.card, "from": change.came_from, "to": change.went_to}
 
 
 def encode_event(event: Event) -> dict[str, JSON]:
-    """The keys that an event brings to its entry; ``played`` is written ``dealt`` for the deal."""
+    """The keys that an event adds to its entry; the deal is written as ``dealt``, other moves as ``played``."""
     match event:
         case Played(move):
             return {"event": "dealt" if move.is_deal else "played", "move": encode_move(move)}
@@ -207,7 +211,7 @@ def encode_event(event: Event) -> dict[str, JSON]:
 
 
 def encode_entry(entry: Entry) -> dict[str, JSON]:
-    """What an entry says by itself: all that the log keeps, and enough to judge the match again."""
+    """The stored form of an entry; it is enough to judge the match again."""
     document: dict[str, JSON] = {"number": entry.number}
     if entry.time_s is not None:
         document["time_s"] = round(entry.time_s, 3)
@@ -227,12 +231,15 @@ def _said(document: dict[str, JSON], by: Seat | None) -> dict[str, JSON]:
 
 
 def decode_entry(game: Game[Any, Any], document: JSON, number: int) -> Entry:
-    """An entry of a record; ``number`` is its line's place. An entry may hold nothing but its move.
+    """Read an entry of a record. It may consist of its move alone.
 
-    A move without ``event`` is taken as played: whoever judges it decides.
+    A move without ``event`` counts as played; the caller judges it.
+
+    Args:
+        number: The entry's place, from 1.
 
     Raises:
-        InputError: Naming the key.
+        InputError: Names the key.
     """
     if not isinstance(document, Mapping):
         raise InputError("an entry is an object with a move or an event")
@@ -385,7 +392,7 @@ def _change(document: Mapping[str, JSON]) -> Change:
 
 
 def encode_line(line: RecordLine, *, private: bool = True) -> dict[str, JSON]:
-    """An entry as the record writes it; the public form says no objections where they are a secret."""
+    """An entry with its results, as in a record; the public form leaves out secret objections."""
     entry = line.entry
     document = encode_entry(entry)
     if line.objections and (private or isinstance(entry.event, Refused)):

@@ -1,4 +1,4 @@
-"""Corrections are additions: which entries somebody means, and whether the match would still hold with them."""
+"""Corrections are additions: which entries a correction concerns, and whether the match is still valid with it."""
 
 from __future__ import annotations
 
@@ -26,8 +26,10 @@ from companion.public.text import Text, fault_text
 
 
 def last_undoable(record: Record[Any]) -> int | None:
-    """The last thing that somebody did: not what the table did by itself, nothing struck already, and no word about
-    a card that was struck itself."""
+    """The number of the last act of a player that can be undone.
+
+    Left out are acts of the table itself, struck entries, and corrections of a struck entry.
+    """
     struck = record.struck
     for line in reversed(record.lines):
         number, event = line.entry.number, line.entry.event
@@ -42,7 +44,7 @@ def last_undoable(record: Record[Any]) -> int | None:
 
 
 def may_take_back(game: Game[Any, Any], record: Record[Any], number: int) -> Seat | None:
-    """The seat that may undo an entry without the host; ``None`` = no seat may. Public facts alone decide it."""
+    """The seat that may undo an entry without the host; ``None`` if no seat may. It depends on public facts only."""
     event = record.lines[number - 1].entry.event
     if isinstance(event, Claimed):
         return event.by
@@ -53,13 +55,13 @@ def may_take_back(game: Game[Any, Any], record: Record[Any], number: int) -> Sea
 
 
 def last_laid_card(record: Record[Any]) -> int | None:
-    """The last card that somebody laid, whether it counted or not."""
+    """The entry of the last card that a player laid, whether it counted or not."""
     acts = sorted(record.acts.items(), reverse=True)
     return next((number for number, act in acts if act.move.by and act.move.subject is not None), None)
 
 
 def last_camera_card(record: Record[Any]) -> int | None:
-    """The last card that the camera reported, whether it counted or not."""
+    """The entry of the last card that the camera reported, whether it counted or not."""
     acts = sorted(record.acts.items(), reverse=True)
     return next((number for number, act in acts if act.move.by and _is_seen(act.entry)), None)
 
@@ -72,9 +74,9 @@ def _is_seen(entry: Entry) -> bool:
 def overrule_camera(
     game: Game[Any, Any], record: Record[Any], number: int, by: Seat | None, time_s: float | None
 ) -> tuple[Event, ...]:
-    """The camera was wrong about an entry: what counts is struck, a refusal is settled though nothing moves.
+    """The events for "the camera was wrong": a move that counts is struck, a refusal is settled.
 
-    Empty when the camera said nothing in that entry that could be taken back.
+    Empty if the entry does not come from the camera.
     """
     act = record.acts.get(number)
     if act is None or not _is_seen(act.entry):
@@ -87,13 +89,13 @@ def overrule_camera(
 def undo_events(
     game: Game[Any, Any], record: Record[Any], number: int, by: Seat | None, time_s: float | None
 ) -> tuple[Event, ...]:
-    """Strike an entry, and first what the table did because of it (the card that refilled the pool)."""
+    """The events that undo an entry: first what the table did because of it (such as refilling the pool)."""
     if not 0 < number < record.next_number:
         return (Struck(number, by),)
     try:
         tried = append(game, record, Entry(record.next_number, Struck(number, by), time_s=time_s))
     except InputError:
-        return (Struck(number, by),)  # a later count no longer adds up: ``why_broken`` says so
+        return (Struck(number, by),)  # a later count no longer adds up; ``why_broken`` reports it
     unlawful_before = {act.entry.number for act in unlawful_moves(record)}
     fell = [
         n
@@ -110,14 +112,18 @@ def undo_events(
 def claim_events(
     game: Game[Any, Any], record: Record[Any], number: int, by: Seat, time_s: float | None
 ) -> tuple[Event, ...]:
-    """That card was mine. If only an end of turn was forgotten before it, that is put in as well, and what the same
-    seat seemed to do since was the claimer's too."""
+    """The events for "that card was mine".
+
+    If the card is only unlawful because an end of turn was forgotten before it, that end is added, and later acts that
+    were recorded for the same seat become the claimer's too.
+    """
     plain = (Claimed(number, by),)
     act = record.acts.get(number)
     if act is None or _counts(game, record, plain[0], time_s):
         return plain
     since = (record.acts[n] for n in sorted(record.acts) if n > number and n not in record.struck)
-    later = [one for one in since if one.counts or one.move.subject is not None]  # words refused changed nothing
+    # A refused move without a card changed nothing.
+    later = [one for one in since if one.counts or one.move.subject is not None]
     if any(not one.counts or one.move.by not in (TABLE, act.move.by) for one in later):
         return plain
     public, at = game.public(record.states[number - 1]), MoveContext(number, time_s)
@@ -132,8 +138,11 @@ def claim_events(
 def late_events(
     game: Game[Any, Any], record: Record[Any], number: int, move: Move, time_s: float | None
 ) -> tuple[Event, ...]:
-    """A move that was made before entry ``number``, and is known only now: what counts since is struck, and played
-    again after it. An end of turn that it makes needless is left out. Empty when something since would not hold."""
+    """The events for a move that was made before entry ``number`` but is recognised only now.
+
+    What counted since is struck, and played again after the move; an end of turn that the move makes unnecessary is
+    left out. Empty if something since would not be valid.
+    """
     since = [record.acts[n] for n in sorted(record.acts) if n >= number and n not in record.struck]
     later = [act for act in since if act.counts]
     words = (Allowed, Claimed, Corrected, Seated)
@@ -158,7 +167,7 @@ def _by(move: Move, seat: Seat) -> Move:
 
 
 def _counts(game: Game[Any, Any], record: Record[Any], claimed: Claimed, time_s: float | None) -> bool:
-    """The claimed card would be lawful, and part of the match."""
+    """Whether the claimed card would be lawful and count."""
     entry = Entry(record.next_number, claimed, time_s=time_s)
     try:
         act = append(game, record, entry).acts[claimed.number]
@@ -170,7 +179,7 @@ def _counts(game: Game[Any, Any], record: Record[Any], claimed: Claimed, time_s:
 def why_broken(
     game: Game[Any, Any], record: Record[Any], events: tuple[Event, ...], time_s: float | None
 ) -> Text | None:
-    """Why the match would no longer hold after a correction; ``None`` = it would."""
+    """Why the match would no longer be valid after a correction; ``None`` if it would be."""
     unlawful_before = {act.entry.number for act in unlawful_moves(record)}
     lost = {number for number, act in record.acts.items() if not act.counts}
     try:
@@ -190,7 +199,7 @@ def why_broken(
 
 
 def _named(record: Record[Any], event: Event) -> tuple[int, ...]:
-    """The entry that a correction is about; striking "let it stand" is about the card that stood by it."""
+    """The entries that a correction concerns, directly or through other corrections."""
     numbers: list[int] = []
     while (number := getattr(event, "number", None)) is not None:
         numbers.append(number)
@@ -199,14 +208,14 @@ def _named(record: Record[Any], event: Event) -> tuple[int, ...]:
 
 
 def is_of_last_act(record: Record[Any], change: Change) -> bool:
-    """The last act of the turn in play laid this card, and it lies otherwise now, or no longer."""
+    """Whether the last act of this turn laid this card, which has moved or is gone now."""
     number = last_undoable(record)
     act = None if number is None else record.acts.get(number)
     return act is not None and change.came_from is not None and act.move.subject == change.card
 
 
 def is_taken_back(record: Record[Any], change: Change) -> bool:
-    """The last act of the turn in play laid this card, and it is no longer there."""
+    """Whether the last act of this turn laid this card, which is gone or back where it came from."""
     number = last_undoable(record)
     act = None if number is None else record.acts.get(number)
     if act is None or change.came_from is None or act.move.subject != change.card:
@@ -215,7 +224,7 @@ def is_taken_back(record: Record[Any], change: Change) -> bool:
 
 
 def cards_of_this_turn(record: Record[Any]) -> set[CardId]:
-    """The cards that people laid since somebody last did something without a card, such as ending a turn."""
+    """The cards that players laid since the last act without a card, such as an end of turn."""
     cards: set[CardId] = set()
     for _, act in sorted(record.acts.items(), reverse=True):
         if act.move.by != TABLE:
@@ -226,6 +235,6 @@ def cards_of_this_turn(record: Record[Any]) -> set[CardId]:
 
 
 def source_zone(game: Game[Any, Any], record: Record[Any], number: int) -> Zone | None:
-    """Where the card of an entry had come from, as far as that is a place on the table."""
+    """The zone where the card of an entry came from; ``None`` if that is not a zone on the table."""
     zone = record.acts[number].move.origin_zone if number in record.acts else None
     return zone if zone in {shape.name for shape in game.table.layout.zones} else None

@@ -1,4 +1,4 @@
-"""What the referee decided, in the past tense; private. One entry is one line of the log."""
+"""The referee's decisions as events, named in the past tense. They are private. One entry is one line of the log."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.public.table import CardId, Change, Seat, Zone
 
 
 class Origin(Enum):
-    """Who said so."""
+    """Where a decision or a command came from."""
 
     CAMERA = "camera"
     PHONE = "phone"
@@ -24,18 +24,18 @@ class Origin(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A move counted when it was made (``dealt`` and ``played`` in the record)."""
+    """A move that counted when it was made (``dealt`` or ``played`` in the record)."""
 
     move: Move
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """An unlawful move did not count.
+    """An unlawful move, which did not count.
 
     Attributes:
-        change: What the camera saw, until it is settled.
-        asks: Instead of a no, people were asked whose turn it is.
+        change: What the camera saw; ``None`` if it was not the camera.
+        asks: Players were asked whose turn it is, instead of a plain refusal.
     """
 
     move: Move
@@ -62,7 +62,7 @@ class Struck:
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """An entry's move was made by ``by``."""
+    """The move of an entry was made by ``by``."""
 
     number: int
     by: Seat
@@ -70,7 +70,7 @@ class Claimed:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A refused card was taken back; ``misread``: it never lay there, the camera was wrong."""
+    """A refused card was taken back; ``misread``: it was never there, the camera was wrong."""
 
     number: int
     by: Seat | None = None
@@ -79,11 +79,11 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """The players counted, or said that the table is right.
+    """The players corrected counts, or confirmed that the table is right.
 
     Attributes:
-        counts: What they counted, by the counter's name.
-        table: What lay where when they said so; ``None`` = they only counted.
+        counts: The new counts, by the counter's name.
+        table: The cards and their zones when they confirmed; ``None`` = only counts were corrected.
     """
 
     counts: tuple[tuple[str, Count], ...] = ()
@@ -93,12 +93,12 @@ class Corrected:
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """Who sits where has changed.
+    """A change of who sits where.
 
     Attributes:
-        name: Whoever sits there is called this from now on.
-        swaps: The people of these two seats changed places; cards and points stay with the seats.
-        here: Somebody sat down there (``True``), or left (``False``).
+        name: The new name of the person in this seat.
+        swaps: The people in these two seats changed places; cards and points stay with the seats.
+        here: A person sat down there (``True``), or left (``False``).
     """
 
     seat: Seat
@@ -110,14 +110,14 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class Unexplained:
-    """Nothing in the game explains this change: please put it back."""
+    """A change that no move explains: players are asked to put it back."""
 
     change: Change
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionAsked:
-    """Several moves explain this change."""
+    """Several moves explain this change, and players were asked which."""
 
     change: Change
     readings: tuple[Move, ...]
@@ -125,21 +125,17 @@ class QuestionAsked:
 
 @dataclass(frozen=True, slots=True)
 class Paused:
-    """Hold on."""
-
     by: Seat | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """Go on."""
-
     by: Seat | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The match was closed before its end."""
+    """The match was closed before its regular end."""
 
     by: Seat | None = None
 
@@ -162,7 +158,7 @@ Event: TypeAlias = (
 
 
 def undone_numbers(entries: Sequence[Entry]) -> frozenset[int]:
-    """The numbers of all entries that were struck by one that was not struck itself."""
+    """The numbers of struck entries, unless the entry that struck them was itself struck."""
     undone: set[int] = set()
     for entry in reversed(entries):
         if isinstance(entry.event, Struck) and entry.number not in undone:
@@ -176,11 +172,9 @@ class Entry:
 
     Attributes:
         number: From 1 without gaps.
-        event: What was decided.
-        origin: Who said so.
-        time_s: Seconds of play since the deal, going on across restarts; ``None`` where unknown.
-        waited_s: Seconds from the look in which the hand left the table to the look that decided this; 0 when the
-            hand was still there, ``None`` where no hand led to it.
+        time_s: Seconds of play since the deal, continued after a restart; ``None`` if unknown.
+        waited_s: Seconds from the look in which the hand left the table to the look that decided this; 0 if the hand
+            was still there, ``None`` if no hand was involved.
     """
 
     number: int

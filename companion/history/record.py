@@ -1,7 +1,7 @@
-"""The record: all that is known of a match, as a fold over its log, one step per entry.
+"""The record: everything known about a match, as a fold over its log, one step per entry.
 
 Corrections are additions. Striking entry 7 appends an entry; what follows 7 is then played again from the state
-before it. Each line keeps what was said when it was written: history is not rewritten.
+before it. Each line keeps its results from the time when it was written: history is not rewritten.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ from companion.public.text import JSON, Text
 
 @dataclass(frozen=True, slots=True)
 class RecordLine:
-    """An entry and what came of it when it was written.
+    """An entry and its results at the time when it was written.
 
     Attributes:
-        objections: All there are to its move; in silent profiles private until the match is over.
+        objections: All objections to its move; in silent profiles private until the match is over.
         points: What the entry brought to the seat that made it.
         extras: Further keys (``failed``, ``held``).
         score_reasons: A line for each part of the points.
-        milestone: A trump was won before everybody's eyes.
+        milestone: A trump was won, openly.
         standing: The public scoreboard after every consequence of the entry.
     """
 
@@ -60,13 +60,13 @@ S = TypeVar("S")
 
 @dataclass(frozen=True, slots=True)
 class RecordedMove:
-    """A move in the match as it is known now.
+    """A move, as the corrections so far leave it.
 
     Attributes:
         counts: It is part of the match.
-        objections: What is wrong with it now, allowed or not, as far as everybody may know it.
-        hidden_objections: What a Stop would bring out besides. No correction may depend on it: whether one is
-            taken would tell the table what is hidden (docs/rules.md, L6).
+        objections: The public objections to it now, whether it was allowed or not.
+        hidden_objections: Further ones that a Stop would reveal. No correction may depend on them: accepting or
+            refusing a correction would reveal what is hidden (docs/rules.md, L6).
     """
 
     entry: Entry
@@ -78,20 +78,19 @@ class RecordedMove:
 
     @property
     def all_objections(self) -> tuple[Objection, ...]:
-        """Public and hidden ones, each once."""
+        """Public and hidden ones, without duplicates."""
         return _merged(self.objections, self.hidden_objections)
 
 
 @dataclass(frozen=True, slots=True)
 class Record(Generic[S]):
-    """All that the referee knows.
+    """Everything that the referee knows about a match.
 
     Attributes:
         lines: One per entry, as written.
-        states: ``states[n]`` is the state after entry ``n`` as the match is known now; ``states[0]`` the start.
+        states: ``states[n]`` is the state after entry ``n`` with all corrections applied; ``states[0]`` the start.
         acts: By entry number, every move that was not struck.
-        state: The state now.
-        public: Its public half: all that everybody at the table may know.
+        public: The public half of ``state``.
         standing: The public scoreboard now.
     """
 
@@ -104,41 +103,38 @@ class Record(Generic[S]):
 
     @property
     def next_number(self) -> int:
-        """The number of the next entry."""
         return len(self.lines) + 1
 
     def next_context(self, time_s: float | None = None) -> MoveContext:
-        """Where the next entry stands: its number, and the play time if it is known."""
         return MoveContext(self.next_number, time_s)
 
     @property
     def last_time_s(self) -> float:
-        """Seconds of play at the last entry that knew."""
+        """Seconds of play at the last entry that has a time."""
         return next((line.entry.time_s for line in reversed(self.lines) if line.entry.time_s is not None), 0.0)
 
     @property
     def paused(self) -> bool:
-        """Somebody said hold on, nobody said go on."""
         spoken = (line.entry.event for line in reversed(self.lines))
         return isinstance(next((e for e in spoken if isinstance(e, (Paused, Resumed))), None), Paused)
 
     @property
     def ended(self) -> bool:
-        """The match was closed."""
+        """Whether the match was closed before its regular end."""
         return any(isinstance(line.entry.event, Ended) for line in self.lines[-1:])
 
     @property
     def struck(self) -> frozenset[int]:
-        """Entries that were struck and not put back by striking the strike."""
+        """Entries that were struck, unless the entry that struck them was struck itself."""
         return active_corrections(self.lines).undone
 
     @property
     def open_refusals(self) -> dict[int, Refused]:
-        """Refused cards that nobody took back, allowed, struck or claimed, by entry number."""
+        """Refused moves, by entry number, that were not taken back, allowed, struck or claimed."""
         opened: dict[int, Refused] = {}
         for line in self.lines:
             match line.entry.event:
-                case Refused(_, change) as refused:  # said anew of a card that still lies there: the last word holds
+                case Refused(_, change) as refused:  # a new verdict on the same card replaces the old one
                     if change is not None:
                         opened = {n: r for n, r in opened.items() if r.change != change}
                     opened[line.entry.number] = refused
@@ -160,15 +156,15 @@ def begin(game: Game[S, Any]) -> Record[S]:
 
 
 def append(game: Game[S, Any], record: Record[S], entry: Entry) -> Record[S]:
-    """The record with one more entry, known to its end."""
+    """The record with one more entry, both its public and its hidden half."""
     return complete_hidden(game, record, append_public(game, record, entry))
 
 
 def append_public(game: Game[S, Any], record: Record[S], entry: Entry) -> Record[S]:
-    """The record with one more entry, as far as everybody may know: a move's hidden half waits for ``complete_hidden``.
+    """The record with the public half of one more entry; ``complete_hidden`` adds the hidden half.
 
     Raises:
-        InputError: A correction names no entry that it could correct.
+        InputError: A correction refers to an entry that it cannot correct.
     """
     match entry.event:
         case Played(move) | Refused(move):
@@ -183,7 +179,7 @@ def append_public(game: Game[S, Any], record: Record[S], entry: Entry) -> Record
 
 
 def complete_hidden(game: Game[S, Any], before: Record[S], after: Record[S]) -> Record[S]:
-    """Bring the hidden half of the last entry up to date, after the public half was told."""
+    """Add the hidden half of the last entry, after the public half was published."""
     line = after.lines[-1]
     act = after.acts.get(line.entry.number)
     if act is None or not act.counts:
@@ -199,7 +195,7 @@ def complete_hidden(game: Game[S, Any], before: Record[S], after: Record[S]) -> 
 
 
 def replay(game: Game[S, Any], entries: Iterable[Entry]) -> Record[S]:
-    """The record that these entries make."""
+    """The record of these entries."""
     record = begin(game)
     for entry in entries:
         record = append(game, record, entry)
@@ -207,7 +203,7 @@ def replay(game: Game[S, Any], entries: Iterable[Entry]) -> Record[S]:
 
 
 def unlawful_moves(record: Record[Any]) -> tuple[RecordedMove, ...]:
-    """Counted moves with objections that everybody may know and nobody allowed."""
+    """Moves that count despite public objections, without having been allowed."""
     return tuple(act for act in record.acts.values() if act.counts and act.objections and not act.allowed)
 
 
@@ -216,7 +212,7 @@ def _merged(first: tuple[Objection, ...], second: tuple[Objection, ...]) -> tupl
 
 
 def _act(game: Game[S, Any], state: S, public: Any, act: RecordedMove) -> tuple[RecordedMove, Effect[S]]:
-    """Judge a move and, if it counts and the table can hold it, play it (its public half)."""
+    """Judge a move and, if it counts and the table can hold it, play its public half."""
     at = MoveContext(act.entry.number, act.entry.time_s)
     objections = game.rules.judge(public, act.move, at)
     if act.counts:
@@ -240,7 +236,7 @@ def _extended(
 
 
 def _corrected(game: Game[S, Any], record: Record[S], entry: Entry) -> Record[S]:
-    """Play the match again from the first entry that the correction touches."""
+    """Play the match again from the first entry that the correction affects."""
     lines = (*record.lines, RecordLine(entry, record.standing))
     states, acts = _known(game, lines, _touched(lines, entry), record)
     public = game.public(states[-1])
@@ -260,7 +256,7 @@ def _check(record: Record[Any], entry: Entry) -> None:
 
 
 def _touched(lines: tuple[RecordLine, ...], entry: Entry) -> int:
-    """The first entry whose meaning a correction changes (a struck correction frees what it had corrected)."""
+    """The first entry that a correction affects; striking a correction affects what that had corrected."""
     event: Event | None = entry.event
     touched = entry.number
     while isinstance(event, (Allowed, Claimed, Struck)):
@@ -271,7 +267,7 @@ def _touched(lines: tuple[RecordLine, ...], entry: Entry) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ActiveCorrections:
-    """What the corrections say of the entries before them."""
+    """The effect of all corrections: entries undone, entries allowed, and claims by entry number."""
 
     undone: frozenset[int]
     allowed: frozenset[int]
@@ -279,7 +275,7 @@ class ActiveCorrections:
 
 
 def active_corrections(lines: tuple[RecordLine, ...]) -> ActiveCorrections:
-    """Which corrections among these lines hold: struck ones do not."""
+    """Combine the corrections among these lines, without struck ones."""
     struck = undone_numbers([line.entry for line in lines])
     valid = [line.entry.event for line in lines if line.entry.number not in struck]
     return ActiveCorrections(
@@ -292,7 +288,7 @@ def active_corrections(lines: tuple[RecordLine, ...]) -> ActiveCorrections:
 def _known(
     game: Game[S, Any], lines: tuple[RecordLine, ...], first: int, record: Record[S]
 ) -> tuple[tuple[S, ...], dict[int, RecordedMove]]:
-    """States and acts of the match as the corrections tell it, played again from entry ``first``."""
+    """States and acts of the corrected match, played again from entry ``first``."""
     meaning = active_corrections(lines)
     states = list(record.states[:first])
     acts = {number: act for number, act in record.acts.items() if number < first}
@@ -319,8 +315,11 @@ def _counted(game: Game[S, Any], state: S, event: Corrected, at: MoveContext) ->
 def _again(
     game: Game[S, Any], state: S, entry: Entry, move: Move, meaning: ActiveCorrections
 ) -> tuple[RecordedMove, S]:
-    """One move of a corrected match: what counted still counts if the table can hold it; what was refused
-    counts when it is allowed, or claimed by a seat that may."""
+    """Play one move of a corrected match.
+
+    A move that counted still counts if the table can hold it. A refused one counts if it is allowed, or claimed by a
+    seat for which it is lawful.
+    """
     number, at = entry.number, MoveContext(entry.number, entry.time_s)
     allowed = number in meaning.allowed
     counts = allowed or isinstance(entry.event, Played)

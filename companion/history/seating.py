@@ -1,4 +1,4 @@
-"""Who sits where: the match file says it first, and the log what changed since."""
+"""Who sits where: the match file gives the start, and the log the changes."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from companion.public.text import JSON
 NAME_CHARACTERS = 40
 NAME_TAKEN = "somebody at the table is called {name} already; choose another name"
 _UNSEEN = dict.fromkeys(map(ord, "\u200c\u200d\u115f\u1160\u3164\uffa0\u2800"))
-"""Signs that people do not see: the two that join signs (a family of emoji, Persian) and blanks that are letters."""
+"""Invisible characters: two joiners (used in family emoji and in Persian), and blanks that count as letters."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatedPerson:
-    """Who sits in a seat.
+    """The person in a seat.
 
     Attributes:
-        invited: The seat that his code was made for; it goes with him when he changes places.
+        invited: The seat that the person's code was made for; it goes along when people change places.
     """
 
     name: str
@@ -30,7 +30,11 @@ class SeatedPerson:
 
 
 def seating(names: Sequence[str], entries: Iterable[Entry]) -> tuple[SeatedPerson, ...]:
-    """Who sits in each seat, seat 1 first; ``names`` are those of the match file."""
+    """The people in all seats, seat 1 first.
+
+    Args:
+        names: From the match file.
+    """
     people = [SeatedPerson(name, Seat(number)) for number, name in enumerate(names, 1)]
     for change in _seatings(entries):
         seat, other = change.seat - 1, change.swaps
@@ -42,27 +46,28 @@ def seating(names: Sequence[str], entries: Iterable[Entry]) -> tuple[SeatedPerso
 
 
 def arrivals(entries: Iterable[Entry]) -> dict[Seat, bool]:
-    """For each seat that somebody came to or left, whether somebody sits there now."""
+    """For each seat with an arrival or a departure, whether a person sits there now."""
     return {change.seat: change.here for change in _seatings(entries) if change.here is not None}
 
 
 def _seatings(entries: Iterable[Entry]) -> list[Seated]:
-    """All that was said about seats and not struck."""
+    """All changes of seats that were not struck."""
     log = list(entries)
     struck = undone_numbers(log)
     return [entry.event for entry in log if isinstance(entry.event, Seated) and entry.number not in struck]
 
 
 def names_in_play(match: JSON) -> tuple[str, ...]:
-    """The names of a match file's seats."""
+    """The names in a match file, seat 1 first."""
     return tuple(str(seat.get("name", number)) for number, seat in enumerate(match.get("seat", ()), 1))
 
 
 def clean_name(text: JSON) -> str:
-    """A name as people gave it, without what surrounds it.
+    """Check a name as typed, and trim it.
 
     Raises:
-        InputError: It is none, or holds signs that nobody sees, such as one that turns what follows it round.
+        InputError: It is empty or too long, or has invisible characters, such as one that reverses the writing
+            direction.
     """
     name = " ".join(text.split()) if isinstance(text, str) else ""
     seen = name.translate(_UNSEEN)
@@ -73,15 +78,15 @@ def clean_name(text: JSON) -> str:
 
 
 def name_key(name: str) -> str:
-    """What two names share when people take them for one: ``Zoé``, ``zoé`` and a ``Zoé`` typed as e and accent."""
+    """Equal for names that people would confuse: ``Zoé``, ``zoé`` and a ``Zoé`` typed as e and accent."""
     return " ".join(unicodedata.normalize("NFKC", name.translate(_UNSEEN)).casefold().split())
 
 
 def clean_names(match: Mapping[str, JSON]) -> Mapping[str, JSON]:
-    """A match file with the names of its seats cleaned; what else is wrong with it is told by whoever reads it.
+    """The match file with cleaned names; other faults are left to its reader.
 
     Raises:
-        InputError: A name is none, or somebody has it already.
+        InputError: A name is not valid, or is used twice.
     """
     seats = match.get("seat")
     if not isinstance(seats, list):

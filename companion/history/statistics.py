@@ -1,4 +1,4 @@
-"""Honest figures: what a match's record says of the referee himself."""
+"""Figures about the quality of refereeing, from a match's record."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ class MatchStatistics:
     """How well a match was refereed.
 
     Attributes:
-        placements: Cards of people that counted when they were laid, or were allowed afterwards.
-        corrections: Entries struck, claimed or allowed and counts put right by people. A card that the camera saw
-            being taken back, and what the table itself had done because of a struck entry, is none.
-        taken_back: Cards that people took back off the table, and laid again.
+        placements: Cards laid by players that counted at once or were allowed afterwards.
+        corrections: Entries that people struck, claimed or allowed, and counts that they corrected. Cards that the
+            camera saw being taken back are not included, nor what the table itself had done because of a struck entry.
+        taken_back: Cards that players took back off the table.
         refusals: Cards that the camera saw and the referee refused.
         overruled: Refusals that people allowed, struck or claimed.
-        false_alarms: Refusals that people allowed, and all that they said the camera was wrong about.
+        false_alarms: Refusals that people allowed, and everything about which they overruled the camera.
         questions: Questions about what a card meant, or whose turn it was.
-        unexplained: "Please put it back".
-        play_s: Seconds of play; ``None`` where times are unknown.
-        waited_s: Median of the seconds from the hand's leaving to the verdict; ``None`` when it was never measured.
-        waits: How many verdicts that median is of.
+        unexplained: Requests to put something back.
+        play_s: Seconds of play; ``None`` if times are unknown.
+        waited_s: Median of the seconds from the hand's leaving to the verdict; ``None`` if never measured.
+        waits: The number of verdicts in that median.
     """
 
     placements: int
@@ -63,7 +63,6 @@ class MatchStatistics:
 
 
 def match_statistics(lines: Sequence[RecordLine]) -> MatchStatistics:
-    """The figures of a record."""
     entries = [line.entry for line in lines]
     by_number = {entry.number: entry for entry in entries}
     undone = undone_numbers(entries)
@@ -91,7 +90,7 @@ def match_statistics(lines: Sequence[RecordLine]) -> MatchStatistics:
 
 
 def encode_statistics(statistics: MatchStatistics) -> dict[str, JSON]:
-    """Figures as pages, scripts and bundles get them; unknown ones are ``null``."""
+    """The figures as JSON for pages, scripts and bundles; unknown ones are ``null``."""
     per_100 = statistics.corrections_per_100
     return {
         "placements": statistics.placements,
@@ -116,7 +115,7 @@ def _is_card(event: Event) -> bool:
 
 
 def _is_alarm(entry: Entry) -> bool:
-    """A refusal of what the camera saw; who only said something was answered in words, and a question is none."""
+    """Whether it is a refusal of something the camera saw; a question is not."""
     event = entry.event
     if not isinstance(event, Refused) or event.asks:
         return False
@@ -134,7 +133,7 @@ def _is_correction(entry: Entry, by_number: dict[int, Entry]) -> bool:
 
 
 def _is_chosen(entry: Entry, by_number: dict[int, Entry]) -> bool:
-    """Struck by somebody's will, and not only because the table had done it after what was struck."""
+    """Whether people struck it on purpose, and not only because it followed from another struck entry."""
     if not isinstance(entry.event, Struck):
         return False
     before = by_number.get(entry.event.number)

@@ -1,6 +1,6 @@
-"""Deciding: commands and observations go in, decisions come out.
+"""The referee: commands and observations go in, decisions come out.
 
-It stands on ``companion.history`` and knows no clock, queue, device or particular game. ``match`` keeps the order
+It imports ``companion.history`` and depends on no clock, queue, device or particular game. ``match`` keeps the order:
 decide, write, publish, complete.
 
     >>> import companion

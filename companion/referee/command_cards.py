@@ -1,4 +1,4 @@
-"""Command cards and seat tags: each acts once per showing, and a tag says whose command it is."""
+"""Command cards and seat tags: each acts once when it is shown; a seat tag names the seat that commands."""
 
 from __future__ import annotations
 
@@ -12,22 +12,24 @@ from companion.public.table import COMMAND_ZONE, SEAT_TAGS, CardId, Change, Seat
 from companion.referee.commands import Claim, CommandCard
 
 TAG_ALONE_S = 1.5
-"""A seat tag shown alone this long says "that card was mine"; a command card may still join it before, and while a hand
-is in view that may bring one."""
+"""A seat tag shown alone for this long means "that card was mine".
+
+Until then a command card may still be added to it, and while a hand is in view, the tag keeps waiting.
+"""
 
 _TAGS = {CardId(token): seat for token, seat in SEAT_TAGS.items()}
 
 
 @dataclass
 class CommandCards:
-    """What lies in the zone of commands.
+    """What lies in the zone for commands.
 
     Attributes:
-        in_view: Cards and tags seen at the last look; ``None`` before the first: what lies there when a match
-            begins, or after a restart, was not shown.
-        waiting: Command cards that were shown and have not acted yet, and since when.
-        by: Whose tag lies there alone; ``None`` = nobody's, or several.
-        tag_since_s: Since when a tag has been alone there; ``None`` once it has spoken or a command joined it.
+        in_view: Cards and tags seen at the last look; ``None`` before the first. What lies there at the start of a
+            match or after a restart does not count as shown.
+        waiting: Command cards that were shown and have not acted yet, with the time when they appeared.
+        by: The seat whose tag lies there; ``None`` if there is no tag, or more than one.
+        tag_since_s: When a tag began to lie there alone; ``None`` once it has acted or a command joined it.
     """
 
     in_view: frozenset[CardId] | None = None
@@ -36,11 +38,11 @@ class CommandCards:
     tag_since_s: float | None = None
 
     def look(self, in_view: frozenset[CardId], taken_s: float, *, hand: bool = False) -> Claim | None:
-        """Take in what is in view; the claim of a tag that has been alone long enough.
+        """Take in what is in view; returns the claim of a tag that has been alone long enough.
 
         Args:
             in_view: The command cards and tags in their zone.
-            taken_s: When it was seen.
+            taken_s: When the picture was taken.
             hand: A hand is in view too.
         """
         new = frozenset() if self.in_view is None else in_view - self.in_view
@@ -58,13 +60,13 @@ class CommandCards:
         return None
 
     def act(self, card: CardId) -> CommandCard:
-        """A command card that waited acts now."""
+        """Let a waiting command card act."""
         del self.waiting[card]
         return CommandCard(card, self.by, Origin.CAMERA)
 
 
 def possible_moves(game: Game[Any, Any], record: Record[Any], card: CardId, by: Seat | None) -> tuple[Move, ...]:
-    """The moves that a command card could mean; none for undo, pause and go on, which are no moves."""
+    """The moves that a command card could mean; empty for undo, pause and resume, which are not moves."""
     moves = game.table.interpretations(record.public, Change(card, None, COMMAND_ZONE))
     if by is None:
         return moves
@@ -73,6 +75,6 @@ def possible_moves(game: Game[Any, Any], record: Record[Any], card: CardId, by: 
 
 
 def may_act(game: Game[Any, Any], record: Record[Any], card: CardId, by: Seat | None, time_s: float | None) -> bool:
-    """Whether a command card could be lawful now; undo, pause and go on always are."""
+    """Whether a command card could be lawful now; undo, pause and resume always are."""
     moves, at = possible_moves(game, record, card, by), record.next_context(time_s)
     return not moves or any(not game.rules.judge(record.public, move, at) for move in moves)

@@ -1,4 +1,4 @@
-"""Commands as JSON, both ways, for recordings of a table: what people said between two looks."""
+"""Commands as JSON, in both directions, for recordings of a table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _KINDS: Mapping[str, Any] = MappingProxyType({kind.__name__: kind for kind in ge
 
 
 def encode_command(command: Command) -> dict[str, JSON]:
-    """What was said: ``said`` names it, and what is as usual is left out.
+    """``said`` names the command; fields that have their default are left out.
 
     >>> from companion.referee.commands import Undo
     >>> encode_command(Undo(7))
@@ -36,10 +36,10 @@ def encode_command(command: Command) -> dict[str, JSON]:
 
 
 def decode_command(game: Game[Any, Any], document: JSON) -> Command:
-    """What was said.
+    """Read a command.
 
     Raises:
-        InputError: Nobody can say that.
+        InputError: There is no such command.
     """
     kind = _KINDS.get(document.get("said", "")) if isinstance(document, Mapping) else None
     if kind is None:

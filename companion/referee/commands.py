@@ -1,4 +1,4 @@
-"""What reaches the referee: looks of the eye, words of phones, buttons and the clock."""
+"""The referee's inputs: observations from the camera, and commands from phones, buttons and the clock."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.public.table import CardId, Observation, Seat
 
 @dataclass(frozen=True, slots=True)
 class MakeMove:
-    """Somebody says that this move was made."""
+    """A player reports this move."""
 
     move: Move
     origin: Origin
@@ -31,7 +31,7 @@ class Undo:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """That card was mine; ``number`` ``None`` = the last card. ``anyway``: even if later ones break."""
+    """ "That card was mine"; ``number`` ``None`` = the last card. ``anyway``: even if later ones break."""
 
     by: Seat
     number: int | None = None
@@ -41,7 +41,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Allow:
-    """Let a refused card stand; ``number`` ``None`` = the last refusal still open."""
+    """Let a refused card stand; ``number`` ``None`` = the last refusal that is still open."""
 
     number: int | None = None
     by: Seat | None = None
@@ -50,8 +50,9 @@ class Allow:
 
 @dataclass(frozen=True, slots=True)
 class OverruleCamera:
-    """The camera was wrong; ``number`` ``None`` = about the last card that it saw. ``anyway``: even if later ones
-    break."""
+    """The camera was wrong; ``number`` ``None`` = about the last card it saw. ``anyway``: even if later ones
+    break.
+    """
 
     number: int | None = None
     by: Seat | None = None
@@ -61,23 +62,19 @@ class OverruleCamera:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Hold on."""
-
     by: Seat | None = None
     origin: Origin = Origin.PHONE
 
 
 @dataclass(frozen=True, slots=True)
 class Resume:
-    """Go on."""
-
     by: Seat | None = None
     origin: Origin = Origin.PHONE
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectCounts:
-    """We counted."""
+    """Set counters to what the players counted, by the counter's name."""
 
     counts: tuple[tuple[str, Count], ...]
     by: Seat | None = None
@@ -86,7 +83,7 @@ class CorrectCounts:
 
 @dataclass(frozen=True, slots=True)
 class ChangeSeat:
-    """Who sits where has changed; as the event ``Seated``."""
+    """Change who sits where; the fields are those of the event ``Seated``."""
 
     seat: Seat
     name: str | None = None
@@ -98,7 +95,7 @@ class ChangeSeat:
 
 @dataclass(frozen=True, slots=True)
 class AcceptTable:
-    """Take what lies there as the position."""
+    """Make the cards on the table the new position."""
 
     by: Seat | None = None
     origin: Origin = Origin.PHONE
@@ -106,7 +103,7 @@ class AcceptTable:
 
 @dataclass(frozen=True, slots=True)
 class RestoreTable:
-    """Show what to move so that the table is as the log has it."""
+    """List what to move so that the table agrees with the log."""
 
     by: Seat | None = None
     origin: Origin = Origin.PHONE
@@ -114,7 +111,7 @@ class RestoreTable:
 
 @dataclass(frozen=True, slots=True)
 class AnswerQuestion:
-    """An answer to an open question, by its place in the list."""
+    """Answer an open question; ``answer`` is an index into its answers."""
 
     question: int
     answer: int
@@ -124,7 +121,7 @@ class AnswerQuestion:
 
 @dataclass(frozen=True, slots=True)
 class CommandCard:
-    """A command card was shown, or the button that says the same was pressed; ``by`` ``None`` = nobody said whose."""
+    """A command card was shown, or its button was pressed; ``by`` ``None`` = the seat is unknown."""
 
     card: CardId
     by: Seat | None = None
@@ -133,7 +130,7 @@ class CommandCard:
 
 @dataclass(frozen=True, slots=True)
 class TellTurn:
-    """It is this seat's turn now, whatever was not seen before."""
+    """It is this seat's turn now, whatever was missed before."""
 
     seat: Seat
     origin: Origin = Origin.PHONE

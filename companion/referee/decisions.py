@@ -1,7 +1,7 @@
-"""What is decided, and the decisions that a command and an observation can both lead to: no, which one, put it right.
+"""Decisions, and those that follow from both commands and observations: refuse, ask, correct.
 
-Whoever decides is a generator. It yields one decision at a time and is sent the record that holds it before it
-goes on, so that each decision is made with all that is known; it returns the last record that it was sent.
+A function that decides is a generator. It yields one decision at a time and is sent the record that includes it, so
+each decision is based on everything known; it returns the last record that it was sent.
 """
 
 from __future__ import annotations
@@ -25,13 +25,12 @@ from companion.referee.questions import move_parameters
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One thing decided: entries for the log, to be written together, and what to tell besides.
+    """One decision: entries to be written to the log together, and what to announce.
 
     Attributes:
         events: For the log, in order; may be empty.
-        origin: Who said so.
-        signal: Overrides the signal that the entries have of themselves; ``None`` = theirs.
-        texts: Words that the entries do not have of themselves.
+        signal: Replaces the signal of the last entry; ``None`` = keep it.
+        texts: Are added to the texts of the last entry.
     """
 
     events: tuple[Event, ...] = ()
@@ -52,7 +51,7 @@ def refuse(
     origin: Origin,
     time_s: float | None,
 ) -> Decision:
-    """Say no; or, when only an end of turn was forgotten, that the turn passed on, or ask whether it did."""
+    """Refuse a move; if only an end of turn was forgotten, record it, or ask whether the turn was over."""
     mend = mended(game, issues, record, move, record.next_context(time_s))
     if not mend:
         return Decision((Refused(move, change),), origin)
@@ -72,9 +71,12 @@ def pass_on(
     time_s: float | None,
     taken_back: int | None = None,
 ) -> Decision:
-    """Carry out the ends of turns that nobody said, and what showed them; each may be refuted until the next act.
+    """Record ends of turns that were not announced, and the act that showed them.
 
-    ``taken_back``: the act that was only taken back, if the turn is not over.
+    Each can be contested until the next act.
+
+    Args:
+        taken_back: The act that was only taken back, if the turn is not over.
     """
     if change is not None:
         issues.reported.discard(change)
@@ -85,7 +87,7 @@ def pass_on(
 
 
 def ask_which(game: Game[Any, Any], issues: TableIssues, change: Change, moves: tuple[Move, ...]) -> Decision:
-    """Several moves explain this change: people say which."""
+    """Several moves explain this change: ask which one it was."""
     question = Text("referee.which", {"card": change.card})
     answers = [
         (AnswerOption(Text(f"{game.name}.reading.{move.do}", move_parameters(move))), (MakeMove(move, Origin.PHONE),))
@@ -105,8 +107,10 @@ def correct(
     *,
     anyway: bool = False,
 ) -> Decisions:
-    """Append a correction if the match holds with it, or ``anyway``; the cards that it leaves lying count as
-    reported."""
+    """Append a correction if the match stays valid, or ``anyway``.
+
+    Cards that it leaves in the wrong place count as reported.
+    """
     why = why_broken(game, record, events, time_s)
     if why is not None and not (anyway and why.key == "referee.would_break"):
         return (yield Decision(origin=origin, signal=Signal.CORRECTED, texts=(why,)))

@@ -1,4 +1,4 @@
-"""What was laid too early: it lies there, and counts where it lies as soon as its turn has come."""
+"""Cards that were laid too early: they stay, and count as soon as their turn comes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.referee.issues import TableIssues
 
 
 def state_after(game: Game[Any, Any], state: Any, moves: Sequence[Move], at: MoveContext) -> Any | None:
-    """The state after these moves, one after the other; ``None`` when one of them would be unlawful."""
+    """The state after these moves in order; ``None`` if one of them is unlawful."""
     for number, move in enumerate(moves, at.number):
         then = MoveContext(number, at.time_s)
         if game.rules.judge(game.public(state), move, then):
@@ -23,7 +23,7 @@ def state_after(game: Game[Any, Any], state: Any, moves: Sequence[Move], at: Mov
 
 
 def refused_too_early(game: Game[Any, Any], record: Record[Any], number: int, refused: Refused) -> bool:
-    """Refused only because its turn had not come, or because somebody had not yet said that his own was over."""
+    """Whether it was refused only because its turn had not come, or an end of turn was missing before it."""
     public_before = game.public(record.states[number - 1])
     if game.rules.is_early(public_before, refused.move):
         return True
@@ -31,7 +31,7 @@ def refused_too_early(game: Game[Any, Any], record: Record[Any], number: int, re
 
 
 def refuted_turns(game: Game[Any, Any], record: Record[Any], reported: set[Change]) -> Iterator[tuple[Change, Move]]:
-    """What lies there still although its act was struck, because the turn before it was not over."""
+    """Cards that still lie there although their act was struck, because the turn before was not over."""
     events = [line.entry.event for line in record.lines]
     laid = {change.card: change for change in reported if change.went_to is not None}
     for number, event in enumerate(events, 1):
@@ -46,7 +46,7 @@ def refuted_turns(game: Game[Any, Any], record: Record[Any], reported: set[Chang
 
 
 def too_early(game: Game[Any, Any], issues: TableIssues, record: Record[Any]) -> tuple[tuple[Change, Move], ...]:
-    """All that was laid too early and lies there, in the order in which it was laid."""
+    """All cards on the table that were laid too early, in the order in which they were laid."""
     refused = (
         (one.change, one.move)
         for number, one in sorted(record.open_refusals.items())
@@ -58,8 +58,10 @@ def too_early(game: Game[Any, Any], issues: TableIssues, record: Record[Any]) ->
 def mended(
     game: Game[Any, Any], issues: TableIssues, record: Record[Any], move: Move, at: MoveContext
 ) -> tuple[Move, ...]:
-    """What nobody said and then the move, if it is lawful so; what was laid too early counts where its turn comes in
-    between. Empty when that is not it."""
+    """The missing ends of turns followed by the move, if that makes it lawful; else empty.
+
+    Cards that were laid too early count in between, as soon as their turn comes.
+    """
     direct = game.rules.implied_moves(record.public, move, at)
     if not game.rules.infers_turns or move.by == record.standing.turn:
         return direct

@@ -1,4 +1,4 @@
-"""What stands open between the table and the log: the value that referee and reconciler share."""
+"""Open issues between the table and the log, shared by referee and reconciler."""
 
 from __future__ import annotations
 
@@ -17,23 +17,22 @@ from companion.referee.questions import Questions
 
 @dataclass
 class TableIssues:
-    """What stands open between the table and the log.
+    """Open issues between the table and the log.
 
     Attributes:
-        lying: Card to zone, as it was seen last; command cards left out.
-        commands: The command cards and seat tags that were seen last.
-        reported: Differences that people were told about and that still stand.
-        questions: Questions that stand open on the phones.
-        restoring: The list of what to move is on the phones, and scoring stops until it is done.
+        lying: Card to zone at the last look, without command cards.
+        commands: The command cards and seat tags at the last look.
+        reported: Differences that were announced and still exist.
+        questions: The open questions on the phones.
+        restoring: The phones show what to move; scoring is suspended until it is done.
         in_the_way: What must leave the table before the match can begin.
         lost: Why the table cannot be judged now.
-        postponed: What somebody said that waits for a thing that is missing, or that cannot be read.
-        unread: The places that cannot be read, as they were seen last.
-        unread_end: The entry of a move that was said while it lacked what may lie in one of these places: people were
-            asked, and it is not counted yet.
-        unseen: Differences that came while the table was out of sight: about these people are asked, and never told
-            that they did wrong.
-        turn_asked: The question whose turn it is after a time out of sight; open until somebody answers it.
+        postponed: A move that waits for a card that is missing or cannot be read.
+        unread: The unreadable places at the last look.
+        unread_end: The entry of a move that lacks a card, which may lie in an unreadable place: players were asked, and
+            it does not count yet.
+        unseen: Differences that appeared while the table was out of sight: players are asked about them, never blamed.
+        turn_asked: The open question whose turn it is, after a time out of sight.
         turn_asked_at: The first entry since then.
     """
 
@@ -53,15 +52,15 @@ class TableIssues:
 
     @property
     def is_turn_unknown(self) -> bool:
-        """People were asked whose turn it is, and nobody has answered."""
+        """Whether players were asked whose turn it is, and have not answered."""
         return self.turn_asked in self.questions.open
 
     def differences(self, game: Game[Any, Any], record: Record[Any]) -> tuple[Change, ...]:
-        """What lies otherwise than it should."""
+        """What lies differently from the log."""
         return changes(game.table.expected(record.public), self.lying)
 
     def awaited(self, game: Game[Any, Any], record: Record[Any], move: Move) -> tuple[CardId, ...]:
-        """The things that a move waits for: people were told that they are missing, and they still are."""
+        """The cards that a move waits for: players were told that they are missing, and they still are."""
         needed = game.table.must_lie(record.public, move)
         if not needed:
             return ()
@@ -70,19 +69,18 @@ class TableIssues:
         return tuple(change.card for change in still if change.card in needed)
 
     def may_lie_unread(self, game: Game[Any, Any], record: Record[Any], move: Move, at: MoveContext) -> bool:
-        """Whether all that a move lacks is a thing that should have been laid before, while one lies that nobody could
-        read: it may be that one."""
+        """Whether a move lacks only a card that may be the one lying there unreadable."""
         if not self.unread:
             return False
         objections = game.rules.judge(record.public, move, at)
         return bool(objections) and all(objection.rule in game.rules.unlaid for objection in objections)
 
     def unread_marks(self) -> tuple[UnreadMark, ...]:
-        """What everybody is shown of the places that cannot be read."""
+        """The unreadable places, as phones show them."""
         return tuple(UnreadMark(unread_text(place), place.zone, place.at) for place in self.unread)
 
     def alert(self, record: Record[Any]) -> Alert:
-        """The worst of what stands."""
+        """The most serious open issue."""
         if self.lost is not None:
             return Alert.LOST
         if self.restoring or self.in_the_way:
@@ -96,7 +94,7 @@ class TableIssues:
         return Alert.PAUSED if record.paused else Alert.NONE
 
     def instructions(self, game: Game[Any, Any], record: Record[Any]) -> tuple[Text, ...]:
-        """What to move so that the table is as the log has it; empty while nobody asks for it."""
+        """What to move so that the table agrees with the log; empty unless players asked for it."""
         if self.in_the_way:
             return tuple(put_right(game, change) for change in sorted(self.in_the_way, key=lambda one: one.card))
         if not self.restoring:
@@ -105,12 +103,12 @@ class TableIssues:
 
 
 def unread_text(place: UnreadPlace) -> Text:
-    """Where something lies that cannot be read, in words."""
+    """Where an unreadable card lies, in words."""
     return Text("referee.unread", {"side": Text(f"referee.side.{place.side}")})
 
 
 def put_right(game: Game[Any, Any], change: Change) -> Text:
-    """What to do so that a difference is none, in words."""
+    """How to remove a difference, in words."""
     if change.went_to == LOOSE:
         return Text("referee.push_close", {"card": change.card})
     if change.came_from is None:

@@ -1,4 +1,4 @@
-"""One match being played: what is decided is written down, then published, then worked out to its end."""
+"""One match in play: each decision is written to the log, then published, then completed with its hidden half."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from companion.referee.updates import signal_for, texts_for
 
 @dataclass(slots=True)
 class VerdictTimer:
-    """How long ago the hand left the table that laid the card which a verdict is about.
+    """Measures how long a player has waited for a verdict since the hand left the table.
 
     Attributes:
         waited_s: Seconds from the look in which the last hand left to the last look; 0 while it is still there,
-            ``None`` when it was answered already, or nobody saw it leave.
+            ``None`` if a verdict was already given, or no hand was seen leaving.
     """
 
     waited_s: float | None = None
@@ -46,14 +46,13 @@ class VerdictTimer:
     _came: dict[Token, tuple[Zone | None, float]] = field(default_factory=dict)
 
     def look(self, look: Observation) -> None:
-        """Take in one look."""
         self._now_s = look.taken_s
         if look.table is not self._table:
-            came_s = -math.inf if self._table is None else look.taken_s  # what lay there first was not seen to come
+            came_s = -math.inf if self._table is None else look.taken_s  # nothing in the first look was seen arriving
             before, self._table = self._came, look.table
             now = {placement.token: (placement.zone, came_s) for placement in look.table.placements}
             self._came = {t: before[t] if t in before and before[t][0] == at[0] else at for t, at in now.items()}
-        if look.lost is not None:  # and nobody sees cards come
+        if look.lost is not None:  # and no card is seen arriving
             self._table, self._there, self.waited_s = None, False, None
         elif look.hand_in_view or self._there:
             self._there, self._left_s, self.waited_s = look.hand_in_view, look.taken_s, 0.0
@@ -61,9 +60,10 @@ class VerdictTimer:
             self.waited_s = look.taken_s - self._left_s
 
     def waited_for(self, token: Token | None) -> float | None:
-        """How long somebody has waited for a verdict about this card; ``None`` when nobody has.
+        """How long a player has waited for a verdict about this card; ``None`` if unknown.
 
-        A card that came after the last hand had left was laid by one that nobody saw: it counts from its first look.
+        A card that appeared after the last hand had left was laid by a hand that was not seen: its time starts at its
+        first look.
         """
         _, came_s = self._came.get(token, (None, -math.inf)) if token is not None else (None, -math.inf)
         if self._there or came_s <= max(self._left_s, self._answered_s):
@@ -71,20 +71,19 @@ class VerdictTimer:
         return self._now_s - came_s
 
     def answered(self) -> None:
-        """What comes later was not waited for since this hand left."""
+        """A verdict was given: later ones are not about what this hand did."""
         self._answered_s = self._now_s
         self.waited_s = 0.0 if self._there else None
 
 
 def is_verdict(event: Event) -> bool:
-    """A card led to it, and somebody waits for it."""
+    """Whether a card led to this event, so that a player is waiting for it."""
     if isinstance(event, (Refused, QuestionAsked, Unexplained)):
         return True
     return isinstance(event, Played) and event.move.subject is not None and event.move.by != 0
 
 
 def card_of(event: Event) -> CardId | None:
-    """The card that a verdict is about."""
     if isinstance(event, (QuestionAsked, Unexplained)):
         return event.change.card
     return event.move.subject if isinstance(event, (Played, Refused)) else None
@@ -92,27 +91,27 @@ def card_of(event: Event) -> CardId | None:
 
 log = logging.getLogger(__name__)
 RETRY_S = 1.0
-"""How long to wait before a log that could not be written is tried again."""
+"""How long to wait before writing to a failed log is tried again."""
 
 
 class Stage(Enum):
     """How far a decision has come; ``Match`` has the diagram."""
 
     DECIDED = "decided"  # nothing of it is in the log
-    BLOCKED = "blocked"  # the log did not take it, and everybody knows
+    BLOCKED = "blocked"  # the log could not be written, and everybody knows
     WRITTEN = "written"  # all its entries are in the log; the next of them is not published yet
     PUBLISHED = "published"  # an entry is published; its hidden half is not worked out yet
 
 
 @dataclass(slots=True)
 class Pending:
-    """A decision on its way.
+    """A decision in progress.
 
     Attributes:
-        entries: What it appends to the log, written together.
-        waited_s: How long somebody has waited for its verdict; ``None`` when nobody has.
-        published: How many of its entries are published.
-        before: The record before the entry that was published last; the hidden half is worked out from there.
+        entries: What it appends to the log, in one write.
+        waited_s: How long a player has waited for this verdict; ``None`` if no player has.
+        published: The number of entries already published.
+        before: The record before the entry that was published last; its hidden half is computed from it.
     """
 
     decision: Decision
@@ -124,19 +123,18 @@ class Pending:
 
     @property
     def is_public(self) -> bool:
-        """Everybody may know all of it now."""
+        """Whether all of it is published."""
         return self.stage is Stage.PUBLISHED and self.published >= len(self.entries)
 
 
 @dataclass(frozen=True, slots=True)
 class SetDown:
-    """A seat is about to say something, so that what it moved a moment ago counts first.
+    """A seat is about to report a move, so what it laid a moment ago counts first.
 
     Attributes:
-        by: The seat.
-        named: What it says is about this thing.
-        says: What it says.
-        now_s: When, in the camera's time.
+        named: The card that the move is about.
+        says: The move.
+        now_s: In the camera's time.
     """
 
     by: Seat
@@ -158,21 +156,20 @@ class Match:
              fails |             |   |  one more entry |
                    +---> BLOCKED +   +-----------------+
 
-    A decision without entries has nothing to write or to complete; what it says is published all the same. The log is
-    tried again while a decision is BLOCKED; looks that come meanwhile are left out, commands wait.
+    A decision without entries is published without being written or completed. While a decision is BLOCKED, the log is
+    tried again; observations are dropped meanwhile, and commands wait.
 
     Attributes:
-        game: The match's game.
-        record: All that is known of the match; after each completed entry a new frozen value.
-        issues: What stands open between table and log.
-        on_input: Told every look and command that is taken in, with its time; for whoever records a table.
+        record: Everything known about the match; after each completed entry a new frozen value.
+        issues: Open issues between table and log.
+        on_input: Called with every accepted observation and command, and its time; for recording a table.
 
     Args:
-        write: Makes entries durable, all or none; raises LogError.
-        publish: Takes every update; must not raise.
+        write: Writes entries to disk, all or none; raises LogError.
+        publish: Receives every update; must not raise.
         entries: What the log already holds.
-        awaits_start: Before the first act it is waited until the table is as a match begins; else what lies there in
-            the first look is the start.
+        awaits_start: Wait before the first act until the table is as a match begins; otherwise the first look is the
+            start.
     """
 
     def __init__(
@@ -206,28 +203,26 @@ class Match:
 
     @property
     def standing(self) -> Standing:
-        """The scoreboard now."""
         return self.record.standing
 
     @property
     def over(self) -> bool:
-        """The match has ended, contestable or not."""
+        """The match has ended, even if the result can still be contested."""
         return self.standing.over
 
     @property
     def stuck(self) -> bool:
-        """Something decided could not be written yet."""
+        """Whether a decision could not be written yet."""
         return self._pending is not None and self._pending.stage is Stage.BLOCKED
 
     def play_s(self, now_s: float) -> float:
-        """Seconds of play at a monotonic time, going on where the log left off; they stand still until the first
-        message of this run."""
+        """Seconds of play at a monotonic time, continued from the log; the clock starts with the first message."""
         if self._clock_zero_s is None:
             return self.record.last_time_s
         return max(now_s - self._clock_zero_s, 0.0)
 
     def due_s(self, now_s: float) -> float | None:
-        """Seconds until the game wants to be woken; ``None`` = it does not, or its clock stands still."""
+        """Seconds until the game's timer; ``None`` = it has none, or its clock stands still."""
         timer = self.game.rules.timer(self.public)
         if timer is None or self._clock_zero_s is None or self._clock_waits(timer[1]):
             return None
@@ -236,20 +231,22 @@ class Match:
     # -- messages --------------------------------------------------------------------------------
 
     def handle(self, message: Input, now_s: float) -> None:
-        """Take one message to its end. ``now_s`` is monotonic; a look brings its own time."""
+        """Process one message completely. ``now_s`` is monotonic; an observation has its own time."""
         if self._accept(message, now_s):
             self.go_on()
 
     def answer(self, message: Input, now_s: float) -> None:
-        """Take one message as far as the first decision published, so that whoever asked can be answered before any
-        hidden half is worked out; ``go_on`` does what is left."""
+        """Process one message up to the first published decision; ``go_on`` does the rest.
+
+        So the sender gets an answer before any hidden half is worked out.
+        """
         if self._accept(message, now_s):
             while self._step():
                 if self._pending is not None and self._pending.is_public and not self._inputs:
                     return
 
     def wake(self, now_s: float) -> None:
-        """Let the clock act, and try again what could not be written."""
+        """Let timers act, and retry a failed write."""
         if self._clock_zero_s is not None:
             self._let_clock_act(self.play_s(now_s))
         self.go_on()
@@ -260,15 +257,15 @@ class Match:
             pass
 
     def publish(self, signal: Signal, *texts: Text) -> None:
-        """Let everybody know something that is no entry; what was told before it and is not settled is told with it.
+        """Announce something that is not an entry, together with earlier texts that are still unsettled.
 
-        An answer to somebody who asked for what cannot be is that alone.
+        The answer to an impossible request is announced alone.
         """
         unsettled = self._unsettled() if texts and signal is not Signal.CORRECTED else ()
         self._publish(self._update(None, signal, (*texts, *(text for text in unsettled if text not in texts))))
 
     def _unsettled(self) -> tuple[Text, ...]:
-        """Who won, or why the card that was refused last and still lies there was refused."""
+        """Who won, or why the last refused card that still lies there was refused."""
         record, asked = self.record, {question.change for question in self.issues.questions.open.values()}
         number = max(
             (n for n, refused in record.open_refusals.items() if refused.change and refused.change not in asked),
@@ -280,12 +277,12 @@ class Match:
         return tuple(text for update in self.updates(number, number) for text in update.texts) if number else ()
 
     def latest(self) -> Update:
-        """Where the match stands, for somebody who just came."""
+        """The current state of the match, for a new listener."""
         line = self.record.lines[-1] if self.record.lines else None
         return self._update(line, Signal.STARTED, ())
 
     def updates(self, first: int, last: int) -> Iterator[Update]:
-        """The updates of entries ``first`` to ``last`` once more, for somebody who slept; as the match is known now."""
+        """The updates of entries ``first`` to ``last`` again, for a listener who missed them; with all corrections."""
         states = self.record.states
         for line in self.record.lines[first - 1 : last]:
             public_before, after = self.game.public(states[line.entry.number - 1]), states[line.entry.number]
@@ -297,11 +294,11 @@ class Match:
             yield replace(update, standing=line.standing)
 
     def _accept(self, message: Input, now_s: float) -> bool:
-        """Start or go on with the play clock, and queue a message; whether there is anything to do for it."""
+        """Start or advance the play clock, and queue a message; returns whether there is anything to do."""
         if isinstance(message, Observation):
             if self.stuck:
                 self._retry(now_s)
-                return False  # the next look will say the same
+                return False  # the next look will show the same
             now_s = message.taken_s
             self._verdict_timer.look(message)
         if self.on_input is not None:
@@ -318,7 +315,7 @@ class Match:
         return True
 
     def _retry(self, now_s: float) -> None:
-        """Looks come many a second; a disk that takes nothing is asked once a second."""
+        """Observations come many times a second; a failed log is tried once a second."""
         if now_s >= self._retry_at_s:
             self._retry_at_s = now_s + RETRY_S
             self.go_on()
@@ -335,7 +332,7 @@ class Match:
             self.go_on()
 
     def _clock_waits(self, move: Move) -> bool:
-        """Something is missing that the move needs, or the last thing was taken up, and what for is not known yet."""
+        """Whether the move needs a missing card, or the last card was taken up for an unknown reason."""
         return bool(self._reconciler.held or self.issues.awaited(self.game, self.record, move))
 
     def _is_busy(self) -> bool:
@@ -344,7 +341,7 @@ class Match:
     # -- decide, write, publish, complete --------------------------------------------------------
 
     def _step(self) -> bool:
-        """Go along one arrow of the diagram; whether there was one to go."""
+        """Go along one arrow of the diagram; returns whether there was one."""
         pending = self._pending
         if pending is None:
             return self._decide()
@@ -357,7 +354,7 @@ class Match:
         return True
 
     def _decide(self) -> bool:
-        """The next decision, from the message in hand or the next in the queue."""
+        """Make the next decision, for the current message or the next in the queue."""
         try:
             if self._decisions is None:
                 if not self._inputs:
@@ -387,7 +384,7 @@ class Match:
         return next((token for token, name in self.game.table.cards.items() if name == card), None)
 
     def _decisions_on(self, message: Input | SetDown, time_s: float) -> Decisions:
-        """What referee and reconciler make of a message; commands that the reconciler saw go to the referee."""
+        """The decisions of referee and reconciler on a message; commands seen by the camera go to the referee."""
         record = self.record
         if not isinstance(message, Observation):
             if isinstance(message, SetDown):
@@ -422,7 +419,7 @@ class Match:
         return True
 
     def _publish_next(self, pending: Pending) -> None:
-        """Publish the next entry; a decision without entries is published as it is."""
+        """Publish the next entry, or a decision without entries."""
         decision = pending.decision
         pending.stage = Stage.PUBLISHED
         if not pending.entries:
@@ -440,7 +437,7 @@ class Match:
         self._publish(self._update(line, signal, texts + (decision.texts if is_last else ())))
 
     def _complete(self, pending: Pending) -> None:
-        """The hidden half of the entry that was published last; then its next entry, or the next decision."""
+        """Work out the hidden half of the entry that was published last."""
         if pending.before is not None:
             self.record = complete_hidden(self.game, pending.before, self.record)
         if pending.is_public:

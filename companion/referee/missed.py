@@ -1,4 +1,4 @@
-"""Time in which the table was out of sight: what happened then nobody knows, so it is said first, and asked."""
+"""Times when the table was out of sight: what happened is unknown, so players are informed and asked."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from companion.referee.issues import TableIssues
 MISSED_S = 2.0
 """A shorter time out of sight is too short for a turn."""
 UNCHANGED_S = 5.0
-"""Where the table is as it was, a turn has hardly ended within less."""
+"""If the table has not changed, a turn has hardly ended within less."""
 SETTLED_S = 1.5
-"""The table must be seen so long again, no hand in view, before it is compared with what it was."""
+"""The table must be in sight this long, without a hand, before it is compared with its earlier state."""
 
 Judging: TypeAlias = Generator[Decision, Record[Any], tuple[Record[Any], bool]]
-"""As ``Decisions``; it also answers whether what lies there may be judged."""
+"""As ``Decisions``; also returns whether the cards on the table may be judged."""
 
 
 @dataclass
 class MissedTime:
-    """What is known of the time out of sight that has just passed, or passes.
+    """A time out of sight that has just passed, or still lasts.
 
     Attributes:
-        seen_s: When the table was seen last; ``None`` before the first time.
-        before: How it differed from the log when it was lost.
+        seen_s: When the table was last in sight; ``None`` before the first time.
+        before: The differences between table and log when it went out of sight.
         lasted_s: How long it was out of sight.
-        back_s: Since when it is seen again with no hand in view and is not judged yet; ``None`` = it is.
+        back_s: Since when it is in sight again, without a hand, and not judged yet; ``None`` = it is judged.
     """
 
     seen_s: float | None = None
@@ -43,12 +43,12 @@ class MissedTime:
     back_s: float | None = None
 
     def lost(self, game: Game[Any, Any], record: Record[Any], issues: TableIssues) -> None:
-        """The table is out of sight from now on."""
+        """The table has gone out of sight."""
         if self.back_s is None:
             self.before = frozenset(issues.differences(game, record))
 
     def found(self, game: Game[Any, Any], record: Record[Any], look: Observation) -> Text:
-        """The table is seen again: what to say."""
+        """The table is in sight again; returns what to announce."""
         lasted_s = 0.0 if self.seen_s is None else look.taken_s - self.seen_s
         begun = bool(record.acts) or bool(game.table.expected(record.public).cards)
         if lasted_s < MISSED_S or not begun or record.paused or record.standing.over:
@@ -58,10 +58,10 @@ class MissedTime:
         return Text("referee.missed", {"seconds": round(self.lasted_s)})
 
     def seen(self, game: Game[Any, Any], record: Record[Any], issues: TableIssues, look: Observation) -> Judging:
-        """One look at a table in sight; whether what lies there may be judged.
+        """Take in one look at a table in sight; returns also whether the cards on it may be judged.
 
-        Once it rests, people are asked whose turn it is, where that may have changed. Play is followed meanwhile, as if
-        it were still the same seat's, and nobody is accused of what was not seen.
+        When it has settled, players are asked whose turn it is, if that may have changed. Until they answer, play goes
+        on as if the turn had not changed, and players are not blamed for what was missed.
         """
         self.seen_s = look.taken_s
         if self.back_s is None:
@@ -82,7 +82,7 @@ class MissedTime:
         return record, True
 
     def _may_have_ended(self, game: Game[Any, Any], record: Record[Any], *, changed: bool) -> bool:
-        """Whether a turn may have ended unseen that nothing on the table will tell of."""
+        """Whether a turn may have ended unseen without leaving a trace on the table."""
         ends = possible_moves(game, record, CardId("KEND"), None)
         if game.rules.infers_turns or len(ends) != 1:
             return False
@@ -91,7 +91,7 @@ class MissedTime:
 
 
 def _next_seats(game: Game[Any, Any], record: Record[Any]) -> tuple[Seat, ...]:
-    """Whose turn it may be: the seat's that the log has, or one of those that follow it."""
+    """The seats whose turn it may be: the one according to the log first, then those after it."""
     turn, away = record.standing.turn or Seat(1), game.rules.empty_seats(record.public)
     around = (Seat((turn - 1 + step) % game.seats + 1) for step in range(game.seats))
     return tuple(seat for seat in around if seat not in away)

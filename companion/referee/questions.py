@@ -1,4 +1,4 @@
-"""Questions that stand open on the phones: what is asked, and what each answer stands for."""
+"""Open questions on the phones: their texts, and the meaning of each answer."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class OpenQuestion:
 
     Attributes:
         question: As the phones show it.
-        meanings: For each answer, the commands that giving it stands for.
-        change: The difference that it is about; with it the question falls away. ``None`` = about none.
-        until: The entry with which it falls away, whatever that is; ``None`` = only with the difference.
+        meanings: For each answer, the commands that it stands for.
+        change: The difference in question; when it disappears, so does the question.
+        until: The question is dropped when the log reaches this entry; ``None`` = only with the difference.
     """
 
     question: Question
@@ -34,7 +34,7 @@ class OpenQuestion:
 
     @property
     def proposals(self) -> tuple[tuple[Move, ...], ...]:
-        """For each answer that proposes moves and nothing else, those moves."""
+        """The moves of each answer that consists of moves only."""
         proposed = [tuple(one.move for one in meaning if isinstance(one, MakeMove)) for meaning in self.meanings]
         whole = zip(proposed, self.meanings, strict=True)
         return tuple(moves for moves, meaning in whole if moves and len(moves) == len(meaning))
@@ -42,7 +42,7 @@ class OpenQuestion:
 
 @dataclass
 class Questions:
-    """All open questions, by number; numbers are not used again."""
+    """All open questions, by number; numbers are not reused."""
 
     open: dict[int, OpenQuestion] = field(default_factory=dict)
     _last: int = 0
@@ -54,28 +54,27 @@ class Questions:
         change: Change | None,
         until: int | None = None,
     ) -> None:
-        """Open a question."""
         self._last += 1
         answers = answers[:MOST_ANSWERS]
         question = Question(self._last, text, tuple(answer for answer, _ in answers))
         self.open[self._last] = OpenQuestion(question, tuple(meaning for _, meaning in answers), change, until)
 
     def ask_whose_turn(self, mend: Sequence[Move], change: Change | None) -> Text:
-        """Ask whether only an end of turn was forgotten; answers with the question."""
+        """Ask whether only an end of turn was forgotten."""
         question = Text("referee.whose_turn", {"seat": mend[-1].by})
         moves = tuple(MakeMove(move, Origin.PHONE) for move in mend)
         self.ask(question, [(AnswerOption(Text("referee.yes")), moves)], change)
         return question
 
     def ask_whose_card(self, claim: Claim, move: Move, until: int) -> Text:
-        """Ask whether the last card was this seat's, which says that its turn is over; answers with the question."""
+        """Ask whether the last card was laid by the seat that now ends its turn."""
         question = Text("referee.whose_card", {"seat": move.by})
         meaning = claim, MakeMove(move, Origin.PHONE)
         self.ask(question, [(AnswerOption(Text("referee.yes")), meaning)], None, until)
         return question
 
     def ask_unread(self, move: Move, place: Text, number: int) -> Text:
-        """Ask about a move that lacks what may lie where nobody can read it; answers with the question.
+        """Ask about a move that lacks a card, which may lie in an unreadable place.
 
         Args:
             place: Where that is, in words.
@@ -87,7 +86,7 @@ class Questions:
         return question
 
     def ask_turn(self, seats: Sequence[Seat], seconds: int) -> int:
-        """Ask whose turn it is, after so many seconds out of sight; answers with the question's number."""
+        """Ask whose turn it is, after this many seconds out of sight; returns the question's number."""
         text = Text("referee.missed_turn", {"seconds": seconds})
         answers = [
             (AnswerOption(Text("referee.its_turn", {"seat": seat})), (TellTurn(seat),)) for seat in seats[:MOST_ANSWERS]
@@ -96,8 +95,7 @@ class Questions:
         return self._last
 
     def ask_unseen(self, move: Move, change: Change, number: int) -> Text:
-        """Ask about a card that came while the table was out of sight and that may not lie there as far as the log
-        knows; answers with the question.
+        """Ask about a card that appeared while the table was out of sight and seems unlawful.
 
         Args:
             number: The entry that the move is about to become.
@@ -107,8 +105,7 @@ class Questions:
         return question
 
     def ask_unseen_word(self, move: Move, number: int) -> Text:
-        """Ask about a word that may not be said as far as the log knows, while nobody has told whose turn it is;
-        answers with the question.
+        """Ask about an act without a card that seems unlawful while it is not known whose turn it is.
 
         Args:
             number: The entry that the move is about to become.
@@ -118,7 +115,7 @@ class Questions:
         return question
 
     def ask_over_too(self, ends: Move, until: int) -> Text:
-        """Ask whether the turn after the one that just ended is over as well; answers with the question."""
+        """Ask whether the turn after the one that just ended is over as well."""
         question = Text("referee.over_too", {"seat": ends.by})
         self.ask(question, [(AnswerOption(Text("referee.yes")), (MakeMove(ends, Origin.PHONE),))], None, until)
         return question
@@ -131,15 +128,16 @@ class Questions:
         goes_on: bool = True,
         taken_back: int | None = None,
     ) -> tuple[Text, ...]:
-        """Say that turns are over, in entries from ``first`` on, and let each end be refuted until the next act: it is
-        undone with all that follows from it.
+        """Announce that turns have ended, and offer to contest each until the next act.
+
+        Contesting one undoes it with everything that follows from it.
 
         Args:
-            moves: What is carried out: ends of turns, and what showed them.
-            change: What showed them on the table.
+            moves: What is recorded: ends of turns, and the act that showed them.
+            change: The difference on the table that showed them.
             first: The number of the first entry.
-            goes_on: It is somebody's turn then.
-            taken_back: The act that is undone as well; ``None`` = none.
+            goes_on: Another turn follows.
+            taken_back: The act that is undone as well, if any.
         """
         stop = first + len(moves)
         text = Text("referee.passed_on", {"seat": moves[-1].by}) if goes_on else Text("referee.all_over")
@@ -154,19 +152,19 @@ class Questions:
         return (text,)
 
     def drop(self, change: Change) -> None:
-        """Nothing is left to ask about this difference."""
+        """Drop the questions about this difference."""
         self.open = {number: question for number, question in self.open.items() if question.change != change}
 
     def close(self, number: int) -> None:
-        """This question was answered."""
+        """Remove a question that was answered."""
         self.open.pop(number, None)
 
     def expire(self, number: int) -> None:
-        """The log has reached this entry; questions that stood until then are closed."""
+        """Close the questions that were open until this entry."""
         self.open = {n: opened for n, opened in self.open.items() if opened.until is None or opened.until > number}
 
     def for_phones(self) -> tuple[Question, ...]:
-        """Of questions that ask the same, the oldest."""
+        """The open questions; of equal ones only the oldest."""
         different: list[Question] = []
         for question in (opened.question for opened in self.open.values()):
             if not any((question.text, question.answers) == (other.text, other.answers) for other in different):
@@ -178,7 +176,7 @@ _PARAMETER_NAMES = {"by": "seat", "stands_for": "card", "holder": "other"}
 
 
 def move_parameters(move: Move) -> dict[str, Any]:
-    """A move's fields as parameters of a text: who did it is ``seat``, whom it was done to ``other``."""
+    """A move's fields as parameters of a text: the acting seat is ``seat``, the affected one ``other``."""
     values = {f.name: getattr(move, f.name) for f in fields(move)}  # type: ignore[arg-type]  # moves are dataclasses
     parameters = {_PARAMETER_NAMES.get(name, name): value for name, value in values.items()}
     if isinstance(parameters.get("source"), int):

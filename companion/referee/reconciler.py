@@ -1,4 +1,4 @@
-"""The reconciler: compares each look at the table with the log, and answers what differs, each thing once."""
+"""The reconciler: compares each look at the table with the log, and responds to each difference once."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from companion.referee.start import MatchStart, clear_table, in_the_way
 
 Interpretation = tuple[Change, Move]
 Answers: TypeAlias = Generator[Decision | Command, Record[Any], Record[Any]]
-"""As ``Decisions``; a command that was shown to the camera comes out as well, for the referee to answer."""
+"""As ``Decisions``; also yields commands that were shown to the camera, for the referee."""
 
 
 def legal_interpretations(
     game: Game[Any, Any], record: Record[Any], change: Change, at: MoveContext
 ) -> tuple[Move, ...]:
-    """The moves that a change could mean and that would be lawful."""
+    """The moves that a change could mean and that are lawful."""
     public = record.public
     return tuple(move for move in game.table.interpretations(public, change) if not game.rules.judge(public, move, at))
 
@@ -51,7 +51,7 @@ def depends_on_open_question(
     placed: Sequence[Change],
     at: MoveContext,
 ) -> frozenset[Change]:
-    """Those of some changes that would be lawful, one after the other, if one of these proposals came true."""
+    """Those changes that would be lawful, in some order, if one of these proposals came true."""
     dependent: set[Change] = set()
     for moves in proposals:
         state, left = state_after(game, record.state, moves, at), list(placed)
@@ -92,8 +92,11 @@ def most_plausible(
 
 
 def already_reported(record: Record[Any], differences: tuple[Change, ...]) -> set[Change]:
-    """After a restart: the differences that people were told about before, or that an undo left lying; what was only
-    asked is asked again, and what was taken back in between is laid anew."""
+    """After a restart: the differences that were announced before, or that an undo left on the table.
+
+    Differences that were only asked about are asked about again, and cards that were taken back in between count as
+    new.
+    """
     events = [line.entry.event for line in record.lines]
     taken_back = {event.number for event in events if isinstance(event, Settled) and not event.misread}
     reported = {
@@ -115,40 +118,45 @@ def undone_cards(record: Record[Any]) -> set[CardId | None]:
 
 
 IN_FLIGHT_S = 4.0
-"""A lifted card is on its way somewhere until its place was empty this long with no hand in view."""
+"""A lifted card counts as being moved until its place has been empty this long with no hand in view."""
 CONFIRMED_AFTER_S = 0.3
-"""An unlawful card must have lain still this long, the hand gone, before anybody hears of it."""
+"""An unlawful card must have lain still this long, without a hand, before it is announced."""
 LOOSE_S = 3.0
-"""What lies in no place that could be told is left to people's hands for so long."""
+"""A card outside every zone is left alone this long, so that players can finish moving it."""
 HAND_PATIENCE_S = 3.0
-"""... or this long under a hand that does not go away."""
+"""... or this long under a hand that stays."""
 READING_PATIENCE_S = 2.5
-"""A command card waits this long for the eye to read what lies there."""
+"""A command card waits this long for the camera to read the other cards."""
 COMMAND_PATIENCE_S = 1.5
-"""A command that may not be said now waits this long for a card that explains it."""
+"""A command that is not lawful now waits this long for a card that explains it."""
 TAKEN_BACK_S = 2.0
-"""The last card of the turn in play was taken back when its place was empty this long with no hand in view."""
+"""The last card of this turn counts as taken back when its place was empty this long with no hand in view."""
 LAID_BACK_S = 10.0
-"""Laid back within this time, it is as if nothing had happened."""
+"""A card laid back within this time counts as never having been taken up."""
 CHORE_S = 15.0
-"""What an act asks of people's hands (put a stopped card away, take an undone one up) may take this long, no hand in
-view, unreminded."""
+"""How long, without a hand in view, players may take for what an act requires, before they are reminded.
+
+Examples: putting a stopped card away, taking up an undone one.
+"""
 WRONG_DEAL_S = 8.0
-"""A deal that lies there complete and wrong may be put right for so long, before anybody hears of it."""
+"""How long players may correct a deal that is complete and wrong, before it is announced."""
 SECOND_THOUGHT_S = 3.0
-"""Whoever takes up what he laid within this time has thought again; later, where everything else is over, people clear
-up."""
+"""A player who takes up a card within this time changed their mind; later, if all other cards are done,
+it counts as clearing the table.
+"""
 EARLY_S = 5.0
-"""What was laid too early ends the turns before it when these owe nothing and nobody has done anything for so long."""
+"""A card that was laid too early ends the turns before it, if they have nothing left to do and there was no
+activity for this long.
+"""
 RESOLVED_S = 5.0
-"""What lay where nobody could read it was moved so that it can be read within this time."""
+"""After an unreadable place has disappeared, a card that appears within this time is the one that lay there."""
 DISAGREEMENT_CARDS = 3
-"""So many cards gone at once are no move: the table and the log disagree."""
+"""If this many cards disappear at once, it is not a move: table and log disagree."""
 
 
 @dataclass(frozen=True, slots=True)
 class TakenBackCard:
-    """A card that was taken off the table: the entry that this led to, and where the card lay."""
+    """A card that was taken off the table: the resulting entry, and where the card lay."""
 
     entry: int
     placed: Change
@@ -157,21 +165,21 @@ class TakenBackCard:
 
 @dataclass
 class Reconciler:
-    """Answers observations.
+    """Responds to observations.
 
     Attributes:
-        game: The match's game.
-        issues: What stands open between table and log; shared with the referee.
+        issues: Open issues between table and log; shared with the referee.
         command_cards: Command cards and seat tags in view.
-        quiet_since_s: Since when a difference has been seen with no hand in view.
-        seen_since_s: Since when a difference has been seen, hands or not.
-        left_s: Of what was taken off the table: when its place was first seen empty.
-        bare_since_s: ... and when first with no hand in view; hands that come later change nothing.
+        quiet_since_s: Since when a difference has existed with no hand in view.
+        seen_since_s: Since when a difference has existed, with or without hands.
+        left_s: For cards that are gone: when their place was first seen empty.
+        bare_since_s: ... and when first with no hand in view; later hands do not change it.
         suspected_s: Since when an unlawful card has been seen, not yet confirmed.
-        resting: Of the last look, what has not lain there for as long as its game wants.
-        taken_back: The card that was taken back last, while it may still be laid back.
-        held: The thing of the last act, taken up: either it was taken back, or people clear up. What comes next tells.
-        last_accounted: Where each card lay when its lying there was last right, or was explained by a move.
+        resting: Differences of the last look that have not existed as long as the game requires.
+        taken_back: The last card that was taken back, while it may still be laid back.
+        held: The card of the last act, taken up: either taken back, or the table is being cleared. The next act shows
+            which.
+        last_accounted: The last place of each card that was right, or explained by a move.
         start: What lay there before the match.
         missed: Time in which the table was out of sight.
     """
@@ -196,7 +204,7 @@ class Reconciler:
     _resolved_s: float = -math.inf
 
     def handle(self, record: Record[Any], look: Observation, time_s: float | None) -> Answers:
-        """What one look leads to: decisions, and the commands that lie there."""
+        """The decisions on one look, and the commands that it shows."""
         issues = self.issues
         if look.lost is not issues.lost:
             issues.lost = lost = look.lost
@@ -235,14 +243,14 @@ class Reconciler:
         return (yield from self._commands(record, look, time_s))
 
     def _waits(self, record: Record[Any], move: Move, time_s: float | None) -> bool:
-        """What a postponed move waits for is still missing, or still cannot be read."""
+        """Whether the card that a postponed move needs is still missing or unreadable."""
         at = record.next_context(time_s)
         return bool(self.issues.awaited(self.game, record, move)) or self.issues.may_lie_unread(
             self.game, record, move, at
         )
 
     def _note_unread(self, look: Observation) -> Decision:
-        """Other places than before cannot be read: everybody is shown them, and told of each once, without a sound."""
+        """Publish changed unreadable places: phones show all, and each new one is announced once, silently."""
         issues = self.issues
         new = [place for place in look.unread if place not in issues.unread]
         if set(issues.unread) - set(look.unread):
@@ -252,8 +260,9 @@ class Reconciler:
         return Decision(signal=Signal.NOTICE if texts else Signal.SETTLED, texts=texts)
 
     def _moved_on(self, record: Record[Any], look: Observation) -> Decisions:
-        """Somebody said that he was done while what he had laid could not be read, and the next thing is laid now: at a
-        table play goes on, and so does the turn. What was just pushed into sight is his own."""
+        """A player ended the turn while a card could not be read, and now the next card is laid: play goes on,
+        and so does the turn. A card that was just moved into sight still belongs to the earlier player.
+        """
         issues, number = self.issues, self.issues.unread_end
         if number is None:
             return record
@@ -274,7 +283,7 @@ class Reconciler:
         return self.issues.differences(self.game, record)
 
     def _cards(self, record: Record[Any], look: Observation, time_s: float | None) -> Decisions:
-        """What lies where leads to this."""
+        """The decisions on the cards of one look."""
         game, issues = self.game, self.issues
         public = record.public
         if record.standing.over:
@@ -285,7 +294,7 @@ class Reconciler:
         resuming = self._is_resuming(record, look)
         if (deal := game.table.deal(public, issues.lying)) is not None:
             if look.hand_in_view or self.start.is_old(game, look, issues.lying):
-                return record  # more cards may lie under it, or be gathered up
+                return record  # more cards may lie under the hand, or be collected
             record = yield from self._dealt(record, deal, look, time_s)
         if resuming:
             issues.reported |= already_reported(record, self._differences(record))
@@ -296,13 +305,13 @@ class Reconciler:
             return record
         if (moved := self._laid_anew(record)) is not None:
             if look.taken_s - self.suspected_s.setdefault(moved, look.taken_s) < CONFIRMED_AFTER_S:
-                return record  # and what stands on it is judged by where it comes to lie
+                return record  # and the cards on it are judged where they end up
             self._drop(moved)
             record = yield from self._undo(record, moved, look.taken_s, time_s)
         if self.held is not None and self._plays_on(record, self.held, time_s):
             record = yield from self._undo(record, self.held, look.taken_s, time_s)
         if issues.unread_end is not None and any(place.stirred for place in look.unread):
-            return record  # what is laid now may be what was pushed there
+            return record  # a new card may be one that was pushed there
         record = yield from self._moved_on(record, look)
         while True:
             record = yield from self._lifted_before(record, look, time_s)
@@ -320,7 +329,9 @@ class Reconciler:
         return record
 
     def _before_the_match(self, record: Record[Any], look: Observation) -> Decisions:
-        """What lay on the table when the match began is no move: it is waited for, or else passed over."""
+        """Cards that lay on the table when the match began are not moves: wait until they are gone, or
+        ignore them.
+        """
         game, issues, start = self.game, self.issues, self.start
         there = start.look(game, record, look, issues.lying)
         issues.in_the_way = in_the_way(there, game.table.expected(record.public).cards)
@@ -336,18 +347,18 @@ class Reconciler:
         return record
 
     def _dealt(self, record: Record[Any], deal: Move, look: Observation, time_s: float | None) -> Decisions:
-        """All of the deal lies there. What is wrong with it is said when nobody has moved anything for a while."""
+        """The deal is complete. If it is wrong, announce that after a while without activity."""
         if not self.game.rules.judge(record.public, deal, record.next_context(time_s)):
             return (yield Decision((Played(deal),)))
         if self._wrong_deal is None or self._wrong_deal[0] != deal:
             self._wrong_deal = deal, look.taken_s
         elif look.taken_s - self._wrong_deal[1] >= WRONG_DEAL_S:
-            self._wrong_deal = deal, math.inf  # said once
+            self._wrong_deal = deal, math.inf  # announced once
             return (yield refuse(self.game, self.issues, record, deal, None, Origin.CAMERA, time_s))
         return record
 
     def _is_resuming(self, record: Record[Any], look: Observation) -> bool:
-        """The eye has just been opened: it has not read all yet, and nothing is gone because it was not read."""
+        """Whether the camera has just been opened: an unread card is not gone yet."""
         if self._resumes_s is None:
             self._resumes_s = look.taken_s + (IN_FLIGHT_S if record.lines else 0.0)
         if look.hand_in_view and look.taken_s < self._resumes_s:
@@ -355,8 +366,10 @@ class Reconciler:
         return look.taken_s < self._resumes_s
 
     def _commands(self, record: Record[Any], look: Observation, time_s: float | None) -> Answers:
-        """A command card acts when every card that lies there has been answered; one that may not be said waits a
-        little longer, for a card that explains it."""
+        """A command card acts when all cards have been dealt with.
+
+        One that is not lawful waits a little longer, for a card that explains it.
+        """
         for card, since_s in tuple(self.command_cards.waiting.items()):
             waited_s = look.taken_s - since_s
             if look.pending and waited_s < READING_PATIENCE_S:
@@ -371,14 +384,14 @@ class Reconciler:
         return record
 
     def _laid_anew(self, record: Record[Any]) -> Change | None:
-        """The thing of the last act, where people who thought again have laid it."""
+        """The card of the last act, if its player changed their mind and has laid it elsewhere."""
         for change in self._differences(record):
             if is_of_last_act(record, change) and self.game.table.is_laid_anew(record.public, change):
                 return change
         return None
 
     def _vanished(self, record: Record[Any], resuming: bool = False) -> Decisions:
-        """Differences that are no more: a refused card taken back is settled, a question falls away."""
+        """Differences that have disappeared: settle refused cards that were taken back, and drop questions."""
         issues = self.issues
         now = set(self._differences(record))
         for number, refused in record.open_refusals.items() if not resuming else ():
@@ -416,7 +429,7 @@ class Reconciler:
         self.bare_since_s = {one: self.bare_since_s.get(one, look.taken_s) for one in bare}
 
     def _rests(self, change: Change, look: Observation) -> bool:
-        """It has not lain there for as long as its game wants."""
+        """Whether the card has not lain there as long as its game requires."""
         seen_s = look.taken_s - self.seen_since_s.get(change, look.taken_s)
         return change.went_to is not None and seen_s < self.game.table.rest_s(change)
 
@@ -424,7 +437,7 @@ class Reconciler:
         return look.taken_s - self.quiet_since_s.get(change, look.taken_s)
 
     def _next(self, record: Record[Any], look: Observation, time_s: float | None) -> Decision | None:
-        """The next thing to say about cards that lie where nobody was told about them; lawful interpretations first."""
+        """The next decision about cards with unannounced differences; lawful interpretations come first."""
         game, issues, at = self.game, self.issues, record.next_context(time_s)
         fresh = [
             change
@@ -471,7 +484,9 @@ class Reconciler:
         return None
 
     def _without_carried(self, record: Record[Any], placed: list[Change], look: Observation) -> list[Change]:
-        """Without what may still be carried on: whoever lays another thing has set down what he moved before."""
+        """Leave out cards that may still be on the move; a player who lays another card has finished
+        moving the one before.
+        """
 
         def seats(changes: list[Change]) -> set[Seat]:
             return {move.by for one in changes for move in self.game.table.interpretations(record.public, one)}
@@ -481,9 +496,11 @@ class Reconciler:
         return [one for one in placed if one in lies or laid_by & {TABLE, *seats([one])}]
 
     def set_down(self, record: Record[Any], by: Seat | None, named: CardId | None, time_s: float | None) -> Decisions:
-        """Somebody says something: what his seat moved a moment ago, and nobody has carried on, counts before it.
+        """A seat speaks: cards that it laid a moment ago count before what it reports.
 
-        ``by``: the seat that speaks; the table and ``None`` speak for all. ``named``: what is said is about this thing.
+        Args:
+            by: The seat; the table and ``None`` stand for all seats.
+            named: The card that the report is about.
         """
         game, issues = self.game, self.issues
         if record.paused or record.standing.over or issues.restoring or issues.lost is not None:
@@ -507,7 +524,7 @@ class Reconciler:
         return record
 
     def _drop_unanswerable(self, record: Record[Any], at: MoveContext) -> bool:
-        """A question that no lawful answer is left to is closed; its card is judged anew."""
+        """Close a question without any lawful answer left; its card is judged again."""
         questions = self.issues.questions
         for number, question in questions.open.items():
             proposals = question.proposals
@@ -519,25 +536,25 @@ class Reconciler:
         return False
 
     def _being_dealt(self, record: Record[Any], change: Change) -> bool:
-        """Before the first move, a card that the table would have laid by itself is a part of the deal."""
+        """Before the first move, a card that the table itself would have laid is part of the deal."""
         begun = any(act.counts for act in record.acts.values())
         moves = () if begun else self.game.table.interpretations(record.public, change)
         return bool(moves) and all(move.by == TABLE for move in moves)
 
     def _account(self, record: Record[Any], decision: Decision | None = None) -> None:
-        """Remember which cards lie where they should, or where a move that was just played had them lie."""
+        """Remember the cards in their right places, or where a move just played put them."""
         played = [event.move for event in (decision.events if decision else ()) if isinstance(event, Played)]
         wrong = {change.card for change in self._differences(record)} - {move.subject for move in played}
         last, lying = self.last_accounted, self.issues.lying
         self.last_accounted = {card: z for card, z in lying.items() if card not in wrong or last.get(card) == z}
 
     def _is_pending_chore(self, change: Change, look: Observation) -> bool:
-        """Nobody moved this card; a move wants it elsewhere now, and hands may still be busy with it."""
+        """Whether the card has not moved, but a move requires it elsewhere, and players still have time."""
         lay = self.last_accounted.get(change.card, change.came_from)
         return lay == change.went_to and self._quiet_s(change, look) < CHORE_S
 
     def _doubt(self, record: Record[Any], change: Change, look: Observation, time_s: float | None) -> Decision | None:
-        """A card that may not lie there, or about which only people know: suspected first, then said."""
+        """A card that seems unlawful, or that only players can explain: wait for confirmation, then announce it."""
         game, issues = self.game, self.issues
         at = record.next_context(time_s)
         since = self.suspected_s.get(change)
@@ -578,13 +595,14 @@ class Reconciler:
     # -- what shows that turns are over ----------------------------------------------------------
 
     def _is_awaited(self, record: Record[Any], change: Change) -> bool:
-        """It shows that people clear up, but a thing that may decide what they get is missing."""
+        """It shows that the table is being cleared, but a card is missing that may decide the result."""
         moves = self.game.table.interpretations(record.public, change)
         return any(self.issues.awaited(self.game, record, move) for move in moves)
 
     def _turn_has_come(self, record: Record[Any], look: Observation, time_s: float | None) -> Decision | None:
-        """A thing was laid too early, and nobody said that the turns before it are over; but they owe nothing any
-        longer, and nobody has done anything for a while."""
+        """End the turns before a card that was laid too early, if they have nothing left to do and there was
+        no activity for a while.
+        """
         if (
             look.hand_in_view
             or time_s is None
@@ -609,7 +627,7 @@ class Reconciler:
         return None
 
     def _plays_on(self, record: Record[Any], held: Change, time_s: float | None) -> bool:
-        """Something else was laid that has nothing to do with clearing up: so the thing was taken back."""
+        """Another card was laid that does not belong to clearing up, so the held card was taken back."""
         game, at = self.game, record.next_context(time_s)
         over = game.table.clears_up(record.public, held)
         others = set(self._differences(record)) - self.issues.reported - {held}
@@ -623,13 +641,13 @@ class Reconciler:
         )
 
     def let_go(self, record: Record[Any], spoken: Sequence[Move], taken_s: float, time_s: float | None) -> Decisions:
-        """Somebody says that the turn is over: a thing that was taken up before was taken back."""
+        """A player ends the turn: a card that was taken up before was taken back."""
         if self.held is not None and self.game.table.clears_up(record.public, self.held) in spoken:
             record = yield from self._undo(record, self.held, taken_s, time_s)
         return record
 
     def _cleared_up(self, record: Record[Any], look: Observation, time_s: float | None) -> Decision | None:
-        """The thing of the last act went back, and had lain for too long for that to be a second thought."""
+        """The card of the last act went back, and had lain too long for a change of mind."""
         held, number = self.held, last_undoable(record)
         if held is None or held.went_to is None or number is None or time_s is None:
             return None
@@ -643,8 +661,9 @@ class Reconciler:
     def _restored(
         self, record: Record[Any], change: Change, look: Observation, time_s: float | None
     ) -> Decision | None:
-        """What seemed to be taken back a moment ago was cleared up: people go on to clear up, or only so is what lies
-        there now lawful."""
+        """A card that seemed to be taken back was cleared up: players go on clearing, or the cards on the table
+        are lawful only then.
+        """
         back = self.taken_back
         if back is None or look.taken_s > back.until_s or len(record.lines) != back.entry:
             return None
@@ -668,7 +687,7 @@ class Reconciler:
     # -- cards taken off the table ---------------------------------------------------------------
 
     def _taken_off(self, record: Record[Any], look: Observation, time_s: float | None) -> Decisions:
-        """Cards that are gone: the newest of the turn are undone, any other should be put back."""
+        """Cards that are gone: the newest of the turn are undone, others should be put back."""
         issues = self.issues
         fresh = [change for change in self._differences(record) if change not in issues.reported]
         gone = [change for change in fresh if change.went_to is None]
@@ -696,20 +715,20 @@ class Reconciler:
         return record
 
     def _is_cleared(self, record: Record[Any], gone: list[Change]) -> bool:
-        """So much is gone that somebody clears the table."""
+        """Whether so many cards are gone that players are clearing the table."""
         return len({change.card for change in gone} - cards_of_this_turn(record)) >= DISAGREEMENT_CARDS
 
     def _bare_s(self, change: Change, look: Observation) -> float:
-        """How long ago the place of what was taken away was first seen empty with no hand in view."""
+        """How long ago the place of a card that is gone was first seen empty with no hand in view."""
         return look.taken_s - self.bare_since_s.get(change, look.taken_s)
 
     def _means(self, record: Record[Any], change: Change) -> tuple[Move, ...]:
-        """The moves that taking a thing away could be, unless people were asked for it."""
+        """The moves that taking a card away could be, unless players were asked to put it back."""
         moves = self.game.table.interpretations(record.public, change) if change.went_to is None else ()
         return () if any(self.issues.awaited(self.game, record, move) for move in moves) else moves
 
     def _lifted_before(self, record: Record[Any], look: Observation, time_s: float | None) -> Decisions:
-        """The next thing has come: what was taken away before it was meant, and counts before it."""
+        """Another card has been laid, so one that was taken away before it counts first."""
         game, issues = self.game, self.issues
         fresh = [change for change in self._differences(record) if change not in issues.reported]
         gone = [change for change in fresh if change.went_to is None]
@@ -730,7 +749,7 @@ class Reconciler:
         return record
 
     def _has_come(self, change: Change, look: Observation) -> bool:
-        """A hand has laid this somewhere, and left it there."""
+        """Whether a hand has put this down and left."""
         if change.went_to in (None, LOOSE) or change not in self.seen_since_s:
             return False
         return not self._is_pending_chore(change, look) and not self._rests(change, look)
@@ -738,8 +757,11 @@ class Reconciler:
     def _swept_up(
         self, record: Record[Any], gone: list[Change], look: Observation, time_s: float | None
     ) -> Decision | None:
-        """Things that were taken up show that turns are over. One alone does where only one turn is left, for else it
-        may have been mislaid; laid back soon after, it is as if nothing had happened."""
+        """Taking up cards can show that turns are over.
+
+        A single card is enough only if one turn is left; otherwise it may have been misplaced. If it is laid back soon,
+        nothing has happened.
+        """
         game, at = self.game, record.next_context(time_s)
         for change in gone:
             moves = game.table.interpretations(record.public, change)
@@ -759,8 +781,9 @@ class Reconciler:
         return None
 
     def _left_lying(self, record: Record[Any], look: Observation) -> Decisions:
-        """An undone card that still lies there does not count, also when it was taken up and laid again too quickly to
-        be seen: say so once, before people play on as if it did."""
+        """Remind once that an undone card which still lies there does not count, before players go on as if it
+        did. It may have been taken up and laid again too quickly to be seen.
+        """
         self._reminded &= self.issues.reported
         late = [
             change
@@ -778,11 +801,11 @@ class Reconciler:
     def _lifted(
         self, record: Record[Any], change: Change, moves: tuple[Move, ...], look: Observation, time_s: float | None
     ) -> Decisions:
-        """Taking a thing away is a move of this game; laid back soon after, it is as if nothing had happened."""
+        """Taking a card away is a move in this game, unless it is laid back soon."""
         game, issues, at = self.game, self.issues, record.next_context(time_s)
         if events := self._known_late(record, change, moves, look, time_s):
             record = yield Decision(events)
-            for refused in record.open_refusals.values():  # what stood in the way may not any more
+            for refused in record.open_refusals.values():  # the obstacle may be gone
                 if refused.change and legal_interpretations(game, record, refused.change, record.next_context(time_s)):
                     self._drop(refused.change)
             return record
@@ -799,7 +822,7 @@ class Reconciler:
     def _known_late(
         self, record: Record[Any], change: Change, moves: tuple[Move, ...], look: Observation, time_s: float | None
     ) -> tuple[Event, ...]:
-        """What puts a move into the log where it belongs, before what has come since it was made."""
+        """The events that insert a move where it belongs, before what has happened since."""
         if time_s is None:
             return ()
         left_s = time_s - (look.taken_s - self.left_s.get(change, look.taken_s))

@@ -1,7 +1,7 @@
-"""The referee: answers what people say with decisions.
+"""The referee: responds to commands with decisions.
 
-It owns no clock, no queue, no device and no record: the same commands, with the same record, give the same decisions.
-What follows from looks at the table stands in ``companion.referee.reconciler``.
+It has no clock, queue, device or record: the same commands with the same record give the same decisions. Decisions on
+looks at the table are made in ``companion.referee.reconciler``.
 """
 
 from __future__ import annotations
@@ -59,18 +59,17 @@ from companion.referee.issues import TableIssues, unread_text
 
 @dataclass(frozen=True)
 class Referee:
-    """Answers commands.
+    """Responds to commands.
 
     Attributes:
-        game: The match's game.
-        issues: What stands open between table and log; shared with the reconciler.
+        issues: Open issues between table and log; shared with the reconciler.
     """
 
     game: Game[Any, Any]
     issues: TableIssues
 
     def handle(self, record: Record[Any], command: Command, time_s: float | None) -> Decisions:
-        """What a command leads to."""
+        """The decisions on one command."""
         match command:
             case Pause(by, origin):
                 if not record.paused:
@@ -135,14 +134,16 @@ class Referee:
             return (yield Decision(origin=origin, signal=Signal.MISPLACED, texts=(text,)))
         before = set(issues.differences(game, record))
         record = yield Decision((Played(move),), origin)
-        # A card that the camera cannot read was laid by phone: nothing waits for it to be seen.
+        # An unreadable card that was reported by phone need not be seen.
         after = issues.differences(game, record)
         issues.reported |= {change for change in after if change.went_to is None and change not in before}
         return record
 
     def _ask_unread(self, record: Record[Any], move: Move, origin: Origin) -> Decisions:
-        """Somebody is done, and what he should have laid was not seen; but something lies there that nobody could
-        read. Nobody is told that he has laid nothing: once it is read, the move counts by itself."""
+        """A player ends the turn without the card that had to be laid, but an unreadable card lies there.
+
+        No refusal is announced: once the card is read, the move counts by itself.
+        """
         issues, number = self.issues, record.next_number
         place = unread_text(issues.unread[-1])
         question = issues.questions.ask_unread(move, place, number)
@@ -150,8 +151,9 @@ class Referee:
         return (yield Decision((Refused(move, None, asks=True),), origin, Signal.ASKS, (question,)))
 
     def _tell_turn(self, record: Record[Any], seat: Seat, origin: Origin, time_s: float | None) -> Decisions:
-        """It is this seat's turn. What was laid since the table was out of sight was the seat's for which it comes true
-        with that; or else the turns before it have ended without anything more."""
+        """It is this seat's turn. Cards laid since the table was out of sight belong to the seat for which that
+        comes true; otherwise the turns before it have ended.
+        """
         game, issues = self.game, self.issues
         first = min(
             (n for n, act in record.acts.items() if n >= issues.turn_asked_at and act.move.subject), default=None
@@ -174,14 +176,15 @@ class Referee:
         return record
 
     def _after(self, record: Record[Any], events: tuple[Event, ...], time_s: float | None) -> Seat | None:
-        """Whose turn it would be after these entries."""
+        """Whose turn it would be after these events."""
         for event in events:
             record = append(self.game, record, Entry(record.next_number, event, time_s=time_s))
         return record.standing.turn
 
     def _missing_claim(self, record: Record[Any], move: Move, time_s: float | None) -> Claim | None:
-        """An act without a card that would be lawful if the last card, laid for another seat, had been this seat's:
-        the end of the other's turn was not seen."""
+        """The claim that would make this act lawful: the last card, laid for another seat, was this seat's,
+        and the end of the other's turn was not seen.
+        """
         number = last_laid_card(record)
         if number is None or move.subject is not None or record.acts[number].move.by == move.by:
             return None
@@ -205,12 +208,12 @@ class Referee:
         return correct(self.game, self.issues, record, events, origin, time_s, anyway=anyway)
 
     def _accept_table(self, record: Record[Any], by: Seat | None, origin: Origin, time_s: float | None) -> Decisions:
-        """What lies there is the position; what was open about the table is closed with it."""
+        """The cards on the table become the position; open issues about the table are closed."""
         issues = self.issues
         table = tuple(sorted(issues.lying.items()))
         issues.restoring = False
         record = yield from self._correct(record, (Corrected(by=by, table=table),), origin, time_s, anyway=True)
-        # What still differs is none that the game could take in.
+        # What still differs cannot be part of a position of this game.
         issues.reported = set(issues.differences(self.game, record))
         issues.questions.open.clear()
         return record
@@ -225,7 +228,7 @@ class Referee:
         *,
         anyway: bool,
     ) -> Decisions:
-        """The human's word wins: what the camera saw was not so, and nobody is asked about it any longer."""
+        """The players' word wins: what the camera reported is withdrawn, and its questions are closed."""
         events = overrule_camera(self.game, record, number, by, time_s)
         if not events:
             text = Text("referee.unseen", {"number": number})
@@ -268,9 +271,9 @@ class Referee:
         if len(moves) == 1:
             next_seat = self._asked_seat(moves[0]) if by is None else None
             record = yield from self.handle(record, MakeMove(moves[0], origin), time_s)
-            if next_seat is not None and record.standing.turn == next_seat:  # else the card came while play was paused
+            if next_seat is not None and record.standing.turn == next_seat:  # otherwise the card was shown in a pause
                 ends = replace(moves[0], by=next_seat)  # type: ignore[type-var]  # moves are dataclasses
-                # his card is the next entry, and what follows it says the same
+                # that player's card is the next entry, and the one after it announces the same
                 question = self.issues.questions.ask_over_too(ends, record.next_number + 1)
                 record = yield Decision(origin=origin, signal=Signal.ASKS, texts=(question,))
             return record
@@ -279,8 +282,9 @@ class Referee:
         return record
 
     def _asked_seat(self, move: Move) -> Seat | None:
-        """The seat whose card lies there while people are asked whether this move came before it: then the command
-        card may have been shown by either of the two."""
+        """The seat whose card waits for an answer whether this move came before it: then the command card may
+        have been shown by either of the two seats.
+        """
         for question in self.issues.questions.open.values():
             for first, *rest in question.proposals:
                 if question.change is not None and rest and first == move:

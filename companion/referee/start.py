@@ -1,4 +1,4 @@
-"""How a match begins: what lies on the table before is no move."""
+"""How a match begins: cards that lie on the table before it are not moves."""
 
 from __future__ import annotations
 
@@ -14,35 +14,34 @@ from companion.public.table import TABLE, CardId, Change, Observation, TableStat
 from companion.public.text import Text
 
 TOLD_AFTER_S = 1.0
-"""What is in the way is spoken of when it has lain there for so long; hands may be busy clearing."""
+"""Cards in the way are announced when they have lain there this long; players may be clearing up."""
 READ_WITHIN_S = 2.5
-"""An eye that has just been opened has read all that lies there after so long."""
+"""A camera that has just been opened has read all cards after this long."""
 READ_LATE_S = 30.0
-"""What lay there first may be read so much later."""
+"""Cards that lay there first may be read up to this much later."""
 NO_DEAL_S = 5.0
-"""When what was in the way has gone, what is left of an older deal is taken for the new one only if for so long nobody
-has touched it."""
+"""Remains of an older deal count as the new one only after this long without activity."""
 
 
 def has_begun(record: Record[Any]) -> bool:
-    """Something counts, or people have said that the table is right."""
+    """Whether a move counts, or players have confirmed that the table is right."""
     return is_adopted(record) or any(isinstance(line.entry.event, Played) for line in record.lines)
 
 
 def is_adopted(record: Record[Any]) -> bool:
-    """People have said that the table is right."""
+    """Whether players have confirmed that the table is right."""
     events = (line.entry.event for line in record.lines)
     return any(isinstance(event, Corrected) and event.table is not None for event in events)
 
 
 @dataclass
 class MatchStart:
-    """What lay on the table before the match, and whether that is still waited for.
+    """What lay on the table before the match, and whether the match is still waited for.
 
     Attributes:
-        waits: It is waited until nothing is in the way; else what lies there in the first look is the start.
+        waits: Wait until nothing is in the way; otherwise the first look is the start.
         awaited: The match has not begun.
-        left_over: What lay there before the match, lies there still, and means nothing.
+        left_over: Cards from before the match that still lie there and have no meaning.
     """
 
     waits: bool = True
@@ -60,9 +59,9 @@ class MatchStart:
     def look(
         self, game: Game[Any, Any], record: Record[Any], look: Observation, lying: Mapping[CardId, Zone]
     ) -> Mapping[CardId, Zone]:
-        """Take in a look; what is in the way, once it has lain there long enough to be spoken of."""
+        """Take in a look; returns what is in the way and has lain there long enough to be announced."""
         if self._first_s is None:
-            self._first_s = look.taken_s if self.awaited else -math.inf  # a restart is no beginning
+            self._first_s = look.taken_s if self.awaited else -math.inf  # a restart is not a beginning
         if look.taken_s - self._first_s < READ_LATE_S:
             self._find_left_over(game, record, look)
         self.left_over &= lying.keys()
@@ -78,9 +77,9 @@ class MatchStart:
         first = (game.table.cards.get(token) for token in look.there_first)
         old = there.keys() if self._old is None else there.keys() & self._old.union(first)
         if is_read and not look.hand_in_view and not old:
-            self.awaited = False  # what has come since the first look is new
+            self.awaited = False  # everything since the first look is new
             return {}
-        # While people clear the table, whatever they lay or shift is still to be cleared; quick people lay their first
+        # While players clear the table, whatever they move still has to be cleared. Quick players lay their first
         # card before the first look at the table is done, and that card is new.
         self._old = frozenset(there if old and is_read else old)
         if not old:
@@ -90,17 +89,17 @@ class MatchStart:
         return there if look.taken_s - self._since_s >= TOLD_AFTER_S else {}
 
     def is_lost(self) -> None:
-        """The table is out of view: whatever is read first afterwards may have been laid meanwhile."""
+        """The table is out of sight: cards that are first read afterwards may have been laid meanwhile."""
         if not self.awaited:
             self._first_s = -math.inf
 
     def tells(self, count: int) -> bool:
-        """Whether a number of things in the way is another than people were told; 0: and now none is."""
+        """Whether the number of cards in the way has changed since it was last announced."""
         before, self._told = self._told, count
         return count != before
 
     def is_old(self, game: Game[Any, Any], look: Observation, lying: Mapping[CardId, Zone]) -> bool:
-        """Whether what lies there as a deal is only what is left of an older one, and people are still clearing."""
+        """Whether what looks like a deal is only the rest of an older one that players are still clearing."""
         if (
             self._lay is None
             or not game.table.deals_anew
@@ -110,7 +109,7 @@ class MatchStart:
         return look.taken_s - self._touched_s < NO_DEAL_S
 
     def _find_left_over(self, game: Game[Any, Any], record: Record[Any], look: Observation) -> None:
-        """What was there first, is read only now, and should not lie there."""
+        """Find cards that were there first, are read only now, and should not be there."""
         if not self.waits and look.taken_s == self._first_s:
             self.left_over |= means_nothing(game, record, look)
         first = frozenset(game.table.cards[token] for token in look.there_first if token in game.table.cards)
@@ -122,7 +121,7 @@ class MatchStart:
 
 
 def lying_in_the_way(game: Game[Any, Any], public: Any, table: TableState) -> Mapping[CardId, Zone]:
-    """What must leave the table before a match can begin, and where it lies; a part of the deal may stay."""
+    """What must leave the table before a match can begin, and its zone; parts of the deal may stay."""
     lying = game.table.lying(public, table)
     if game.table.in_the_way is not None:
         return game.table.in_the_way(public, lying, table)
@@ -137,7 +136,7 @@ def lying_in_the_way(game: Game[Any, Any], public: Any, table: TableState) -> Ma
 
 
 def means_nothing(game: Game[Any, Any], record: Record[Any], look: Observation) -> frozenset[CardId]:
-    """What lies there otherwise than it should, and is nothing that the table lays by itself."""
+    """Cards that should not lie there, apart from those that the table itself lays."""
 
     def is_laid(card: CardId, zone: Zone) -> bool:
         moves = game.table.interpretations(record.public, Change(card, None, zone))
@@ -148,7 +147,7 @@ def means_nothing(game: Game[Any, Any], record: Record[Any], look: Observation) 
 
 
 def clear_table(game: Game[Any, Any], record: Record[Any], count: int) -> tuple[Text, ...]:
-    """What people are asked to do before a match can begin; 0: nothing any more, and no word after their own."""
+    """What players are asked to do before a match can begin; for 0, that the table is clear."""
     if not count:
         return () if is_adopted(record) else (Text("referee.cleared"),)
     stays = (
@@ -158,5 +157,5 @@ def clear_table(game: Game[Any, Any], record: Record[Any], count: int) -> tuple[
 
 
 def in_the_way(there: Mapping[CardId, Zone], expected: Mapping[CardId, Zone]) -> frozenset[Change]:
-    """The same as differences from what should lie there."""
+    """The same as differences from the expected cards."""
     return frozenset(Change(card, expected.get(card), zone) for card, zone in there.items())

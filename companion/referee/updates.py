@@ -1,4 +1,4 @@
-"""What an entry means for lamps and people: its signal, and public words for it."""
+"""What an entry means for lamps and people: its signal, and its public texts."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _SIGNALS: dict[type[Event], Signal] = {
 
 
 def signal_for(game: Game[Any, Any], public_before: Any, line: RecordLine) -> Signal:
-    """What an entry means; ``public_before`` is the public state before it."""
+    """The signal of an entry; ``public_before`` is the public state before it."""
     if line.standing.over and not game.board.standing(public_before).over:
         return Signal.OVER
     match line.entry.event:
@@ -53,7 +53,7 @@ def signal_for(game: Game[Any, Any], public_before: Any, line: RecordLine) -> Si
                 return Signal.PRIZE
             by_hand = move.subject is not None and move.by != 0
             return Signal.PLAYED if by_hand and not game.silent else Signal.RECOGNISED
-        case Refused(_, None, _):  # somebody said it; the answer is words, not a buzz
+        case Refused(_, None, _):  # a reported move is answered by a text, without the buzzer
             return Signal.RECOGNISED
         case event:
             return _SIGNALS[type(event)]
@@ -62,7 +62,7 @@ def signal_for(game: Game[Any, Any], public_before: Any, line: RecordLine) -> Si
 def texts_for(
     game: Game[Any, Any], record: Record[Any], public_before: Any, after: Any, line: RecordLine
 ) -> tuple[Text, ...]:
-    """Public words for an entry; ``after`` is the state after it."""
+    """The public texts of an entry; ``after`` is the state after it."""
     match line.entry.event:
         case Played(move):
             effect = Effect(after, line.points, line.extras, line.score_reasons, line.milestone)
@@ -97,14 +97,14 @@ def texts_for(
 
 
 def _attributed(key: str, line: RecordLine, by: Seat | None, **params: JSON) -> Text:
-    """Who said it, as far as everybody may know: the seat, the host who has none, or somebody at the table itself."""
+    """A text with its author, as far as it is public: a seat, the host without a seat, or a person at the table."""
     if by is not None:
         return Text(f"{key}.by", {"seat": by, **params})
     return Text(f"{key}.host" if line.entry.origin is Origin.PHONE else key, params)
 
 
 def _named(game: Game[Any, Any], record: Record[Any], number: int) -> Text:
-    """What an entry was, in few words."""
+    """An entry in few words."""
     event = record.lines[number - 1].entry.event
     if not isinstance(event, (Played, Refused)):
         return Text("referee.the_entry", {"number": number})
