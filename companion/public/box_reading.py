@@ -1,4 +1,4 @@
-"""What one look at a box of stickered cards shows: which were read, and how well."""
+"""The result of one look at a box of stickered cards: which were read, and how well."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from companion.public.table import Point
 
 @dataclass(frozen=True, slots=True)
 class StickerSighting:
-    """A sticker of the box that was read.
+    """A sticker that was read.
 
     Attributes:
-        text: What it says.
-        at_px: The middle of its code in the picture.
-        module_px: How wide a module is there.
+        at_px: The centre of its code in the picture.
+        module_px: The width of a module there.
         worn: The share of its modules that are not as they were printed.
-        turned_deg: How far it is turned clockwise from a sticker that stands upright in the picture, -180 to 180.
+        turned_deg: Clockwise from upright in the picture, -180 to 180.
     """
 
     text: str
@@ -28,7 +27,7 @@ class StickerSighting:
 
 @dataclass(frozen=True, slots=True)
 class UnreadSticker:
-    """A code that can be seen and not be read."""
+    """A code that is visible but cannot be read."""
 
     at_px: Point
     module_px: float
@@ -36,7 +35,7 @@ class UnreadSticker:
 
 @dataclass(frozen=True, slots=True)
 class BoxReading:
-    """One look: what was read, what could not be, and how many codes are not of this box."""
+    """``foreign`` counts the codes that do not belong to this box."""
 
     seen: tuple[StickerSighting, ...] = ()
     unread: tuple[UnreadSticker, ...] = ()

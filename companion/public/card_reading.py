@@ -1,4 +1,4 @@
-"""Cards read from photographs: what stands where on a card, and what was read."""
+"""Cards read from photographs: their layout, and the result."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class CardLayout:
-    """What stands where.
+    """Where things are on a card.
 
     Attributes:
         title, needs, symbol: The name, the prerequisites and the family's symbol.
-        sticker_at_mm: The top left corner of the sticker, for a card whose edge cannot be seen.
+        sticker_at_mm: The sticker's top left corner, for a card whose edge is not visible.
         sticker_mm: The sticker's side.
     """
 
@@ -35,13 +35,13 @@ right (F:33-41, F:105-107). ``printed``: the cards that the companion prints to 
 
 @dataclass(frozen=True, slots=True)
 class CardReading:
-    """A card as a photograph shows it.
+    """A card as read from a photograph.
 
     Attributes:
-        text: What its sticker says.
-        title, needs: The lines that were read; empty where nothing was.
-        title_jpeg, needs_jpeg, symbol_jpeg: The pieces of the straightened card.
-        edged: Its outline was seen; else its place was worked out from the sticker alone.
+        text: The text of its sticker.
+        title, needs: The lines that were read; may be empty.
+        title_jpeg, needs_jpeg, symbol_jpeg: Cut from the rectified card.
+        edged: Its outline was found; otherwise its position was computed from the sticker alone.
     """
 
     text: str

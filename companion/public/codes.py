@@ -1,4 +1,4 @@
-"""What is printed on a sticker: two letters for the game, a token, a check character."""
+"""The text of a sticker: two letters for the game, a token, a check character."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from companion.public.table import Token
 
 ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 CAPACITY = 10
-"""Alphanumeric characters that version 1 of a QR code holds at error correction H."""
+"""Alphanumeric characters in a QR code of version 1 at error correction H."""
 COMMON_LETTERS = "DX"
-"""Those of the command cards and seat tags of every game: one printed set serves all. A game may have them as well."""
+"""For the command cards and seat tags of every game, so one printed set serves all. A game may use them too."""
 
 
 def check_character(text: str) -> str:
@@ -28,7 +28,7 @@ def check_character(text: str) -> str:
 
 
 def sticker_text(token: Token, letters: str = COMMON_LETTERS) -> str:
-    """What the sticker of a token says.
+    """The text of a token's sticker.
 
     >>> sticker_text(Token("KEND"))
     'DXKEND5'
@@ -38,7 +38,7 @@ def sticker_text(token: Token, letters: str = COMMON_LETTERS) -> str:
 
 
 def sticker_token(text: str, letters: str = COMMON_LETTERS) -> Token | None:
-    """The token of a sticker's text; ``None`` for everything that is not one of these letters.
+    """The token in a sticker's text; ``None`` if the text is not valid for these letters.
 
     >>> sticker_token("DXC145"), sticker_token("DXC146")
     ('C14', None)
@@ -53,9 +53,9 @@ def sticker_token(text: str, letters: str = COMMON_LETTERS) -> Token | None:
 
 @dataclass(frozen=True)
 class StickerCodes:
-    """The stickers that count at a table: what each says, and which token it stands for.
+    """The stickers that are valid at a table, as pairs of token and text.
 
-    Another game's sticker is not among them, be its token the same.
+    Another game's sticker is not valid, even if it has the same token.
 
     >>> codes = StickerCodes.of([Token("T07")], "CD") | StickerCodes.of([Token("KEND")])
     >>> codes.token("CDT07Y"), codes.token("DXT077"), codes.text(Token("KEND"))
@@ -66,16 +66,14 @@ class StickerCodes:
 
     @classmethod
     def of(cls, tokens: Iterable[Token], letters: str = COMMON_LETTERS) -> StickerCodes:
-        """The stickers of these tokens with these letters."""
         return cls(frozenset((token, sticker_text(token, letters)) for token in tokens))
 
     def __or__(self, other: StickerCodes) -> StickerCodes:
-        """Those of both."""
         return StickerCodes(self.pairs | other.pairs)
 
     @cached_property
     def texts(self) -> Mapping[Token, str]:
-        """What the sticker of each token says."""
+        """By token."""
         return dict(self.pairs)
 
     @cached_property
@@ -83,17 +81,16 @@ class StickerCodes:
         return {text: token for token, text in self.pairs}
 
     def text(self, token: Token) -> str:
-        """What a token's sticker says.
+        """The text of a token's sticker.
 
         Raises:
-            KeyError: It is none of these.
+            KeyError: It is not valid here.
         """
         return self.texts[token]
 
     def token(self, text: str) -> Token | None:
-        """The token of a sticker's text; ``None`` when the sticker does not count."""
+        """The token in a sticker's text; ``None`` if the sticker is not valid."""
         return self._tokens.get(text)
 
     def __contains__(self, token: Token) -> bool:
-        """Whether a token's sticker counts."""
         return token in self.texts

@@ -1,4 +1,4 @@
-"""What everybody may know of decks: how they are named, and what the cards of a game's decks are."""
+"""The public facts about decks: their names, and the form of a game's decks."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ DEFAULT_GAME_NAME = "discovery"
 """The game of a match or a deck that names none (contract, sections 5 and 6)."""
 
 DECK_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
-"""What a deck's file may be called, without its ending."""
+"""A deck's file name, without its extension."""
 
 CARD_ID = re.compile(r"[1-6]-[1-9]")
-"""The ids of cards as the HTTP contract takes them: era and number."""
+"""The ids of cards in the HTTP contract: era and number."""
 
 LANGUAGE = re.compile(r"[a-z]{2,3}")
-"""The code of a language (ISO 639), under which a card has a name."""
+"""A language code (ISO 639), the key of a card's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class DeckForm:
         card_id: The pattern of its cards' ids.
         cards: The ids, in the order of the deck.
         families: The kinds of cards.
-        card_keys: What a deck file may say of a card, in this order.
+        card_keys: The keys that a card may have in a deck file, in this order.
     """
 
     card_id: re.Pattern[str]
@@ -40,12 +40,12 @@ class DeckForm:
 
 @dataclass(frozen=True, slots=True)
 class DeckDifference:
-    """One thing that two decks do not say alike.
+    """One difference between two decks.
 
     Attributes:
-        card: The card's id; empty = the deck's own head.
-        key: What of it, such as ``family`` or ``name.fr``; empty = the card is in one deck alone.
-        before, after: What the first and the second deck say, as JSON; ``None`` = nothing.
+        card: The card's id; empty = the head of the deck.
+        key: The key that differs, such as ``family`` or ``name.fr``; empty = only one deck has the card.
+        before, after: The values in the first and the second deck, as JSON; ``None`` = missing.
     """
 
     card: str
@@ -55,17 +55,19 @@ class DeckDifference:
 
     @property
     def where(self) -> str:
-        """The card and what of it: ``1-8 family``."""
+        """The card and the key: ``1-8 family``."""
         return " ".join(filter(None, (self.card or "deck", self.key)))
 
     def words(self) -> tuple[str, str]:
-        """What each deck says, for people."""
+        """Both values as text for people."""
         return _words(self.before), _words(self.after)
 
 
 def differences(first: JSON, second: JSON, things_key: str = "card") -> Iterator[DeckDifference]:
-    """What two deck files as JSON do not say alike, in the order of the cards; the order of rows and prerequisites
-    says nothing. Of two rows of one id the first counts."""
+    """The differences between two deck files as JSON, in the order of the cards.
+
+    The order of rows and of prerequisites does not matter. If two rows have the same id, the first counts.
+    """
     one, other = ({"": _flat(_head(deck))} | _rows(deck, things_key) for deck in (first, second))
     for card in sorted(one.keys() | other.keys()):
         if card not in one or card not in other:
@@ -92,7 +94,7 @@ def _rows(deck: JSON, things_key: str) -> dict[str, dict[str, JSON]]:
 
 
 def _flat(row: Mapping[str, JSON]) -> dict[str, JSON]:
-    """A row with a key for each language of a name, and lists of words in order."""
+    """A row with one key for each language of a name, and sorted lists of strings."""
     flat: dict[str, JSON] = {}
     for key, value in row.items():
         if isinstance(value, Mapping):

@@ -1,8 +1,8 @@
-"""Says a ``Text`` in a reader's language.
+"""Translates a ``Text`` into a reader's language.
 
-The core and the games return keys and parameters; catalogs are gettext ``.po`` files, read with Babel when
-a program starts, so that a translator edits one text file and nothing has to be compiled. A sentence that counts
-something has two forms, of which the parameter ``n`` chooses one.
+The core and the games return keys and parameters. The catalogs are gettext ``.po`` files, read with Babel when a
+program starts, so a translator edits one text file and nothing has to be compiled. A sentence with a count has two
+forms; the parameter ``n`` chooses between them.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ LANGUAGES = ("en", "fr")
 CARD_PARAMETERS = frozenset({"card", "cards", "joker", "link"})
 SEAT_PARAMETERS = frozenset({"seat", "other", "seats"})
 COUNT_PARAMETER = "n"
-"""The parameter that chooses between singular and plural."""
+"""Chooses between singular and plural."""
 _MAY_ELIDE = re.compile(r"\b([Dd]|[Qq]u)e \{(\w+)\}")
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What cards and seats are called in this match.
+    """The names of cards and seats in this match.
 
     Attributes:
-        cards: Card id to its names by language; a card without one is called by its id.
+        cards: Card id to its names by language; a card without a name is shown by its id.
         seats: The players' names, seat 1 first; seat 0 is the table.
     """
 
@@ -40,30 +40,28 @@ class Names:
     seats: tuple[str, ...] = ()
 
     def card(self, card: str, language: str) -> str:
-        """A card's name; its id where the deck has none."""
         names = self.cards.get(card, {})
         return names.get(language) or names.get("en") or next(iter(names.values()), card)
 
     def seat(self, seat: int) -> str:
-        """A player's name."""
         return self.seats[seat - 1] if 0 < seat <= len(self.seats) else str(seat)
 
 
 def parse_form(count: JSON, language: str) -> int:
-    """0 for the singular of a language, 1 for its plural: French says "0 carte", English "0 cards"."""
+    """0 for the singular of a language, 1 for its plural: it is "0 carte" in French, "0 cards" in English."""
     if not isinstance(count, int | float) or isinstance(count, bool):
         return 0
-    whole = int(count) if count == int(count) else count  # 1.0 is shown as 1
+    whole = int(count) if count == int(count) else count  # 1.0 is displayed as 1
     return int(Locale.parse(language if language in LANGUAGES else "en").plural_form(whole) != "one")
 
 
 def signed(number: float) -> str:
-    """A number as people write it: below zero with the sign that is as wide as a plus, not with a hyphen."""
+    """A number for display: the minus sign is as wide as a plus, not a hyphen."""
     return str(number).replace("-", "\u2212", 1) if number < 0 else str(number)
 
 
 def _elided(found: re.Match[str], words: Mapping[str, str]) -> str:
-    """« de Ben », « d’Ana »: before a vowel the word loses its own. Before an h, which may be said, it stays."""
+    """« de Ben », « d’Ana »: "de" and "que" lose their vowel before another, but not before an h."""
     first = unicodedata.normalize("NFD", words.get(found[2], "")[:1]).casefold()[:1]
     return f"{found[1]}’{{{found[2]}}}" if first and first in "aeiouœæ" else found[0]
 
@@ -74,14 +72,20 @@ def _forms(message: str | Iterable[str]) -> tuple[str, ...]:
 
 @cache
 def _catalog(file: Path, language: str) -> Mapping[str, tuple[str, ...]]:
-    """What one catalog says, by key; read once a program."""
+    """One catalog, by key; read once per program."""
     with file.open("rb") as opened:
         messages = read_po(opened, locale=language)
     return {_forms(one.id)[0]: _forms(one.string) for one in messages if one.id and one.string}
 
 
 class Translations:
-    """The catalogs of all languages, from folders that hold ``en.po`` and ``fr.po``."""
+    """The catalogs of all languages, from folders with an ``en.po`` and a ``fr.po``.
+
+    A key without translation is its own sentence.
+
+    >>> Translations([]).say(Text("Well done, {seat}!", {"seat": 1}), "en", Names(seats=("Ana",)))
+    'Well done, Ana!'
+    """
 
     def __init__(self, folders: Iterable[Path]) -> None:
         self._said: dict[str, dict[str, tuple[str, ...]]] = {language: {} for language in LANGUAGES}
@@ -90,11 +94,11 @@ class Translations:
                 self._said[language].update(_catalog(folder / f"{language}.po", language))
 
     def keys(self, language: str) -> frozenset[str]:
-        """Every key that this language can say."""
+        """All keys that have a sentence in this language."""
         return frozenset(self._said[language])
 
     def say(self, text: Text, language: str, names: Names) -> str:
-        """The sentence; a key without translation is said in English, and else as the key itself."""
+        """The sentence for a reader; without translation in English, or else the key itself."""
         forms = self.forms(text.key, language)
         pattern = forms[parse_form(text.params.get(COUNT_PARAMETER), language) if len(forms) > 1 else 0]
         words = {key: self._param(key, value, language, names) for key, value in text.params.items()}
@@ -103,7 +107,7 @@ class Translations:
         return pattern.format_map(words)
 
     def forms(self, key: str, language: str) -> tuple[str, ...]:
-        """A sentence as it stands in the catalog: one form, or singular and plural."""
+        """The sentence in the catalog: one form, or singular and plural."""
         return self._said.get(language, {}).get(key) or self._said["en"].get(key) or (key,)
 
     def _param(self, key: str, value: JSON, language: str, names: Names) -> str:

@@ -1,4 +1,4 @@
-"""The one form of a code that makes a phone a seat or the host, however it was typed, linked or sent.
+"""The canonical form of a code for joining as a seat or the host, however it was typed, linked or sent.
 
 >>> from companion.public.join_code import canonical_code, is_typed
 >>> canonical_code(" abc-d23 ")
@@ -10,13 +10,13 @@ True
 from __future__ import annotations
 
 TYPED_LIMIT = 12
-"""Signs that a code to be typed has at most; a longer one is 128 bits of a link, which nobody guesses."""
+"""The most characters of a code for typing. A longer one is from a link: its 128 bits cannot be guessed."""
 
 
 def canonical_code(given: str) -> str:
-    """A code as it is compared: one to type in upper case without spaces and dashes, one of a link as it is.
+    """The form in which codes are compared: a typed one in upper case without spaces and dashes, a link's unchanged.
 
-    Decided by what is left without spaces and dashes, so that no padding makes a typed code a link's.
+    The length without spaces and dashes decides, so padding cannot turn a typed code into a link's.
     """
     plain = "".join(given.split())
     tidy = plain.replace("-", "").upper()
@@ -24,5 +24,5 @@ def canonical_code(given: str) -> str:
 
 
 def is_typed(code: str) -> bool:
-    """Whether a canonical code is one that people type, which can be guessed; an empty one is."""
+    """Whether a canonical code is one for typing, which can be guessed; true for an empty one."""
     return len(code.replace("-", "")) <= TYPED_LIMIT

@@ -1,4 +1,4 @@
-"""The zones of a table as its host drew them: kept in the data folder, and fitted to each match."""
+"""The zones of a table, as its host drew them: kept in the data folder, and fitted to each match."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ class Layout:
     """The playing field.
 
     Attributes:
-        size_mm: Width and height between the centres of the corner tags; ``None`` = taken from
-            the tags' own 36 mm.
-        zones: The first that holds a point wins.
+        size_mm: Width and height between the centres of the corner tags; ``None`` = computed from the tags, whose
+            side is 36 mm.
+        zones: The first one that contains a point wins.
     """
 
     size_mm: Point | None
     zones: tuple[ZoneShape, ...]
 
     def zone_at(self, x_mm: float, y_mm: float) -> Zone | None:
-        """The zone that holds a point, or ``None``."""
+        """The zone that contains a point, or ``None``."""
         for zone in self.zones:
             if _inside(zone.polygon_mm, x_mm, y_mm):
                 return zone.name
@@ -102,9 +102,9 @@ def read_layout(table: JSON) -> Layout:
 
 MOST_ZONES = 100
 MOST_CORNERS = 1000
-"""Of all zones together; each counts at every look at the table."""
+"""For all zones together; each costs time at every look."""
 FAR_MM = 20_000.0
-"""No table reaches so far."""
+"""Larger than any table."""
 
 
 def _is_point(value: JSON) -> bool:
@@ -116,26 +116,26 @@ def _is_point(value: JSON) -> bool:
 
 
 GRID_STEP_MM = 10.0
-"""Zones are compared on a grid as fine as this: no sticker is so small."""
+"""Zones are compared on a grid of this step; every sticker is larger."""
 MOST_ROWS = 500
-"""Of that grid; zones that reach farther than a table are compared in coarser rows."""
+"""Rows of that grid; larger fields are compared in coarser rows."""
 
 
 def encode_layout(layout: Layout) -> Mapping[str, JSON]:
-    """A layout as a match file's ``[table]``; without ``size_mm`` where the tags tell it."""
+    """A layout as a match file's ``[table]``; without ``size_mm`` if it is computed from the tags."""
     size = {} if layout.size_mm is None else {"size_mm": list(layout.size_mm)}
     zones = [{"name": zone.name, "polygon": [list(corner) for corner in zone.polygon_mm]} for zone in layout.zones]
     return {**size, "zone": zones}
 
 
 def fit_zone(drawn: Layout | None, usual: Layout, same_place: Callable[[Zone, Zone], bool] = operator.eq) -> Layout:
-    """The zones of a match: where they were drawn, if they were drawn for a match with the same zones.
+    """The zones of a match: the drawn ones where they apply, and the default ones elsewhere.
 
-    With another number of seats or bots the numbered zones, whose names end in ``-2``, are the usual ones, which share
-    their edge of the table by number; what was not drawn is the usual one, too.
+    If the number of seats or bots differs, the numbered zones, whose names end in ``-2``, are the default ones, because
+    these divide their edge of the table by number.
 
     Args:
-        same_place: Which zones are one place by two names, as the game says.
+        same_place: Whether two names stand for the same place in this game.
     """
     if drawn is None:
         return usual
@@ -151,9 +151,9 @@ def fit_zone(drawn: Layout | None, usual: Layout, same_place: Callable[[Zone, Zo
 
 
 def overlapping_zones(layout: Layout) -> tuple[Zone, Zone] | None:
-    """Two zones that hold the same place of the table, or ``None``. A card there would be in the first of them.
+    """Two zones that overlap, or ``None``. A card in both belongs to the first of them.
 
-    Row by row the spans of all zones are laid side by side; where one begins before the last has ended, two overlap.
+    In each row, the spans of all zones are sorted; if one begins before the last has ended, two overlap.
     """
     ys = [y for zone in layout.zones for _, y in zone.polygon_mm]
     rows = max(1, min(MOST_ROWS, int((max(ys) - min(ys)) / GRID_STEP_MM) + 1))
@@ -172,7 +172,7 @@ def overlapping_zones(layout: Layout) -> tuple[Zone, Zone] | None:
 
 
 def _spans(zone: ZoneShape, y: float) -> Iterator[tuple[int, int]]:
-    """The steps of the grid that a zone holds in one row, from the first to behind the last."""
+    """The grid steps of a zone in one row, as pairs of first and last + 1."""
     crossed = []
     ax, ay = zone.polygon_mm[-1]
     for bx, by in zone.polygon_mm:

@@ -1,4 +1,4 @@
-"""Faces of packages: their names are loaded when somebody asks for them, so that importing a package stays cheap."""
+"""Facades of packages: their names are loaded at the first use, so that importing a package stays cheap."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def lazy(package: str, modules: Mapping[str, str]) -> tuple[Callable[[str], Any]
         (2, True)
 
     Args:
-        modules: Each name of the package's face, and the module that has it.
+        modules: Each name of the package's facade, and the module that defines it.
     """
 
     def load(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""A card's small picture as lines, for whoever draws without a browser: printed sheets, the simulated table."""
+"""A card's small picture as lines, for drawing without a browser: printed sheets, the simulated table."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from companion.public.table import Point
 from companion.public.text import JSON
 
 SIDE = 24.0
-"""The side of the square that a pictogram is drawn in, from its top left corner."""
+"""The side of a pictogram's square; the origin is its top left corner."""
 
 LINE_WIDTH = 1.7
-"""Of its lines, with round ends, in the same units."""
+"""In the same units; the ends are round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,4 +26,4 @@ class PictogramLine:
 
 Pictogram: TypeAlias = tuple[PictogramLine, ...]
 PictogramOf: TypeAlias = Callable[[Mapping[str, JSON]], Pictogram | None]
-"""The pictogram of a card by its names as in a deck file, language to name; ``None``: there is none."""
+"""The pictogram of a card by its names (language to name, as in a deck file), if it has one."""

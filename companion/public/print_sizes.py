@@ -1,4 +1,4 @@
-"""How large printed things are: the sheets and the camera must agree about it."""
+"""Sizes of printed things, shared by the printed sheets and the camera."""
 
 CARD_MM = (63.0, 88.0)
 """Width and height of the common card size."""
@@ -7,17 +7,20 @@ TAG_MM = 36.0
 """The side of a tag's black square."""
 
 CODE_MODULES = 21
-"""A QR code of version 1 is so many modules wide."""
+"""The width in modules of a QR code of version 1."""
 
 QUIET_ZONE_MODULES = 2
 """Modules of white around a code."""
 
 STICKER_MODULES = CODE_MODULES + 2 * QUIET_ZONE_MODULES
-"""From a sticker's outer edge to the other: its code and the white around it."""
+"""The width of a whole sticker: its code and the white around it."""
 
 LEAST_MODULE_PX = 1.6
-"""Pixels a module at the worst place of a zone, in the direction that shows the fewest: from here on every sticker is
-read in the end, be the camera tilted or its lens wide. With 1.5 some at the far corners of such a table are not."""
+"""Pixels per module at the worst place of a zone, in the direction with the fewest.
+
+With this many, every sticker is read sooner or later, even with a tilted camera or a wide lens. With 1.5, some at the
+far corners of such a table are not.
+"""
 
 SAFE_MODULE_PX = 2.1
-"""From here on a sticker is read at every look."""
+"""With this many, a sticker is read at every look."""

@@ -1,10 +1,10 @@
-"""The services behind pages and scripts: what a user may see, ask and do. They speak of matches, never of HTTP.
+"""The services behind pages and scripts: what a user may see, ask and do. They deal with matches, never with HTTP.
 
-Who may do what is decided in two places:
+Permissions are checked in two places:
 
-- The door is ``web.middleware.access``: each route says the least role that it asks for, and nobody gets past it with
-  less. Methods that only the host's routes use and that change nothing check no role again.
-- The services decide what depends on more than the role: whose seat it is, whether the match is silent, whether an
+- ``web.middleware.access``: each route names the least role that it requires. Methods that only the host's routes use
+  and that change nothing check no role again.
+- The services check what depends on more than the role: whose seat it is, whether the match is silent, whether an
   entry is the last one. As defence in depth, in case a route is given the wrong role, every method that changes
   something checks the role once more, in one place for each service.
 
@@ -26,7 +26,7 @@ from companion.public.updates import Update
 
 
 class Role(Enum):
-    """Who somebody is at the table. A hub sees what a spectator sees, and answers questions if the host allows it."""
+    """A user's role at the table. A hub sees what a spectator sees, and answers questions if the host allows it."""
 
     SPECTATOR = "spectator"
     HUB = "hub"
@@ -36,7 +36,7 @@ class Role(Enum):
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """Somebody who asks for something. A host who also plays has a seat; ``outside``: he does not play."""
+    """The user behind a request. A host who also plays has a seat; ``outside``: the host does not play."""
 
     role: Role
     seat: Seat | None = None
@@ -51,39 +51,37 @@ SPECTATOR = User(Role.SPECTATOR)
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """It was done; ``value`` is what came of it, as JSON."""
+    """It was done; ``value`` is the result, as JSON."""
 
     value: JSON = None
 
 
 @dataclass(frozen=True, slots=True)
 class Denied:
-    """This user may not do it, for this reason."""
+    """This user may not do it."""
 
     reason: Text
 
 
 @dataclass(frozen=True, slots=True)
 class NotFound:
-    """There is no such thing."""
-
     reason: Text = Text("desk.no_such")  # noqa: RUF009 - a value that never changes
 
 
 @dataclass(frozen=True, slots=True)
 class Stale:
-    """It does not fit how things stand now; without a reason something happened since the user last looked."""
+    """It does not fit the present state; without a reason, something happened since the user last looked."""
 
     reason: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Invalid:
-    """What was sent cannot be used.
+    """The input cannot be used.
 
     Attributes:
         faults: Everything that is wrong with it.
-        zones: The names of the zones that are meant, where zones are wrong.
+        zones: The names of the zones concerned, if zones are wrong.
     """
 
     faults: tuple[Text | str, ...]
@@ -91,19 +89,19 @@ class Invalid:
 
     @classmethod
     def of(cls, error: InputError) -> Invalid:
-        """With the faults that a reader found."""
+        """From the faults that a reader found."""
         return cls(tuple(fault_text(fault) for fault in error.faults))
 
 
 @dataclass(frozen=True, slots=True)
 class Unavailable:
-    """It cannot be done at this moment: the disk takes nothing, or the referee does not answer in time."""
+    """It cannot be done now: the disk is full, or the referee does not answer in time."""
 
     reason: Text | str
 
 
 Result: TypeAlias = Done | Denied | NotFound | Stale | Invalid | Unavailable
-"""A reason is a ``Text`` wherever a person may read it, so that it can be said in the language of each reader."""
+"""A reason is a ``Text`` wherever a person may read it, so that it can be translated for each reader."""
 
 
 # -- the services -------------------------------------------------------------------------------
@@ -111,7 +109,7 @@ Result: TypeAlias = Done | Denied | NotFound | Stale | Invalid | Unavailable
 
 @dataclass(frozen=True, slots=True)
 class JoinCode:
-    """How to become a seat or the host: ``code`` of 128 bits for links, ``short`` of six characters to type."""
+    """A code for joining as this user: ``code`` of 128 bits for links, ``short`` of six characters to type."""
 
     user: User
     code: str
@@ -119,33 +117,38 @@ class JoinCode:
 
 
 class MatchService(Protocol):
-    """The match that is being played, and who takes part in it."""
+    """The match in play, and its participants."""
 
     def user(self, code: str) -> User | None:
-        """Whose long or short code this is, in its form of ``companion.public.join_code``; ``None`` = nobody's."""
+        """The user with this long or short code, in the form of ``companion.public.join_code``; ``None`` = no user."""
 
     def join_codes(self, user: User) -> tuple[JoinCode, ...]:
-        """The codes that this user may hand out: all for the host, his own for a seat."""
+        """The codes that this user may hand out: all for the host, their own for a seat."""
 
     def announce(self, user: User) -> None:
-        """Tell everybody that a further phone has become this user."""
+        """Tell all phones that a further phone has joined as this user."""
 
     def renew_join_codes(self, user: User, whose: User | None) -> Result:
-        """Host: make new codes for a seat, for the host, or with ``None`` for everybody. The old ones open nothing from
-        then on, so that whoever joined with them joins again."""
+        """Host: make new codes for a seat, for the host, or with ``None`` for all. The old ones stop
+        working, so phones that joined with them have to join again.
+        """
 
     def hub_code(self, user: User) -> str | None:
-        """Host: the code to type at a hub; ``None`` = there is none, or it is not for this user."""
+        """Host: the code to type at a hub; ``None`` = there is none, or this user may not see it."""
 
     def hub_long_code(self) -> str | None:
-        """The code of 128 bits that a hub shows once the short one was typed there; ``None`` = there is none."""
+        """The code of 128 bits that a hub uses after the short one was typed there; ``None`` = there is none."""
 
     def hub_answers(self) -> bool:
-        """Whether a referee may answer this table's questions from a hub."""
+        """Whether a referee at a hub may answer this table's questions."""
 
     def set_hub(self, user: User, do: str) -> Result:
-        """Host: ``open`` draws a code for a hub, instead of the last one, ``close`` takes it back; ``allow`` and
-        ``forbid``: whether a referee may answer from there. A new code allows nothing."""
+        """Host: change the hub's access.
+
+        Args:
+            do: ``open``: draw a new code for a hub; ``close``: withdraw it; ``allow`` and ``forbid``: whether a referee
+                may answer from there. With a new code, answers are forbidden.
+        """
 
     def newest(self) -> Update | None:
         """The last update; ``None`` before anything happened."""
@@ -154,33 +157,44 @@ class MatchService(Protocol):
         """Updates of the running match with a greater entry number, oldest first."""
 
     def subscribe(self, subscriber: Callable[[Update], None]) -> Callable[[], None]:
-        """Get all further updates; returns how to stop."""
+        """Call ``subscriber`` with every later update; returns the function that stops it."""
 
     def current(self) -> JSON | None:
-        """The running match as pages need it, or ``None``: ``{"id", "game", "profile", "silent", "scored", "host",
-        "simulated", "seats": [{"number", "name", "team", "bot"}], "options", "deck": {the deck file as JSON},
-        "pictures": the name of the table's own deck in which pictures of its cards may be}``, and "things" where a
-        game's pages draw its things by more than the deck file says."""
+        """The running match as pages need it, or ``None``.
+
+        ``{"id", "game", "profile", "silent", "scored", "host", "simulated", "seats": [{"number", "name", "team",
+        "bot"}], "options", "deck", "pictures"}``. ``deck`` is the deck file as JSON, and ``pictures`` the name of the
+        table's own deck that may have pictures of its cards. Also ``things`` if the game's pages need more than the
+        deck file to draw cards.
+        """
 
     def available_moves(self, user: User) -> tuple[AvailableMove, ...]:
-        """The spoken moves that this user may make now."""
+        """The moves without a card that this user may make now."""
 
     def view(self, user: User) -> JSON:
         """The table as this user may see it."""
 
     def move(self, user: User, move: Mapping[str, JSON], after: int | None, meant: str | None = None) -> Result:
-        """Make a move; done with the public entry. ``meant``: for which match; another one makes it stale."""
+        """Make a move; the result is the public entry.
+
+        Args:
+            after: The last entry that the user knows.
+            meant: The id of the match that the move is for; another match makes it stale.
+        """
 
     def correct(self, user: User, correction: Mapping[str, JSON]) -> Result:
         """Contract section 8, ``/corrections``."""
 
     def answer(self, user: User, question: int, answer: int, meant: str | None = None) -> Result:
-        """Answer an open question of the match that is ``meant``."""
+        """Answer an open question of the match ``meant``."""
 
     def seats(self, user: User) -> tuple[JSON, ...]:
-        """Host: what may be said about each seat of the running match now: ``{"seat", "name", "bot", "here", "why",
-        "cards", "next"}``. ``why`` nobody may leave it (or, when it stands empty, sit down), as a ``Text``; without a
-        reason ``cards`` would change between that hand and the stack, and it would be the turn of ``next``."""
+        """Host: the changes that are possible for each seat of the running match.
+
+        ``{"seat", "name", "bot", "here", "why", "cards", "next"}``. ``why`` is the reason, as a ``Text``, why its
+        player cannot leave (or, for an empty seat, why a player cannot sit down). If it is ``None``, ``cards`` is the
+        number of cards that would move between the hand and the stack, and ``next`` the seat whose turn it would be.
+        """
 
     def start(self, user: User, match: Mapping[str, JSON]) -> Result:
         """Host: close the running match, if any, and begin this one (a match file as JSON)."""
@@ -189,8 +203,10 @@ class MatchService(Protocol):
         """Host: the last match's seats, game and cards again, with the next dealer."""
 
     def go_on(self, user: User, match: str) -> Result:
-        """Host: go on with an interrupted match of this kind of table; the one that is played is interrupted in turn.
-        Whoever sits in both under one name keeps his phone."""
+        """Host: continue an interrupted match of this kind of table; the running one is interrupted.
+
+        A player who sits in both under the same name stays connected.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,8 +214,9 @@ class RetoldMatch:
     """A stored match in words.
 
     Attributes:
-        told: By entry, what everybody was told then, points and their reasons included.
-        things: What it was played with, as pages draw it, each with its ``id``; ``None`` = its deck file says enough.
+        told: By entry, what was announced at the time, with points and their reasons.
+        things: The pieces it was played with, as pages draw them, each with its ``id``; ``None`` = the deck file
+            suffices.
     """
 
     told: Mapping[int, tuple[Text, ...]]
@@ -207,40 +224,44 @@ class RetoldMatch:
 
 
 class ArchiveService(Protocol):
-    """The stored matches. What is hidden in a match that still goes on is shown as ``may_read`` says.
+    """The stored matches. Secrets of a match in play are shown as ``may_read`` allows.
 
     ``record``, ``retold``, ``pictures`` and ``statistics`` raise PermissionError: not for this user, or not now.
     """
 
     def matches(self, user: User) -> tuple[JSON, ...]:
-        """Stored matches, newest first: ``{"id", "profile", "seats", "began", "over", "running", "points", "winners",
-        "entries"}``. One that is neither over nor running was interrupted; ``"ended"``: the running one has, and may
-        still be corrected."""
+        """Stored matches, newest first.
+
+        ``{"id", "profile", "seats", "began", "over", "running", "points", "winners", "entries"}``. A match that is
+        neither over nor running was interrupted. ``ended``: the running match has ended, and may still be corrected.
+        """
 
     def is_silent(self, match: str) -> bool:
-        """Whether nobody was told in this match what was unlawful; ``False`` when there is no such match."""
+        """Whether unlawful moves were kept secret in this match; ``False`` if there is no such match."""
 
     def record(self, user: User, match: str) -> Iterator[str] | None:
-        """The lines of a match's record, or ``None`` when it does not exist."""
+        """The lines of a match's record; ``None`` if there is no such match."""
 
     def retold(self, user: User, match: str) -> RetoldMatch | None:
-        """What people were told in a match, or ``None`` when there is no such match."""
+        """What was announced in a match; ``None`` if there is no such match."""
 
     def pictures(self, user: User, match: str, number: int) -> tuple[bytes, ...] | None:
-        """The pictures (JPEG, oldest first) that were kept of an entry, or ``None`` when there is no such match."""
+        """The pictures (JPEG, oldest first) of an entry; ``None`` if there is no such match."""
 
     def statistics(self, user: User, match: str) -> JSON | None:
-        """How well a match was refereed (contract, section 8: figures), or ``None`` when there is no such match.
-        ``"pictures"``: how many were kept, by entry number as text; ``"marks"``: where the card lies in one of them."""
+        """How well a match was refereed (contract, section 8: figures); ``None`` if there is no such match.
+
+        ``pictures``: the number of pictures, by entry number as text; ``marks``: where the card lies in one of them.
+        """
 
     def delete(self, user: User, match: str) -> Result:
-        """Host: delete a stored match."""
+        """Host only."""
 
     def close(self, user: User, match: str) -> Result:
-        """Host: close an interrupted match, which is then over without a winner."""
+        """Host: close an interrupted match, which then ends without a winner."""
 
     def restore(self, user: User, match: str) -> Result:
-        """Host: get a match back that was deleted since this program began."""
+        """Host: bring back a match that was deleted since the program started."""
 
     def import_record(self, user: User, record: str) -> Result:
         """Host: store the text of a record as a finished match."""
@@ -250,19 +271,21 @@ class DeckService(Protocol):
     """The table's own decks, and the pictures of their cards."""
 
     def form(self, game: str | None = None) -> JSON:
-        """What a deck of this game has to be filled in with, of the usual one where none is named: ``{"families": their
-        names, "cards": the ids of all cards in printed order, "things": what a deck file calls their list, "patterns":
-        what somebody picks from who enters one}``.
+        """What a deck of this game consists of; ``None`` = the default game.
+
+        Returns:
+            ``{"families", "cards", "things", "patterns"}``: the families' names, the ids of all cards in printed order,
+            the deck file's word for their list, and what people choose from when they enter a card.
 
         Raises:
             KeyError: There is no such game.
         """
 
     def check(self, deck: JSON) -> JSON:
-        """What is to be said of a deck as typed: ``{"faults", "open"}`` as ``save_deck`` has them, and ``"drawn"``.
+        """Check a deck as typed: ``{"faults", "open"}`` as in ``save_deck``, and ``"drawn"``.
 
         Raises:
-            InputError: It names no game that there is.
+            InputError: It names an unknown game.
         """
 
     def summaries(self) -> tuple[JSON, ...]:
@@ -272,50 +295,56 @@ class DeckService(Protocol):
         """One of them as JSON, or ``None``."""
 
     def demo(self) -> JSON:
-        """The usual game's built-in deck as JSON."""
+        """The default game's built-in deck as JSON."""
 
     def spreadsheet(self, name: str, language: str) -> bytes | None:
-        """One of them as a spreadsheet (CSV), or ``None``."""
+        """One of them as CSV, or ``None``."""
 
     def read_spreadsheet(self, user: User, name: str, content: bytes) -> Result:
-        """Host: the deck that a spreadsheet (CSV) holds: ``{"deck"}``. Nothing is kept."""
+        """Host: read a deck from CSV: ``{"deck"}``. Nothing is saved."""
 
     def graph(self, name: str, language: str) -> str | None:
-        """Which card of one of them needs which, as the text of an SVG file; ``None`` = there is no such deck, or
-        nothing to draw."""
+        """The prerequisites of a deck's cards, as an SVG; ``None`` = no such deck, or nothing to draw."""
 
     def save_deck(self, user: User, name: str, deck: JSON) -> Result:
-        """Host: keep a deck as typed: ``{"name", "file", "entered", "faults", "open"}``; each fault is ``{"what",
-        "where"}``, and what is wrong is a ``Text`` or a sentence. Where the game draws what is entered also
-        ``"drawn"``: each thing of the deck as pages draw it, ``None`` for one that lacks something."""
+        """Host: save a deck as typed: ``{"name", "file", "entered", "faults", "open"}``.
+
+        Each fault is ``{"what", "where"}``; ``what`` is a ``Text`` or a sentence. If the game draws what is entered,
+        also ``"drawn"``: each card as pages draw it, ``None`` for an incomplete one.
+        """
 
     def pictured_cards(self, user: User, deck: str) -> tuple[str, ...]:
-        """Which cards of one of the decks have a picture; none for spectators."""
+        """The cards of a deck that have a picture; empty for spectators."""
 
     def card_picture(self, deck: str, card: str) -> bytes | None:
-        """A card's picture as JPEG; ``None`` when there is none."""
+        """A card's picture as JPEG; ``None`` if there is none."""
 
     def keep_card_picture(self, user: User, deck: str, card: str, picture: bytes) -> Result:
-        """Host: keep a picture of a card (JPEG, PNG or WebP), made small: ``{"name", "card"}``."""
+        """Host: save a card's picture (JPEG, PNG or WebP), scaled down: ``{"name", "card"}``."""
 
     def delete_card_picture(self, user: User, deck: str, card: str) -> Result:
         """Host: delete a card's picture: ``{"name", "card"}``."""
 
 
 class TableSetup(Protocol):
-    """The table itself: its zones, the camera over it, and signs of life."""
+    """The table itself: its zones, its camera, and its health."""
 
     def zones(self) -> JSON | None:
-        """The zones that the eye goes by, in the form of a match file's ``[table]``; ``None`` = there are none.
-        Also ``"movable"``: whether they may be moved now, and else ``"why"`` not, as a ``Text``."""
+        """The zones in use, in the form of a match file's ``[table]``; ``None`` = there are none.
+
+        Also ``movable``: whether they may be changed now, and if not, ``why``, as a ``Text``.
+        """
 
     def set_zones(self, user: User, table: JSON) -> Result:
-        """Host: keep these zones (as ``zones`` gives them) for this table; ``None`` = the usual ones again. Stale
-        once cards lie in the running match."""
+        """Host: save zones (in the form of ``zones``) for this table; ``None`` = back to the default. Stale once
+        cards lie in the running match.
+        """
 
     def camera_picture(self, user: User, straight: bool = False) -> bytes | None:
-        """The camera's last picture as JPEG, ``straight``: the field seen straight from above, a pixel for a millimetre
-        and 30 mm around it; ``None`` when there is none.
+        """The camera's last picture as JPEG, if any.
+
+        Args:
+            straight: Rectified: the field seen from straight above, a pixel for a millimetre, with a margin of 30 mm.
 
         Raises:
             PermissionError: Not for this user, or not now.
@@ -326,57 +355,73 @@ class TableSetup(Protocol):
 
 
 class BoxCheckService(Protocol):
-    """The check of a box of cards under the camera (``companion.service.box_check``). It never tells the referee
-    anything. On a real table, nothing is looked at while a match is played and not paused."""
+    """Checks a box of cards under the camera (``companion.service.box_check``).
+
+    It never affects the referee. On a real table, it does not look while a match is in play and not paused.
+    """
 
     def begin(self, user: User, deck: JSON | None, game: str | None, language: str) -> Result:
-        """Host: begin with the pieces of a deck file as JSON, or of a game's built-in deck; done with what ``look``
-        is done with."""
+        """Host: begin with the pieces of a deck file as JSON, or of a game's built-in deck; the result is that of
+        ``look``.
+        """
 
     def look(self, user: User, language: str) -> Result:
-        """Host: look once; done with ``{"pieces": [{"token", "number", "name", "read", "wrong"}], "missing", "lying",
-        "fresh", "unread": {"small", "smudged"}, "foreign"}``."""
+        """Host: look once; the result is ``{"pieces": [{"token", "number", "name", "read", "wrong"}], "missing",
+        "lying", "fresh", "unread": {"small", "smudged"}, "foreign"}``.
+        """
 
     def see(self, user: User, game: str | None) -> Result:
-        """Host: what lies there of a game, whatever was ticked off: ``{"seen": [{"token", "x", "y", "turned_deg"}],
-        "unread"}``. ``x`` and ``y`` are pixels of the camera's picture, ``turned_deg`` degrees clockwise from a sticker
-        that stands upright in it; ``unread`` codes can be seen and not be read."""
+        """Host: all pieces of a game in view, whether checked off or not.
+
+        ``{"seen": [{"token", "x", "y", "turned_deg"}], "unread"}``. ``x`` and ``y`` are pixels of the camera's picture,
+        ``turned_deg`` degrees clockwise from upright in it; ``unread`` are codes that are visible but cannot be read.
+        """
 
 
 class PhoneCameraService(Protocol):
-    """A phone as the table's camera; ``NotFound`` where the table looks through something else. What it answers depends
-    on the pictures' form alone, never on what they show."""
+    """A phone as the table's camera; ``NotFound`` if the table uses another camera.
+
+    Its answers depend only on the form of the pictures, never on their content.
+    """
 
     def take(self, user: User, phone: str, jpeg: bytes, *, instead: bool) -> Result:
-        """Host: look at this picture, sent by the phone that calls itself so: ``{"size_px", "rate_hz"}`` of what came
-        lately. Stale while another phone is the camera, unless it shall be this one ``instead``; unavailable when
-        pictures come too fast."""
+        """Host: take this picture from the phone with this id: ``{"size_px", "rate_hz"}`` of recent pictures.
+
+        Stale while another phone is the camera, unless this one is to replace it (``instead``). Unavailable if pictures
+        come too fast.
+        """
 
 
 class RecordingService(Protocol):
-    """The recording that the host begins on a page: one at a time, of the match at the table, as ``companion record``
-    makes it. ``NotFound`` where nothing can be recorded; ``Denied`` to who may not see the camera's picture now."""
+    """The recording that the host starts on a page: one at a time, of the match at the table.
+
+    It is made as by ``companion record``. ``NotFound`` if nothing can be recorded; ``Denied`` for users who may not see
+    the camera's picture now.
+    """
 
     def state(self, user: User) -> Result:
-        """Host: ``{"recording", "ready", "broken_off"}``; while it records also ``{"seconds", "of", "ring", "bytes"}``.
-        ``ready`` is ``{"match", "frames", "seconds", "pictures", "bytes"}`` of the one that is finished."""
+        """Host: ``{"recording", "ready", "broken_off"}``; while recording also ``{"seconds", "of", "ring",
+        "bytes"}``. ``ready`` is ``{"match", "frames", "seconds", "pictures", "bytes"}`` of the finished recording.
+        """
 
     def plan(self, user: User, seconds: float) -> Result:
-        """Host: how large one of so many seconds would be: ``{"kind": "png" or "jpg", "rate_hz", "bytes"}``."""
+        """Host: the size of a recording of this length: ``{"kind": "png" or "jpg", "rate_hz", "bytes"}``."""
 
     def begin(self, user: User, seconds: float | None, ring_s: float | None) -> Result:
-        """Host: begin one of so many seconds, or one that keeps the last ``ring_s`` until it is stopped; what was
-        recorded before is deleted. Done as ``state``."""
+        """Host: start a recording of this length, or one that keeps the last ``ring_s`` until it is stopped. The
+        earlier recording is deleted. The result is that of ``state``.
+        """
 
     def stop(self, user: User) -> Result:
-        """Host: end it now; done as ``state``, in which it may take a moment to be over."""
+        """Host: stop it; the result is that of ``state``, which may take a moment to change."""
 
     def delete(self, user: User) -> Result:
-        """Host: delete what was recorded; done as ``state``."""
+        """Host: delete the recording; the result is that of ``state``."""
 
     def file(self, user: User) -> tuple[str, Iterator[bytes]] | None:
-        """The finished recording as a zip file, piece by piece, with its name; ``None`` = there is none. The pieces
-        must be closed by who does not want all.
+        """The finished recording as a zip file, in pieces, with its name; ``None`` if there is none.
+
+        A caller that does not read all pieces must close the iterator.
 
         Raises:
             PermissionError: Not for this user, or not now.
@@ -384,77 +429,82 @@ class RecordingService(Protocol):
 
 
 class CardPhotoService(Protocol):
-    """Cards read from photographs and held until somebody confirms them (``companion.public.card_reading``). Nothing
-    of it is in a deck by itself."""
+    """Cards read from photographs, kept until the host confirms them (``companion.public.card_reading``).
+
+    No deck changes without confirmation.
+    """
 
     def take(self, user: User, deck: str, picture: bytes | None, layout: str) -> Result:
-        """Host: read the cards of a photograph (JPEG, PNG or WebP), or of the camera's picture (``None``): ``{"read":
-        their ids}``."""
+        """Host: read the cards in a photograph (JPEG, PNG or WebP), or in the camera's picture (``None``):
+        ``{"read": their ids}``.
+        """
 
     def proposals(self, user: User, deck: str, document: JSON) -> JSON | None:
-        """Host: ``{"reads": whether words are read here, "cards": [{"card", "title", "needs", "nothing", "unknown",
-        "edged"}]}`` for a deck as it is typed so far; ``None`` for anybody else, and where nothing can be read."""
+        """Host: the cards read so far, compared with a deck as typed so far.
+
+        ``{"reads": whether words can be read here, "cards": [{"card", "title", "needs", "nothing", "unknown",
+        "edged"}]}``; ``None`` for other users, and if nothing can be read.
+        """
 
     def piece(self, user: User, deck: str, card: str, piece: str) -> bytes | None:
-        """Host: the ``title``, the ``needs`` or the ``symbol`` of a card that was read, as JPEG."""
+        """Host: the ``title``, ``needs`` or ``symbol`` of a card that was read, as JPEG."""
 
     def forget(self, user: User, deck: str, card: str) -> Result:
-        """Host: let a card's reading go: ``{"card"}``."""
+        """Host: discard a card's reading: ``{"card"}``."""
 
 
 class VisitingService(Protocol):
-    """A seat of the simulated table in the hands of whoever joined it: its cards are laid by touch, drawn, and seen by
-    the eye. Everywhere else each of these answers ``NotFound``; a user without a seat is ``Denied``."""
+    """A seat of the simulated table, played by the person who joined it.
+
+    Its cards are laid by touch, drawn, and seen by the simulated camera. On a real table, each method answers
+    ``NotFound``; a user without a seat is ``Denied``.
+    """
 
     def seat(self, user: User) -> Result:
-        """Done with ``{"match", "playing"}``, and while he plays ``{"hand", "called", "astray", "zones", "waiting"}``:
-        the cards that he alone sees, those of his that lie where they do not belong, the zones in which a card can be
-        laid, and how many gestures wait for the hand."""
+        """``{"match", "playing"}``, and while the person plays ``{"hand", "called", "astray", "zones", "waiting"}``.
+
+        These are the cards that only this person sees, their misplaced cards, the zones in which a card can be laid,
+        and the number of gestures waiting for the hand.
+        """
 
     def play(self, user: User, playing: bool) -> Result:
-        """Take the seat into one's own hands, or give it back to the dice; done as ``seat``."""
+        """Play the seat, or give it back to the simulation; the result is that of ``seat``."""
 
     def act(self, user: User, act: Mapping[str, JSON]) -> Result:
-        """Have the hand do something: ``{"do": "lay", "card", "to": zone}`` with an optional ``beside``: a card that
-        lies there, ``{"do": "take", "card"}`` back, ``{"do": "show", "card": a command card}``, ``{"do": "call",
-        "card"}``. Done with ``{"waiting"}``; what comes of it, the referee says when the camera has seen it."""
+        """Queue a gesture of the hand: ``{"waiting"}``. The referee responds when the camera has seen it.
+
+        Args:
+            act: ``{"do": "lay", "card", "to": zone}`` with an optional ``beside``: a card that lies there; ``{"do":
+                "take", "card"}`` back; ``{"do": "show", "card": a command card}``; or ``{"do": "call", "card"}``.
+        """
 
 
 class Services(Protocol):
-    """Everything that pages and scripts are handed."""
+    """All services that pages and scripts use."""
 
     @property
-    def match(self) -> MatchService:
-        """The match that is being played."""
+    def match(self) -> MatchService: ...
 
     @property
-    def archive(self) -> ArchiveService:
-        """The stored matches."""
+    def archive(self) -> ArchiveService: ...
 
     @property
-    def decks(self) -> DeckService:
-        """The table's own decks."""
+    def decks(self) -> DeckService: ...
 
     @property
-    def setup(self) -> TableSetup:
-        """The table itself."""
+    def setup(self) -> TableSetup: ...
 
     @property
-    def photos(self) -> CardPhotoService:
-        """Cards read from photographs."""
+    def photos(self) -> CardPhotoService: ...
 
     @property
-    def box(self) -> BoxCheckService:
-        """The check of a box of cards."""
+    def box(self) -> BoxCheckService: ...
 
     @property
-    def phone(self) -> PhoneCameraService:
-        """A phone as the camera."""
+    def phone(self) -> PhoneCameraService: ...
 
     @property
-    def recording(self) -> RecordingService:
-        """The recording of the table."""
+    def recording(self) -> RecordingService: ...
 
     @property
-    def visiting(self) -> VisitingService:
-        """Seats of the simulated table that visitors play."""
+    def visiting(self) -> VisitingService: ...

@@ -1,4 +1,4 @@
-"""How large a thing of a game is, where its sticker sits on it, and what its face shows."""
+"""The size of a game's pieces, the place of their stickers, and their drawn faces."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from companion.public.print_sizes import CODE_MODULES, STICKER_MODULES
 from companion.public.table import Point, Token
 
 DISC_CORNERS = 32
-"""A disc is drawn with so many corners: its edge is nowhere off by more than half a percent."""
+"""A disc is drawn with this many corners: its edge is off by half a percent at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class GreyArea:
-    """A part of a thing's face.
+    """A part of a piece's face.
 
     Attributes:
-        grey: How bright it is, from 0 = black to 1 = white.
-        points_mm: Its corners in the thing's own frame, as in ``Shape``.
+        grey: Its brightness, from 0 = black to 1 = white.
+        points_mm: Its corners in the piece's frame, as in ``Shape``.
     """
 
     grey: float
@@ -31,23 +31,23 @@ class GreyArea:
 
 @dataclass(frozen=True)
 class Shape:
-    """A flat thing with one sticker. What a game gives no shape for is a playing card.
+    """A flat piece with one sticker. Pieces without a shape are playing cards.
 
-    Points are in the thing's own frame: millimetres from its middle, x to its right and y down while its top is up.
+    Points are in the piece's frame: millimetres from its centre, x to its right and y down while its top is up.
 
         >>> tile = Shape.rectangle(45, 45, sticker_mm=18, sticker_at_mm=(-12, -12))
         >>> tile.outline_around_sticker_mm
         ((-10.5, -10.5), (34.5, -10.5), (34.5, 34.5), (-10.5, 34.5))
 
     Attributes:
-        outline_mm: Its corners, clockwise, without a dent.
+        outline_mm: Its corners, clockwise; the outline is convex.
         sticker_mm: The outer edge of its sticker with the white rim; that rim may be cut off.
-        sticker_at_mm: The sticker's middle.
-        sticker_turn: How many quarter turns clockwise the sticker is turned against the thing.
-        face: What a drawn one shows, each over those before it; without, a drawn one has busy art.
+        sticker_at_mm: The sticker's centre.
+        sticker_turn: Quarter turns clockwise of the sticker relative to the piece.
+        face: Areas of a drawn piece, later ones on top; empty = busy artwork.
 
     Raises:
-        InputError: The code of the sticker does not lie on the thing, or that is no outline.
+        InputError: The sticker's code does not lie on the piece, or the outline is not valid.
     """
 
     outline_mm: tuple[Point, ...]
@@ -67,14 +67,13 @@ class Shape:
         sticker_turn: int = 0,
         face: tuple[GreyArea, ...] = (),
     ) -> Shape:
-        """A thing with four square corners."""
         x, y = width_mm / 2, height_mm / 2
         corners = (-x, -y), (x, -y), (x, y), (-x, y)
         return cls(corners, sticker_mm, sticker_at_mm, sticker_turn, face)
 
     @classmethod
     def disc(cls, diameter_mm: float, *, sticker_mm: float, face: tuple[GreyArea, ...] = ()) -> Shape:
-        """A round thing with its sticker in the middle.
+        """A round piece with its sticker in the middle.
 
         >>> round(Shape.disc(18, sticker_mm=15).reach_mm, 3)
         9.0
@@ -99,7 +98,6 @@ class Shape:
 
     @property
     def size_mm(self) -> Point:
-        """Width and height."""
         wide, high = (max(parts) - min(parts) for parts in zip(*self.outline_mm, strict=True))
         return wide, high
 
@@ -110,16 +108,16 @@ class Shape:
 
     @cached_property
     def outline_around_sticker_mm(self) -> tuple[Point, ...]:
-        """Its corners as its sticker has them."""
+        """Its corners in the sticker's frame."""
         return self.around_sticker(self.outline_mm)
 
     @cached_property
     def reach_mm(self) -> float:
-        """No part of it is farther from its sticker's middle."""
+        """The largest distance of a corner from the sticker's centre."""
         return max(math.hypot(*corner) for corner in self.outline_around_sticker_mm)
 
     def around_sticker(self, points_mm: Iterable[Point]) -> tuple[Point, ...]:
-        """Points of the thing from its sticker's middle, as that stands upright."""
+        """Points of the piece in the sticker's frame: from its centre, with the sticker upright."""
         own_x, own_y = self.sticker_at_mm
         away = [(x - own_x, y - own_y) for x, y in points_mm]
         for _ in range(self.sticker_turn % 4):
@@ -128,7 +126,7 @@ class Shape:
 
 
 NO_SHAPES: Mapping[Token, Shape] = MappingProxyType({})
-"""Of a game that is played with playing cards alone."""
+"""For a game that uses only playing cards."""
 
 
 def _is_convex(corners: tuple[Point, ...]) -> bool:

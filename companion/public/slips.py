@@ -1,4 +1,4 @@
-"""What somebody most likely meant who wrote something else: for "did you mean …?"."""
+"""The closest match for a misspelt word, for "did you mean …?"."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from difflib import SequenceMatcher, get_close_matches
 
 LEAST_LIKENESS = 0.7
-"""Of 1 for the same letters; "Fil et cord" and "Fil et corde" have 0.96, "Fire" and "Field" 0.67."""
+"""1 = equal; "Fil et cord" and "Fil et corde" have 0.96, "Fire" and "Field" 0.67."""
 
 
 def plain_letters(words: str) -> str:
-    """Words without case, accents and signs, for comparing.
+    """Words without case, accents and punctuation, for comparing.
 
     >>> plain_letters("Galet  taillé !")
     'galet taille'
@@ -22,12 +22,12 @@ def plain_letters(words: str) -> str:
 
 
 def likeness(one: str, other: str) -> float:
-    """How alike two plain words are, 0 to 1."""
+    """The similarity of two plain words, 0 to 1."""
     return SequenceMatcher(None, one, other, autojunk=False).ratio()
 
 
 def nearest(word: str, among: Iterable[str], at_least: float = LEAST_LIKENESS) -> str | None:
-    """The one of these that is most like a word, or ``None`` where none is like enough.
+    """The most similar word, or ``None`` if none is similar enough.
 
     >>> nearest("fodo", ["food", "tools"]), nearest("prerequisits", ["prerequisites", "name"]), nearest("zzz", ["food"])
     ('food', 'prerequisites', None)

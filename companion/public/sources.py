@@ -1,4 +1,4 @@
-"""What a ``--source`` names, and what of it may be said: the address of a camera may hold its password."""
+"""The values of ``--source``, and what of them may be displayed: the address of a camera may contain its password."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 NETWORK_SCHEMES = ("http", "https", "rtsp", "rtsps")
 
 PHONE = "phone"
-"""The source whose pictures come by the page ``/eye``."""
+"""The source whose pictures come from the page ``/eye``."""
 
 _ADDRESS = re.compile(
     r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://"
@@ -15,19 +15,20 @@ _ADDRESS = re.compile(
     r"(?P<host>[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(?::(?P<port>[0-9]{1,5}))?"
     r"(?P<rest>[/?#][^@\s]*)?"
 )
-"""A whole address. Its user and password have ``@`` and ``/`` written as ``%40`` and ``%2F``, and no path has an ``@``:
-so nothing behind the password can be taken for the host."""
+"""A whole address. In user and password, ``@`` and ``/`` are written as ``%40`` and ``%2F``, and no path has an ``@``:
+so no part of a password can be mistaken for the host.
+"""
 
 _SECRETIVE = re.compile(r"[@?]|:/")
 
 
 def is_network(source: str) -> bool:
-    """Whether it is the address of a camera in the network."""
+    """Whether it is the address of a network camera."""
     return source.partition("://")[0].lower() in NETWORK_SCHEMES and "://" in source
 
 
 def host_and_port(source: str) -> tuple[str, int] | None:
-    """Where a network camera listens; ``None`` when the address is not well-formed."""
+    """Where a network camera listens; ``None`` if the address is malformed."""
     parts = _ADDRESS.fullmatch(source)
     if parts is None:
         return None
@@ -37,9 +38,9 @@ def host_and_port(source: str) -> tuple[str, int] | None:
 
 
 def shown_source(source: str) -> str:
-    """What may be said of a source, wherever it is said: of an address the scheme and the host alone.
+    """The part of a source that may be displayed: for an address, only scheme, host and port.
 
-    Cameras take their password before the host, in the path or behind a question mark; so all of these are left out.
+    Cameras take their password before the host, in the path or after a question mark, so all of these are left out.
 
         >>> shown_source("rtsp://ana:secret@10.0.0.7:554/stream1?pwd=secret")  # pragma: allowlist secret
         'rtsp://10.0.0.7:554'

@@ -1,4 +1,4 @@
-"""The public scoreboard after an entry, what is owed, and what may be said now."""
+"""The public scoreboard after an entry, what is owed, and which moves are available."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from companion.public.table import Seat
 from companion.public.text import JSON
 
 Count: TypeAlias = int | tuple[int, ...]
-"""One number for the whole table, or one a seat, seat 1 first."""
+"""One number for the whole table, or one for each seat, seat 1 first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Obligation:
-    """An act that must come next, by this seat."""
+    """An act that this seat must do next."""
 
     seat: Seat
     do: str
@@ -23,10 +23,15 @@ class Obligation:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The public scoreboard after an entry; lists are by seat, seat 1 first.
+    """The public scoreboard after an entry; tuples are by seat, seat 1 first.
+
+        >>> Standing(turn=Seat(1), points=(3, 5), over=True, winners=(Seat(2),)).final
+        True
 
     Attributes:
-        counters: What else a game counts before everybody's eyes, by name: cards in hands, cards to draw.
+        counters: The game's other public counts, by name: cards in hands, cards to draw.
+        owed: What must be done before anything else.
+        provisional: The end of the match can still be contested.
     """
 
     turn: Seat | None
@@ -39,14 +44,14 @@ class Standing:
 
     @property
     def final(self) -> bool:
-        """The match has ended, and nobody can contest its end any more."""
+        """The match has ended, and its end can no longer be contested."""
         return self.over and not self.provisional
 
     def by_seat(self, name: str) -> tuple[int, ...]:
         """A counter that every seat has.
 
         Raises:
-            KeyError: This game has none of this name.
+            KeyError: This game has no such counter.
         """
         count = self.counters[name]
         if not isinstance(count, tuple):
@@ -56,10 +61,9 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class AvailableMove:
-    """A spoken move that a seat may make now; every combination of the choices is lawful.
+    """A move without a card that a seat may make now; every combination of the choices is lawful.
 
     Attributes:
-        by: The seat that may speak.
         do: The move's name.
         choices: For each further key of the move in the record, its possible values.
     """
@@ -70,7 +74,7 @@ class AvailableMove:
 
 
 def encode_standing(standing: Standing) -> dict[str, JSON]:
-    """The standing as record, pages and broker write it (contract, section 7)."""
+    """The form of record, pages and broker (contract, section 7)."""
     document: dict[str, JSON] = {
         "turn": standing.turn,
         "points": list(standing.points),

@@ -1,7 +1,7 @@
 """What lies on the table, and how one look at it differs from another.
 
-Everything the eye hands to the referee is defined here, in plain values: the eye knows
-stickers, zones and millimetres, and nothing of any game.
+Everything that the camera's process sends to the referee is defined here, in plain values: it knows stickers, zones
+and millimetres, and nothing about games.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from typing import NewType, TypeVar
 T = TypeVar("T")
 
 Token = NewType("Token", str)
-"""What a sticker says between its two letters and its check character: ``C18``, ``KEND``, ``S2``."""
+"""A sticker's text between its two letters and its check character: ``C18``, ``KEND``, ``S2``."""
 
 CardId = NewType("CardId", str)
-"""A thing of the game as rule book and record write it: ``1-8``, ``J1``; command cards keep their token."""
+"""A card or piece as in rule book and record: ``1-8``, ``J1``; command cards keep their token."""
 
 Seat = NewType("Seat", int)
 """A place at the table, counted from 1; 0 is the table itself."""
 
 Zone = NewType("Zone", str)
-"""A named part of the table: ``commands``, or what a game calls its own; also what a game makes of one (a cell)."""
+"""A named part of the table: ``commands``, a zone of the game, or what a game derives from one (a cell)."""
 
 TABLE = Seat(0)
 
 COMMAND_ZONE = Zone("commands")
 """Where command cards and seat tags are shown, in every layout (contract, section 4)."""
 LOOSE = Zone("loose")
-"""Where a thing lies that is in the game's field and in no place there that could be told."""
+"""Inside the game's field, but in none of its places."""
 COMMAND_CARDS = frozenset(Token(name) for name in ("KEND", "KPASS", "KSTOP", "KUNDO", "KPAUSE", "KGO", "KBUY"))
 SEAT_TAGS = {Token(f"S{seat}"): Seat(seat) for seat in range(1, 10)}
 
@@ -48,7 +48,7 @@ def side_of(across: float, down: float) -> str:
 
 
 def with_seat(values: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
-    """A tuple by seat with another value for one seat.
+    """Replace the value of one seat in a tuple by seat.
 
     >>> with_seat((3, 5, 8), Seat(2), 0)
     (3, 0, 8)
@@ -60,14 +60,16 @@ def with_seat(values: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
 class Placement:
     """One sticker at rest.
 
-    Two placements are equal when the same token lies in the same zone; where exactly is pose.
+    Two placements are equal if the same token lies in the same zone; the exact position does not count.
+
+        >>> Placement(Token("C18"), Zone("tree"), x_mm=10) == Placement(Token("C18"), Zone("tree"), x_mm=12)
+        True
 
     Attributes:
-        token: What the sticker says.
-        zone: The zone that holds the sticker's centre; ``None`` outside every zone.
+        zone: The zone of the sticker's centre; ``None`` outside every zone.
         x_mm, y_mm: The sticker's centre in table millimetres (x right, y towards the near edge).
         rotation_deg: Clockwise, 0 when the code's top points to the far edge.
-        under: The token lying on top of it, when the eye saw it being covered.
+        under: The token lying on top of it, if the camera saw it being covered.
     """
 
     token: Token
@@ -80,17 +82,17 @@ class Placement:
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """All stickers that lie on the table; a token lies once."""
+    """All stickers on the table; each token at most once."""
 
     placements: frozenset[Placement] = frozenset()
 
     def zones(self) -> dict[Token, Zone]:
-        """Token to zone, for everything that lies in a zone."""
+        """Token to zone, for all stickers in a zone."""
         return {p.token: p.zone for p in self.placements if p.zone is not None}
 
 
 class ViewLost(Enum):
-    """Why the eye cannot judge the table now."""
+    """Why the table cannot be judged now."""
 
     CAMERA = "camera"  # no fresh picture
     TABLE = "table"  # pictures, but the tags of the table are not where they were
@@ -99,13 +101,12 @@ class ViewLost(Enum):
 
 @dataclass(frozen=True, slots=True)
 class UnreadPlace:
-    """Something lies there at rest, looks like a sticker, and could not be read by any means.
+    """A place where something at rest looks like a sticker and could not be read.
 
     Attributes:
-        zone: The zone that it lies in.
-        x_mm, y_mm: Its middle in table millimetres; it stays the same for as long as the place is not read.
+        x_mm, y_mm: Its centre in table millimetres; unchanged as long as the place is not read.
         at: The same as shares of the field's width and depth, 0 to 1 from the far left corner.
-        stirred: Something has moved there, and whether it is read now is not known yet.
+        stirred: Something has moved there, and it is not known yet whether it can be read now.
     """
 
     zone: Zone
@@ -116,7 +117,7 @@ class UnreadPlace:
 
     @property
     def side(self) -> str:
-        """Where on the field that is, as seen from seat 1.
+        """Where on the field it is, as seen from seat 1.
 
         >>> UnreadPlace(Zone("left-half"), 90.0, 300.0, (0.1, 0.5)).side
         'left'
@@ -129,22 +130,21 @@ class Observation:
     """One look at the table, settled or not.
 
     Attributes:
-        number: Counts the looks of one eye from 1.
+        number: Counts the looks of one camera process from 1.
         taken_s: Monotonic seconds at which the picture was taken.
-        table: What is held to lie there. A covered or moving card keeps its last place; a card
-            leaves the table only after its place was seen through, empty.
+        table: The cards believed to lie there. A covered or moving card keeps its last place; a card is removed only
+            after its place was seen empty.
         settled: Nothing moves in the picture.
-        hand_in_view: Something larger than a card covers part of the table. What has only rested there while another
-            hand was busy does not count.
-        lost: Set while the eye cannot judge; the table is then the last one known.
-        pending: Something that changed lies at rest and may still be read; what it says will come.
-        unknown_codes: How many codes in view are none of ours.
+        hand_in_view: Something larger than a card covers part of the table. Objects that have only rested there while
+            another hand was busy do not count.
+        lost: Why the table cannot be judged, if so; ``table`` is then the last known one.
+        pending: Something that changed is at rest and may still be read.
+        unknown_codes: The number of foreign codes in view.
         duplicates: Tokens seen in two places at once.
-        there_first: Of what lies there, what lay there in the first picture already, however late it was read.
-        left_s: What has left the table lately, and when its place was first seen empty, which it takes some looks to be
-            certain of.
-        unread: The places in zones where something like a sticker lies that cannot be read. They depend on the picture
-            alone: never on what would be lawful there.
+        there_first: Cards that were already there in the first picture, however late they were read.
+        left_s: Cards that left lately, and when their place was first seen empty; it takes some looks to be certain.
+        unread: Places in zones with something like a sticker that cannot be read. They depend on the picture only,
+            never on what would be lawful there.
     """
 
     number: int
@@ -163,10 +163,10 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One difference between what should lie on the table and what does.
+    """One difference between the expected and the actual table.
 
     Attributes:
-        card: The card, or a command card's or seat tag's own token.
+        card: The card, or a command card's or seat tag's token.
         came_from: Where it should lie; ``None`` = in no zone (a hand, the stack, put away).
         went_to: Where it lies; ``None`` = in no zone.
     """
@@ -178,11 +178,11 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What should lie face up now.
+    """The cards that should lie face up now.
 
     Attributes:
         cards: Card to zone.
-        may_be_hidden: Those of them that other cards may cover, so that not seeing them says nothing.
+        may_be_hidden: Cards that others may cover, so it is fine not to see them.
     """
 
     cards: Mapping[CardId, Zone]
@@ -190,7 +190,11 @@ class Expected:
 
 
 def changes(expected: Expected, lying: Mapping[CardId, Zone]) -> tuple[Change, ...]:
-    """Every difference between what should lie there and what does, in a fixed order."""
+    """Every difference between the expected and the actual cards, in a fixed order.
+
+    >>> changes(Expected({CardId("1-8"): Zone("tree")}), {})
+    (Change(card='1-8', came_from='tree', went_to=None),)
+    """
     differences = [
         Change(card, expected.cards.get(card), zone) for card, zone in lying.items() if expected.cards.get(card) != zone
     ]

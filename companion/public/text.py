@@ -1,4 +1,4 @@
-"""Words for people as a key and its parameters, and the wire form of values."""
+"""Texts for people, as a key and its parameters, and the type of JSON values."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any, TypeAlias
 from companion.errors import Fault, InputError, path_of
 
 JSON: TypeAlias = Any
-"""What ``json.dumps`` takes: the wire form of values, never passed around inside the core."""
+"""Anything that ``json.dumps`` accepts; used at the borders, not inside the core."""
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Words for people, as a key and its parameters; each outlet says them in its reader's language.
+    """A text for people, as a key and its parameters; it is translated where it is displayed.
 
-    Parameters named ``card``, ``cards``, ``joker`` or ``link`` hold card ids and are said by name; those
-    named ``seat``, ``other`` or ``seats`` hold seats and are said by the players' names; a nested
-    ``Text`` is said in place; all else is said as it is.
+    Parameters named ``card``, ``cards``, ``joker`` or ``link`` hold card ids and are replaced by the cards' names;
+    those named ``seat``, ``other`` or ``seats`` hold seats and are replaced by the players' names; a nested ``Text`` is
+    translated in place; other values are inserted as they are.
     """
 
     key: str
@@ -26,7 +26,7 @@ class Text:
 
 
 def fault_text(wrong: Fault) -> Text | str:
-    """What is wrong, for people: in the reader's language where the catalogs have it."""
+    """A fault for people: a ``Text`` if the catalogs have it, otherwise an English sentence."""
     if not wrong.key:
         return str(InputError(wrong))
     return Text(wrong.key, {"where": path_of(wrong), **wrong.params} if wrong.where else dict(wrong.params))

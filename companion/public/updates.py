@@ -1,4 +1,4 @@
-"""All that lamps, phones and brokers may know."""
+"""Everything that lamps, phones and brokers may know."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from companion.public.text import JSON, Text
 
 
 class Signal(Enum):
-    """What happened, as far as a lamp is concerned."""
+    """What happened, for the lamp."""
 
-    RECOGNISED = "recognised"  # a card was seen; in silent games nothing more is ever said
+    RECOGNISED = "recognised"  # a card was seen; silent games give no other signal
     PLAYED = "played"
     PRIZE = "prize"  # a trump was won
     SUSPECTED = "suspected"  # looks unlawful, the hand is still there
@@ -29,25 +29,25 @@ class Signal(Enum):
     CORRECTED = "corrected"  # undo, claim, allow, counts: the score may have changed
     STARTED = "started"
     OVER = "over"
-    NOTICE = "notice"  # a word to everybody that is about no card; it displaces nothing
+    NOTICE = "notice"  # an announcement without a card; it replaces nothing
     TROUBLE = "trouble"  # the companion itself cannot go on: disk full, log unwritable
 
 
 class Alert(Enum):
-    """What stays on the lamp until it is dealt with; the worst of what stands."""
+    """What the lamp shows until it is dealt with; the most serious open issue."""
 
     NONE = "none"
     PAUSED = "paused"
     ASKS = "asks"
     REFUSED = "refused"
-    DISAGREES = "disagrees"  # the table is not as the log has it; scoring stops until it is
+    DISAGREES = "disagrees"  # table and log differ; scoring is suspended
     LOST = "lost"
     TROUBLE = "trouble"
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerOption:
-    """One of at most three answers to a question; the seats that may give it (empty = anybody)."""
+    """One of at most three answers to a question, and the seats that may give it (empty = all)."""
 
     text: Text
     seats: tuple[Seat, ...] = ()
@@ -55,11 +55,10 @@ class AnswerOption:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question that stands open on the phones.
+    """An open question on the phones.
 
     Attributes:
-        number: Names the question when answering; grows with each question.
-        text: The question.
+        number: Identifies the question in answers; grows with each question.
         answers: At most three.
     """
 
@@ -70,12 +69,11 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class UnreadMark:
-    """A place on the table that the eye cannot read, as everybody is shown it.
+    """A place on the table that cannot be read, as pages show it.
 
     Attributes:
-        text: What to say about it, with its place in words.
-        zone: The zone that it lies in.
-        at: Where it is on the field: shares of its width and depth, 0 to 1 from the far left corner.
+        text: The announcement, with the place in words.
+        at: Its place on the field: shares of width and depth, 0 to 1 from the far left corner.
     """
 
     text: Text
@@ -85,20 +83,19 @@ class UnreadMark:
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """One thing that everybody may know.
+    """One piece of public news.
 
     Attributes:
-        number: The log entry behind it; ``None`` for what is no entry (suspected, camera lost).
-        signal: What happened.
-        texts: What to say, the most important first; empty = nothing to say.
+        number: The log entry behind it; ``None`` if it is not an entry (suspected, camera lost).
+        texts: What to announce, the most important first; may be empty.
         standing: The scoreboard after it; ``None`` before the first match.
-        entry: The public entry as in the record, ``None`` where there is none.
-        view: The table as a spectator may see it (the game's own shape).
-        alert: What stands on the lamp from now on.
-        questions: Those that stand open from now on.
-        instructions: What to move so that the table is as the log has it, while that list is shown.
-        match: The id of the match that it belongs to; ``None`` where it belongs to none.
-        unread: The places that cannot be read from now on.
+        entry: The public entry as in the record, if it is one.
+        view: The table as a spectator may see it (its form depends on the game).
+        alert: What the lamp shows from now on.
+        questions: The open questions from now on.
+        instructions: What to move so that the table agrees with the log, while that list is shown.
+        match: The id of its match; ``None`` if it belongs to none.
+        unread: The unreadable places from now on.
     """
 
     number: int | None

@@ -1,4 +1,4 @@
-"""The list of a recording's pictures: which there are, and when they were taken."""
+"""The list of a recording's pictures, with the times when they were taken."""
 
 from __future__ import annotations
 
@@ -6,18 +6,20 @@ from pathlib import Path
 
 TIMES_FILE = "frames.csv"
 SAME_S = 0.0005
-"""Times that are read back from a file differ from those that were written by less."""
+"""The largest difference between a time and the same time read back from a file."""
 TIMES_HEAD = "name,time_ms\n"
 
 
 def times_line(name: str, taken_s: float) -> str:
-    """A picture's line of the list."""
+    """A picture's line in the list."""
     return f"{name},{taken_s * 1000:.6f}\n"
 
 
 def read_times(folder: Path) -> list[tuple[str, float]]:
-    """The pictures of a recording that may have been broken off, with their seconds: those that are there; a torn last
-    line is left out."""
+    """The existing pictures of a recording, with their seconds.
+
+    The recording may have been interrupted: an incomplete last line is left out.
+    """
     table = folder / TIMES_FILE
     if not table.is_file():
         return []

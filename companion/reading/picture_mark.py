@@ -1,4 +1,4 @@
-"""Where in a kept picture the disputed card lies: a comment in the JPEG file, so that both stay together."""
+"""The position of the disputed card in a picture: a comment in the JPEG file, so that both stay together."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.public.table import Point
 from companion.reading.pictures import picture_size
 
 HEAD_BYTES = 1024
-"""Size and mark of a picture stand in its first bytes."""
+"""A picture's size and mark are within its first bytes."""
 
 _COMMENT = b"\xff\xfe"
 _WORD = b"companion "
@@ -27,7 +27,7 @@ class PictureMark:
 
 
 def marked(jpeg: bytes, corners: Sequence[Point]) -> bytes:
-    """The picture with a comment that says where the card lies; as it is where it begins like no JFIF file."""
+    """The picture with a comment that holds the card's corners; unchanged if it is not a JFIF file."""
     if jpeg[:4] != b"\xff\xd8\xff\xe0":
         return jpeg
     at = 4 + int(struct.unpack(">H", jpeg[4:6])[0])
@@ -36,7 +36,7 @@ def marked(jpeg: bytes, corners: Sequence[Point]) -> bytes:
 
 
 def read_mark(head: bytes) -> PictureMark | None:
-    """The mark of a picture, from its first ``HEAD_BYTES``; ``None``: it has none that could be read."""
+    """The mark of a picture, from its first ``HEAD_BYTES``; ``None`` if it has no valid one."""
     begins = head.find(_COMMENT)
     size = picture_size(head)
     if begins < 0 or size is None or head[begins + 4 :][: len(_WORD)] != _WORD:

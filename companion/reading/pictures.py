@@ -1,4 +1,4 @@
-"""Pictures, looked at before they are decoded: how large they are, and what they would cost."""
+"""Checks pictures before they are decoded: their size, and the cost of decoding."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ from companion.errors import InputError, fault
 
 MOST_PICTURE_PX = 100_000_000
 MOST_SCANS = 32
-"""Of a JPEG file: each goes over the whole picture once more. A progressive one has some ten."""
+"""For a JPEG file; each scan covers the whole picture. A progressive one has some ten."""
 MOST_SEGMENTS = 2000
-"""Of a JPEG file; a phone writes some thirty."""
+"""For a JPEG file; a phone writes some thirty."""
 
 
 def picture_size(data: bytes) -> tuple[int, int, bool] | None:
-    """Width and height of a JPEG, PNG or WebP file as its header has them, and whether it must be decoded whole;
-    ``None`` when it is none of them."""
+    """Width and height of a JPEG, PNG or WebP file from its header, and whether it must be decoded whole.
+
+    ``None`` if it is another kind of file.
+    """
     try:
         if data[:3] == _JPEG:
             return next(_frames(data))
@@ -33,15 +35,15 @@ def picture_size(data: bytes) -> tuple[int, int, bool] | None:
 
 
 def check_picture(data: bytes, most_px: int, most_whole_px: int | None = None) -> tuple[int, int]:
-    """Refuse a picture that would cost much time or memory, before anything of it is decoded; its width and height.
+    """Refuse a picture that would cost much time or memory, before decoding it; returns width and height.
 
     Args:
         data: A JPEG, PNG or WebP file.
-        most_px: So many pixels it may have.
-        most_whole_px: So many, where it must be decoded whole; ``None`` = as many.
+        most_px: The most pixels it may have.
+        most_whole_px: The most if it must be decoded whole; ``None`` = as many.
 
     Raises:
-        InputError: It is none of them, has too many pixels, or is packed in more scans than any camera writes.
+        InputError: It is another kind of file, has too many pixels, or more scans than any camera writes.
     """
     size = picture_size(data)
     if size is None:
@@ -64,15 +66,17 @@ def check_picture(data: bytes, most_px: int, most_whole_px: int | None = None) -
 
 _JPEG = b"\xff\xd8\xff"
 PICTURE_BEGINS = (_JPEG, b"\x89PNG", b"RIFF")
-"""How the files begin of the kinds that ``check_picture`` knows."""
+"""The first bytes of the kinds of file that ``check_picture`` accepts."""
 _SCAN, _END_OF_PICTURE = 0xDA, 0xD9
 _MARKER = re.compile(rb"\xff[\xc0-\xcf\xd9-\xfe]")
-"""Those that begin a segment, and the end; what else may follow ``ff`` has no length, and is passed over."""
+"""Markers of segments, and the end of the picture; others have no length and are skipped."""
 
 
 def _segments(data: bytes) -> Iterator[tuple[int, int]]:
-    """The segments of a JPEG file as marker and place of its length, found as decoders find them (ITU T.81, B.1.1):
-    what is between two of them is picture or rubbish, and hides none."""
+    """The segments of a JPEG file as marker and position of its length, found as decoders do (ITU T.81, B.1.1).
+
+    Bytes between two segments are picture data or garbage, and hide no segment.
+    """
     at = 2
     while (found := _MARKER.search(data, at)) is not None and data[found.end() - 1] != _END_OF_PICTURE:
         yield data[found.end() - 1], found.end()
@@ -80,7 +84,7 @@ def _segments(data: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _frames(data: bytes) -> Iterator[tuple[int, int, bool]]:
-    """What the frame headers of a JPEG file say (ITU T.81, B.2.2); only the first counts."""
+    """The content of the frame headers of a JPEG file (ITU T.81, B.2.2); only the first counts."""
     for marker, at in islice(_segments(data), MOST_SEGMENTS):
         if marker in range(0xC0, 0xD0) and marker not in (0xC4, 0xC8, 0xCC):
             height, width = struct.unpack(">HH", data[at + 3 : at + 7])
@@ -88,7 +92,7 @@ def _frames(data: bytes) -> Iterator[tuple[int, int, bool]]:
 
 
 def _webp(data: bytes) -> tuple[int, int]:
-    """Canvas or frame of a WebP file (RFC 9649, 2.5 to 2.7)."""
+    """Canvas or frame size of a WebP file (RFC 9649, 2.5 to 2.7)."""
     match data[12:16]:
         case b"VP8X":
             width, height = (1 + int.from_bytes(data[at : at + 3], "little") for at in (24, 27))

@@ -1,4 +1,4 @@
-"""Text, JSON and TOML, within limits."""
+"""Reads text, JSON and TOML within limits."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from companion.public.text import JSON
 MOST_TOML_BYTES = 128_000
 """A deck with all its names has 9 kB."""
 MOST_JSON_BYTES = 1_000_000
-"""Of one value: a line of a record, a file in a bundle. A record's first line, deck included, has 12 kB."""
+"""For one value: a line of a record, a file in a bundle. A record's first line, with the deck, has 12 kB."""
 MOST_RECORD_BYTES = 8_000_000
 """A long evening's record has 0.3 MB."""
 MOST_ENTRIES = 4000
 """A long match has 400."""
 MOST_DEPTH = 32
-"""Lists and tables inside each other, and parts of a dotted key."""
+"""For nested lists and tables, and for the parts of a dotted key."""
 MOST_HOLDERS = 100_000
-"""Lists and tables in one text: each takes as long to make as thirty plain values. A long match's record has 8,000."""
+"""Lists and tables in one text: each takes as long to build as thirty plain values. A long match has 8,000."""
 MOST_DIGITS = 18
-"""Of a whole number: what 64 bits hold."""
+"""For a whole number: what 64 bits hold."""
 MOST_KEY_CHARACTERS = 200
 
 
 def read_text(path: Path, most: int) -> str:
-    """A text file's content, its lines ended by line feeds, without the mark that Windows puts at its beginning.
+    """A text file's content, with line feeds as line ends and without a byte order mark.
 
     Raises:
-        InputError: It is not there, holds more than ``most`` bytes, or is no UTF-8 text.
+        InputError: It does not exist, has more than ``most`` bytes, or is not UTF-8 text.
     """
     try:
         with path.open("rb") as file:
@@ -55,21 +55,24 @@ def _size(count: int) -> str:
 
 
 def parse_json(content: str | bytes, most: int = MOST_JSON_BYTES) -> JSON:
-    """A JSON value.
+    """Parse a JSON value.
+
+        >>> parse_json('{"turn": 2}')
+        {'turn': 2}
 
     Args:
         content: As text, or as UTF-8.
-        most: The most bytes that are read.
+        most: The most bytes allowed.
 
     Raises:
-        InputError: It is no JSON, or breaks a limit; the sentence does not say where the text came from.
+        InputError: It is not JSON, or breaks a limit; the sentence does not name the source.
     """
     if len(content) > most:
         raise InputError(fault("input.fault.size", "it is longer than {most}; shorten it", most=_size(most)))
     try:
         text = content.decode("utf-8-sig") if isinstance(content, bytes) else content
         check_holders(text)
-        integer = _integer if _LONG.search(text) else None  # Python's own is far quicker
+        integer = _integer if _LONG.search(text) else None  # Python's own parser is far quicker
         value = json.loads(text, parse_constant=_no_number, parse_int=integer, parse_float=_float)
     except InputError:
         raise
@@ -92,10 +95,10 @@ def parse_json(content: str | bytes, most: int = MOST_JSON_BYTES) -> JSON:
 
 
 def check_holders(text: str) -> None:
-    """Refuse JSON, or lines of it, with more lists and tables than anything has that the companion reads.
+    """Refuse JSON, or lines of it, with too many lists and tables.
 
     Raises:
-        InputError: It has.
+        InputError: It has more than ``MOST_HOLDERS``.
     """
     if _brackets(text) <= MOST_HOLDERS or _brackets(_STRINGS.sub("", text)) <= MOST_HOLDERS:
         return
@@ -113,15 +116,15 @@ _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def parse_toml(text: str) -> dict[str, JSON]:
-    """A TOML file's content.
+    """Parse a TOML file's content.
 
     Raises:
-        InputError: It is no TOML, or breaks a limit; the sentence does not say where the text came from.
+        InputError: It is not TOML, or breaks a limit; the sentence does not name the source.
     """
     if len(text) > MOST_TOML_BYTES:
         raise InputError(fault("input.fault.size", "it is longer than {most}; shorten it", most=_size(MOST_TOML_BYTES)))
     bare = _APART.sub('"', text)
-    # tomllib takes time and memory with the square of a key's parts: they are counted before it sees them.
+    # tomllib's time and memory grow with the square of a key's parts, so they are counted first.
     if any(run.count(".") >= MOST_DEPTH for run in _RUNS.split(bare) if len(run) > MOST_DEPTH):
         raise _too_deep()
     try:
@@ -132,7 +135,7 @@ def parse_toml(text: str) -> dict[str, JSON]:
         raise _too_deep() from None
     except tomllib.TOMLDecodeError as wrong:
         raise InputError(fault("input.fault.toml", "this is not TOML: {why}", why=_short(str(wrong)))) from wrong
-    except ValueError as wrong:  # Python's own limit of digits, or a date that no calendar has
+    except ValueError as wrong:  # Python's own limit of digits, or an impossible date
         if "digits" in str(wrong):
             raise _too_many_digits() from wrong
         raise InputError(fault("input.fault.toml", "this is not TOML: {why}", why=_short(str(wrong)))) from wrong
@@ -141,7 +144,7 @@ def parse_toml(text: str) -> dict[str, JSON]:
 
 
 _APART = re.compile(r'"""[\s\S]*?"""|\'\'\'[\s\S]*?\'\'\'|"(?:[^"\\\n]|\\.)*+"|\'[^\'\n]*+\'|#[^\n]*+')
-"""Texts and comments of TOML."""
+"""Strings and comments of TOML."""
 _RUNS = re.compile(r"[,=\[\]{}\n]")
 
 
@@ -150,7 +153,7 @@ def _short(why: str) -> str:
 
 
 def check_form(value: JSON, *, numbers: bool) -> None:
-    """Refuse what is nested too deeply, or has keys that are too long; with ``numbers`` also whole numbers.
+    """Refuse values that are nested too deeply or have too long keys; with ``numbers`` also too large whole numbers.
 
     Raises:
         InputError: It breaks a limit.
