@@ -62,7 +62,7 @@ class Placement:
 
     Two placements are equal if the same token lies in the same zone; the exact position does not count.
 
-        >>> Placement(Token("C18"), Zone("tree"), x_mm=10) == Placement(Token("C18"), Zone("tree"), x_mm=12)
+        >>> Placement(Token("C18"), Zone("left"), x_mm=10) == Placement(Token("C18"), Zone("left"), x_mm=12)
         True
 
     Attributes:
@@ -192,8 +192,8 @@ class Expected:
 def changes(expected: Expected, lying: Mapping[CardId, Zone]) -> tuple[Change, ...]:
     """Every difference between the expected and the actual cards, in a fixed order.
 
-    >>> changes(Expected({CardId("1-8"): Zone("tree")}), {})
-    (Change(card='1-8', came_from='tree', went_to=None),)
+    >>> changes(Expected({CardId("1-8"): Zone("left")}), {})
+    (Change(card='1-8', came_from='left', went_to=None),)
     """
     differences = [
         Change(card, expected.cards.get(card), zone) for card, zone in lying.items() if expected.cards.get(card) != zone
