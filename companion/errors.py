@@ -31,8 +31,8 @@ class Fault:
 def fault(key: str, what: str, *where: str | int, **params: object) -> Fault:
     """A fault that the catalogs can translate; ``what`` is the English sentence with its ``{parameters}``.
 
-    >>> fault("deck.fault.cards", "a deck has {n} cards", "card", n=40).what
-    'a deck has 40 cards'
+    >>> fault("input.fault.size", "it is longer than {most}; shorten it", most="9 kB").what
+    'it is longer than 9 kB; shorten it'
     """
     shortened_params = {name: shortened(value) if isinstance(value, str) else value for name, value in params.items()}
     return Fault(what.format(**shortened_params), where, key, shortened_params)
