@@ -29,19 +29,21 @@ from companion.storage.snapshots import Snapshots
 logger = logging.getLogger(__name__)
 
 BOXES = "boxes"
-"""The setting that has, for each deck file of which people tell things, the last match begun here with it."""
+"""The setting with the last match begun here for each deck file that players' answers complete."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeletedMatch:
-    """A match that was deleted and can be restored."""
+    """A deleted match that can be brought back."""
 
     stored: StoredMatch
     entries: tuple[JSON, ...]
 
 
 def delete_match(runner: MatchRunner, match: str) -> DeletedMatch | None:
-    """Delete a stored match; what it takes to restore it, or ``None`` when there is none or it is being played.
+    """Delete a stored match; returns what is needed to bring it back.
+
+    ``None`` if there is no such match, or it is in play.
 
     Raises:
         LogError: It could not be written.
@@ -55,7 +57,7 @@ def delete_match(runner: MatchRunner, match: str) -> DeletedMatch | None:
 
 
 def restore_match(runner: MatchRunner, kept: DeletedMatch) -> str:
-    """Store a match again that was deleted; the id that it has from now on.
+    """Store a deleted match again; returns its new id.
 
     Raises:
         LogError: It could not be written.
@@ -66,10 +68,10 @@ def restore_match(runner: MatchRunner, kept: DeletedMatch) -> str:
 
 
 def read_import(text: str) -> tuple[Mapping[str, JSON], list[Entry]]:
-    """The header and the entries of a record (contract, section 7) that can be played again from first to last.
+    """The header and the entries of a record (contract, section 7) that can be replayed completely.
 
     Raises:
-        InputError: It is no such record, naming the line.
+        InputError: It is not such a record; names the line.
     """
     check_holders(text)
     lines = [line for line in text.splitlines() if line.strip()]
@@ -91,13 +93,15 @@ def read_import(text: str) -> tuple[Mapping[str, JSON], list[Entry]]:
 
 
 def match_summary(runner: MatchRunner, stored: StoredMatch) -> dict[str, JSON]:
-    """A stored match in a line of the list, worked out from its entries. What is damaged says so under ``damage``, and
-    stands in the way of no other match."""
+    """A stored match as a line of the list, worked out from its entries.
+
+    Damage is reported under ``damage``, and does not affect other matches.
+    """
     try:
         game = runner.open_game(stored.header)
         entries, damage = sound_entries(runner.log, stored.id, game)
         summary = _list_line(stored, entries, replay(game, entries).standing)
-    except Exception as wrong:  # noqa: BLE001  # whatever was stored, it costs this match alone
+    except Exception as wrong:  # noqa: BLE001  # bad data affects this match only
         logger.info("%s cannot be read: %r", stored.id, wrong)
         lost = runner.log.last_number(stored.id)
         return {
@@ -110,8 +114,11 @@ def match_summary(runner: MatchRunner, stored: StoredMatch) -> dict[str, JSON]:
 
 
 def running_summary(stored: StoredMatch, match: Match, damage: Damage | None, *, points: bool) -> dict[str, JSON]:
-    """The match at the table in a line of the list, as it is known there; ``points`` only where they may be said, and
-    when it has ended: then the scoreboard says them."""
+    """The match at the table as a line of the list.
+
+    Args:
+        points: Include points although the match has not ended.
+    """
     record, standing = match.record, match.standing
     summary = _list_line(stored, [line.entry for line in record.lines], standing if points or match.over else None)
     if match.over:
@@ -137,8 +144,11 @@ def _list_line(stored: StoredMatch, entries: Sequence[Entry], standing: Standing
 
 
 def rematch_header(header: Mapping[str, JSON], entries: Sequence[Entry] = ()) -> Mapping[str, JSON]:
-    """The same seats, game and cards; who begins, or deals, passes on. A simulated table rolls other dice.
-    Who sits where is as the last match's ``entries`` left it; what people told of the box in them is in the deck."""
+    """A new match with the same seats, game and cards; the dealer or first player changes.
+
+    A simulated table uses another seed. Players sit as the last match's ``entries`` left them, and what players said
+    about the box in them is added to the deck.
+    """
     module = registry.match_module(header["match"], header.get("deck"))
     match = module.next_match(header["match"])
     people, came = seating(names_in_play(match), entries), arrivals(entries)
@@ -158,33 +168,33 @@ def rematch_header(header: Mapping[str, JSON], entries: Sequence[Entry] = ()) ->
 
 
 def begin_match(runner: MatchRunner, header: Mapping[str, JSON]) -> str:
-    """Begin a match, and note that it is the last one with its deck file; returns its id.
+    """Begin a match, and note it as the last one with its deck file; returns its id.
 
     Raises:
         InputError: The header holds no playable match.
-        LogError: It could not be written down.
+        LogError: It could not be written.
     """
     match = runner.begin(header)
     file = header["match"].get("deck")
     if isinstance(file, str) and registry.match_module(header["match"], header.get("deck")).decks.learned is not None:
         try:
             runner.log.table.set(BOXES, {**_boxes(runner), file: match})
-        except (LogError, OSError):  # the match has begun; what is told in it will be asked again
+        except (LogError, OSError):  # the match has begun; players will only be asked again
             logger.exception("That %s is played with %s could not be noted", match, file)
     return match
 
 
 def _boxes(runner: MatchRunner) -> Mapping[str, JSON]:
-    """The last match with each deck file; none where something else is kept there."""
+    """The last match with each deck file; empty if the setting is damaged."""
     kept = runner.log.table.setting(BOXES)
     return kept if isinstance(kept, Mapping) else {}
 
 
 def with_earlier_facts(runner: MatchRunner, header: Mapping[str, JSON]) -> Mapping[str, JSON]:
-    """A match with a deck file, and in its deck what people told of that box in the last match begun here with it.
+    """A match whose deck includes what players said about that box in the last match begun here with it.
 
-    Whoever described a tile once is not asked again the next evening. What the file says now goes first. A friend's
-    match that was imported tells nothing: no two boxes are alike, and many are called the same.
+    So a tile that was described once is not asked about again the next evening. What the file says now takes
+    precedence. Imported matches are not used: no two boxes are alike, and many have the same name.
 
     Args:
         header: As it is stored: the match file and its deck.
@@ -200,14 +210,14 @@ def with_earlier_facts(runner: MatchRunner, header: Mapping[str, JSON]) -> Mappi
     try:
         game = registry.open_match(before["match"], before["deck"]).game
         public = game.public(replay(game, stored_entries(runner.log, stored.id, game)).state)
-    except (CompanionError, OSError):  # it tells nothing any more, and is no reason not to play
+    except (CompanionError, OSError):  # the earlier match is of no use, but play can begin
         logger.exception("What was told of %s in match %s cannot be read", file, stored.id)
         return header
     return {**header, "deck": _completed(deck, module.decks.learned(before["deck"], public))}
 
 
 def _completed(deck: Mapping[str, JSON], earlier: Mapping[str, JSON]) -> JSON:
-    """A deck, and in it what an earlier state of it says of things on which it is silent."""
+    """A deck, completed with an earlier state of it where it says nothing."""
     completed = dict(deck)
     for key, rows in earlier.items():
         if isinstance(rows, list):
@@ -218,10 +228,10 @@ def _completed(deck: Mapping[str, JSON], earlier: Mapping[str, JSON]) -> JSON:
 
 
 def ask_as_host(runner: MatchRunner, user: User, change: Callable[[], JSON]) -> Result:
-    """What came of a change that the host alone may make, made by the referee's thread.
+    """Let the referee's thread make a change that only the host may make.
 
     Args:
-        change: Makes it and answers what came of it; ``None`` = there is no such thing.
+        change: Makes it and returns the result; ``None`` = there is no such thing.
     """
     if user.role is not Role.HOST:
         return Denied(Text("desk.host_only"))
@@ -237,7 +247,7 @@ def ask_as_host(runner: MatchRunner, user: User, change: Callable[[], JSON]) -> 
 
 
 def may_read(user: User, silent: bool) -> bool:
-    """Whether a user may see what is hidden from players, while a match is going on."""
+    """Whether a user may see secrets while a match is in play."""
     return user.role is Role.HOST and (user.outside or not silent)
 
 
@@ -246,7 +256,6 @@ class Archive:
 
     Args:
         runner: Runs the match at the table, and makes all changes in its thread.
-        snapshots: Pictures kept with the matches.
     """
 
     def __init__(self, runner: MatchRunner, snapshots: Snapshots) -> None:
@@ -257,14 +266,14 @@ class Archive:
         self._deleted: dict[str, DeletedMatch] = {}
 
     def matches(self, user: User) -> tuple[JSON, ...]:
-        """Stored matches, newest first; how an unfinished one stands is said to its host alone."""
+        """Stored matches, newest first; only the host sees the points of an unfinished one."""
         return tuple(
             {**self._summary(stored, user), "running": not stored.over and self._runner.is_at_table(stored.id)}
             for stored in self._runner.log.each_match()
         )
 
     def close(self, user: User, match: str) -> Result:
-        """Close an interrupted match: it is over without a winner, and is not gone on with."""
+        """Close an interrupted match: it ends without a winner, and is not continued."""
 
         def change() -> JSON:
             stored = self._runner.log.match(match)
@@ -276,7 +285,7 @@ class Archive:
         return ask_as_host(self._runner, user, change)
 
     def _summary(self, stored: StoredMatch, user: User) -> JSON:
-        """A line of the list; no reader has a match replayed that another reader, or the table, has ready."""
+        """A line of the list, cached; the match at the table is never replayed for it."""
         at_table = self._runner.match
         if not stored.over and at_table is not None and self._runner.stored == stored:
             damage = self._runner.log.losses.of(stored.id)
@@ -290,13 +299,10 @@ class Archive:
         return {key: value for key, value in summary.items() if key not in ("points", "winners")}
 
     def is_silent(self, match: str) -> bool:
-        """Whether nobody was told in this match what was unlawful."""
         stored = self._runner.log.match(match)
         return stored is not None and self._runner.open_game(stored.header).silent
 
     def delete(self, user: User, match: str) -> Result:
-        """Delete a stored match."""
-
         def change() -> JSON:
             deleted = delete_match(self._runner, match)
             if deleted is None:
@@ -308,21 +314,18 @@ class Archive:
         return ask_as_host(self._runner, user, change)
 
     def restore(self, user: User, match: str) -> Result:
-        """Get a match back that was deleted since this program began."""
-
         def change() -> JSON:
             deleted = self._deleted.get(match)
             value = {"match": restore_match(self._runner, deleted)} if deleted else None
-            self._deleted.pop(match, None)  # only now: what could not be restored is kept
+            self._deleted.pop(match, None)  # only now, so that a failed attempt can be repeated
             return value
 
         return ask_as_host(self._runner, user, change)
 
     def import_record(self, user: User, record: str) -> Result:
-        """Store the text of a record as a finished match."""
         if user.role is not Role.HOST:
             return Denied(Text("desk.host_only"))
-        try:  # here and not in the referee's thread: the match at the table does not wait for it
+        try:  # not in the referee's thread, so that the match at the table does not wait for it
             header, entries = read_import(record)
         except InputError as error:
             return Invalid.of(error)
@@ -334,7 +337,6 @@ class Archive:
         return ask_as_host(self._runner, user, change)
 
     def record(self, user: User, match: str) -> Iterator[str] | None:
-        """The lines of a match's record."""
         readable = self._readable(user, match)
         if readable is None:
             return None
@@ -342,7 +344,6 @@ class Archive:
         return record_lines(stored, game, stored_entries(self._runner.log, match, game))
 
     def retold(self, user: User, match: str) -> RetoldMatch | None:
-        """What people were told in a match."""
         readable = self._readable(user, match)
         if readable is None:
             return None
@@ -358,11 +359,9 @@ class Archive:
         )
 
     def pictures(self, user: User, match: str, number: int) -> tuple[bytes, ...] | None:
-        """The pictures that were kept of an entry."""
         return None if self._readable(user, match) is None else self._snapshots.pictures(match, number)
 
     def statistics(self, user: User, match: str) -> JSON | None:
-        """How well a match was refereed."""
         readable = self._readable(user, match)
         if readable is None:
             return None
@@ -391,6 +390,6 @@ class Archive:
         return stored, game
 
     def _is_over_at_table(self, match: str) -> bool:
-        """Whether it has ended for good and still lies there; it is closed when the next one begins."""
+        """Whether it has ended for good and is still at the table; it is closed when the next one begins."""
         at_table = self._runner.match if self._runner.is_at_table(match) else None
         return at_table is not None and at_table.standing.final

@@ -1,4 +1,4 @@
-"""The check of a box: its stickered cards are laid under the camera in any order, a few at a time, and ticked off.
+"""The check of a box: its stickered cards are laid under the camera in any order, a few at a time, and checked off.
 
 A value and a fold: each look at the table gives the next ``BoxCheck``.
 """
@@ -15,12 +15,12 @@ from companion.public.table import Point
 from companion.public.text import JSON
 
 MOST_WORN = 0.025
-"""More of a code differs from its print only where something is on it; drawn clean ones show 0.01 at most."""
+"""If more of a code differs from its print, something covers it; clean drawn ones show 0.01 at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoxPiece:
-    """A piece that belongs into the box: its token, and what people call it, by language."""
+    """A piece that belongs in the box: its token, and its name by language."""
 
     token: str
     names: Mapping[str, str]
@@ -29,13 +29,13 @@ class BoxPiece:
 
 @dataclass(frozen=True)
 class BoxCheck:
-    """How far the check has come.
+    """The progress of the check.
 
     Attributes:
-        pieces: What belongs into the box, by what its sticker says.
+        pieces: What belongs in the box, by the text of the sticker.
         read: What has been read so far.
-        doubled: Of these, what lay there twice at once, or came again after the table had been cleared.
-        small, smudged: Of these, what was never seen large enough, or never clean.
+        doubled: Of these, what was seen twice at once, or again after the table had been cleared.
+        small, smudged: Of these, what was always seen too small, or never clean.
         lying: What the last looks showed, and where.
         cleared: What was read before the table was last cleared.
         last: The last look.
@@ -57,7 +57,7 @@ class BoxCheck:
         return frozenset(self.pieces) - self.read
 
     def looked(self, reading: BoxReading) -> BoxCheck:
-        """After one more look."""
+        """The check after one more look."""
         if not reading.seen and not reading.unread:
             return replace(self, cleared={**self.cleared, **self.lying}, lying={}, last=reading, fresh=())
         doubled, small, smudged = set(self.doubled), set(self.small), set(self.smudged)

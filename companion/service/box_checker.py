@@ -1,4 +1,4 @@
-"""The check of a box of cards under the camera, as the host's page asks for it: one at a time."""
+"""The check of a box of cards under the camera, for the host's page: one at a time."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from companion.service.runner import MatchRunner
 
 
 class BoxChecker:
-    """Ticks off what lies under the camera. It only reads pictures: the referee hears nothing of it.
+    """Checks off what lies under the camera. It only reads pictures and never affects the referee.
 
     Args:
-        simulated: The table is drawn: nothing that people lay there could be taken for a move.
-        picture: The camera's whole picture as a file, ``None`` when there is none.
+        simulated: The table is simulated: no real card can be mistaken for a move.
+        picture: The camera's whole picture as a file, if there is one.
         read: Reads the stickers with these texts in such a file.
-        pieces_of: What belongs into the box, by its sticker's text, for a deck file as JSON or a game's built-in deck;
+        pieces_of: What belongs in the box, by sticker text, for a deck file as JSON or a game's built-in deck;
             raises InputError.
     """
 
@@ -43,7 +43,6 @@ class BoxChecker:
         self._one = threading.Lock()
 
     def begin(self, user: User, deck: JSON | None, game: str | None, language: str) -> Result:
-        """Begin anew with an empty list."""
         if (no := why_not_look(self._runner, user, simulated=self._simulated)) is not None:
             return no
         try:
@@ -54,12 +53,11 @@ class BoxChecker:
         return Done(check.told(language))
 
     def look(self, user: User, language: str) -> Result:
-        """Look once at what lies there now."""
         if (no := why_not_look(self._runner, user, simulated=self._simulated)) is not None:
             return no
         if self._check is None:
             return Stale(Text("desk.check_begin"))
-        with self._one:  # a second page waits for its turn instead of doubling the work
+        with self._one:  # a second page waits, instead of doubling the load
             check = self._check
             picture = self._picture()
             if picture is None:
@@ -73,7 +71,6 @@ class BoxChecker:
         return Done(after.told(language))
 
     def see(self, user: User, game: str | None) -> Result:
-        """What lies there now of a game; nothing is ticked off."""
         if (no := why_not_look(self._runner, user, simulated=self._simulated)) is not None:
             return no
         try:
@@ -98,7 +95,7 @@ class BoxChecker:
 
 
 def why_not_look(runner: MatchRunner, user: User, *, simulated: bool) -> Result | None:
-    """Not for this user, or not now: on a real table a card that is laid while a match is played is a move."""
+    """The reason for refusing: wrong user, or on a real table a match is in play, where a new card is a move."""
     if user.role is not Role.HOST:
         return Denied(Text("desk.host_only"))
     match = runner.match
@@ -111,16 +108,13 @@ def why_not_look(runner: MatchRunner, user: User, *, simulated: bool) -> Result 
 
 
 class NoBoxChecker:
-    """Where there is no camera to look through."""
+    """For a table without a camera."""
 
     def begin(self, _user: User, _deck: JSON | None, _game: str | None, _language: str) -> Result:
-        """There is nothing to look with."""
         return NotFound()
 
     def look(self, _user: User, _language: str) -> Result:
-        """There is nothing to look with."""
         return NotFound()
 
     def see(self, _user: User, _game: str | None) -> Result:
-        """There is nothing to look with."""
         return NotFound()

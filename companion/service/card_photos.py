@@ -1,4 +1,4 @@
-"""Cards read from photographs, held until somebody confirms them: nothing of it is in a deck by itself."""
+"""Cards read from photographs, kept until the host confirms them: no deck changes without confirmation."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from companion.service.card_proposals import proposed_needs, proposed_title, say
 from companion.service.runner import MatchRunner
 
 MOST_DECKS = 3
-"""So many decks have readings at once; with one more the oldest ones go."""
+"""Readings are kept for this many decks at once; with one more, the oldest are dropped."""
 
 
 class CardPhotos:
-    """What photographs show of the cards of each deck.
+    """The cards of each deck as photographs show them.
 
     Args:
-        runner: Tells whether a match is played, during which nobody lays cards under the camera to have them read.
-        simulated: The table is drawn.
-        picture: The camera's whole picture as a file, ``None`` when there is none.
+        runner: Knows whether a match is in play; then no cards may be laid under the camera to be read.
+        simulated: The table is simulated.
+        picture: The camera's whole picture as a file, if there is one.
         read: The cards with these stickers in a picture; raises InputError.
-        can_read: Whether words are read too, or pieces only cut out.
+        can_read: Whether words can be read; otherwise pieces of the picture are only cut out.
     """
 
     def __init__(
@@ -50,7 +50,6 @@ class CardPhotos:
         self._cards = {sticker_text(label.token, label.letters): label.prefix for label in labels}
 
     def take(self, user: User, deck: str, picture: bytes | None, layout: str) -> Result:
-        """Read the cards of a photograph, or of the camera's picture: ``{"read": their ids}``."""
         if user.role is not Role.HOST:
             return Denied(Text("desk.host_only"))
         if picture is None:
@@ -71,8 +70,7 @@ class CardPhotos:
         return Done({"read": sorted(self._cards[one.text] for one in readings)})
 
     def proposals(self, user: User, deck: str, document: JSON) -> JSON | None:
-        """What is proposed for each card that was read, from the names entered and read so far: ``{"reads", "cards":
-        [{"card", "title", "needs", "nothing", "unknown", "edged"}]}``; ``None`` = not for this user."""
+        """The proposals for each card that was read, from the names entered and read so far."""
         if user.role is not Role.HOST:
             return None
         held = self._held.get(deck, {})
@@ -95,7 +93,6 @@ class CardPhotos:
         return {"reads": self._can_read(), "cards": cards}
 
     def piece(self, user: User, deck: str, card: str, piece: str) -> bytes | None:
-        """A piece of a card (``title``, ``needs`` or ``symbol``) as JPEG; ``None`` where there is none."""
         reading = self._held.get(deck, {}).get(card) if user.role is Role.HOST else None
         if reading is None:
             return None
@@ -103,7 +100,7 @@ class CardPhotos:
         return pieces.get(piece)
 
     def forget(self, user: User, deck: str, card: str) -> Result:
-        """Let a card's reading go: it was confirmed, or is wrong."""
+        """Discard a card's reading, after it was confirmed or rejected."""
         if user.role is not Role.HOST:
             return Denied(Text("desk.host_only"))
         return Done({"card": card}) if self._held.get(deck, {}).pop(card, None) is not None else NotFound()
@@ -121,20 +118,16 @@ def _entered_names(document: JSON) -> dict[str, tuple[str, ...]]:
 
 
 class NoCardPhotos:
-    """Where nothing can be read."""
+    """For a table where nothing can be read."""
 
     def take(self, _user: User, _deck: str, _picture: bytes | None, _layout: str) -> Result:
-        """There is nothing to read with."""
         return NotFound()
 
     def proposals(self, _user: User, _deck: str, _document: JSON) -> JSON | None:
-        """There are none."""
         return None
 
     def piece(self, _user: User, _deck: str, _card: str, _piece: str) -> bytes | None:
-        """There is none."""
         return None
 
     def forget(self, _user: User, _deck: str, _card: str) -> Result:
-        """There is none."""
         return NotFound()

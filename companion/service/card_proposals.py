@@ -1,7 +1,4 @@
-"""What is proposed of the words that were read from a card: its name, and the cards that it needs.
-
-Nothing of it is kept by itself: people confirm each card.
-"""
+"""Proposals from the words read from a card: its name, and its prerequisites. People confirm each card."""
 
 from __future__ import annotations
 
@@ -14,21 +11,21 @@ from companion.public.slips import likeness, plain_letters
 
 @dataclass(frozen=True, slots=True)
 class NeedsProposal:
-    """Prerequisites as proposed: the cards, and the words of which no card could be made."""
+    """Proposed prerequisites: the cards, and the words that match no card."""
 
     cards: tuple[str, ...]
     unknown: tuple[str, ...] = ()
 
 
 LEAST_NEED_LIKENESS = 0.72
-"""A word that is less like a name than this is no name of a card."""
+"""A word less similar to a name than this is not a card's name."""
 _HEADINGS = ("needs", "prerequis", "prerequisites", "prerequisite")
 _NOTHING = ("nothing", "aucun", "none", "aucune")
 _EDGE = " \t|_~*•·-–—=.,:;<>[]{}()'\"‘’“”«»\\/°"
 
 
 def proposed_title(lines: Iterable[str]) -> str:
-    """The name that was read: its lines as one, without what is no letter around it; empty = none.
+    """The name that was read: its lines joined, without surrounding punctuation; may be empty.
 
     >>> proposed_title(["| Fil et", "corde ."])
     'Fil et corde'
@@ -38,18 +35,18 @@ def proposed_title(lines: Iterable[str]) -> str:
 
 
 def _is_words(line: str) -> bool:
-    """Most signs of it are letters, and there are two at least: no scratch and no rim of a picture."""
+    """Whether it has at least two letters, and mostly letters: not a scratch or the edge of a picture."""
     letters = sum(sign.isalpha() for sign in line)
     return letters >= 2 and letters >= 0.6 * len(line.replace(" ", ""))
 
 
 def proposed_needs(lines: Iterable[str], names: Mapping[str, Iterable[str]], card: str) -> NeedsProposal:
-    """The cards that a list of prerequisites names.
+    """The cards named in a list of prerequisites.
 
     Args:
-        lines: As read: a card a line with its era before it, or several in a line with commas between.
-        names: By card, what each may be called: names entered already, then names that were read.
-        card: Whose prerequisites these are; it is none of them.
+        lines: As read: one card a line after its era, or several in a line, separated by commas.
+        names: The possible names of each card: those entered already, then those that were read.
+        card: The card with these prerequisites; it is never one of them.
     """
     cards_read: list[str] = []
     unknown: list[str] = []
@@ -65,13 +62,13 @@ def proposed_needs(lines: Iterable[str], names: Mapping[str, Iterable[str]], car
 
 
 def says_nothing(lines: Iterable[str]) -> bool:
-    """Whether a list of prerequisites says that there are none."""
+    """Whether a list of prerequisites reads "none"."""
     words = plain_letters(" ".join(lines)).split()
     return bool(words) and words[-1] in _NOTHING
 
 
 def _parts(lines: Iterable[str]) -> list[str]:
-    """What could be a card each: a line, or behind a heading such as ``Needs:`` what commas separate."""
+    """The parts that may be a card: a line, or after a heading such as ``Needs:``, what commas separate."""
     joined: list[str] = []
     in_one = False
     for line in lines:
@@ -92,7 +89,7 @@ _NUMBERED = re.compile(r"(.*?)\(?\s*([1-6])\s*[-–—]\s*([1-9])\s*\)?\s*$")
 
 
 def _named(part: str, names: Mapping[str, list[str]]) -> str | None:
-    """The card that a part of the list names: by its name, with its era before it, or its number behind it."""
+    """The card that a part names: by its name, with its era before it, or its number after it."""
     number = None
     if match := _NUMBERED.fullmatch(part):
         part, number = match[1], f"{match[2]}-{match[3]}"

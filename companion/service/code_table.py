@@ -1,4 +1,4 @@
-"""Whose each code is: read from the log when codes are made or somebody changes seats, and kept for every request."""
+"""Which user each code belongs to: read from the log when codes or seats change, and cached for all requests."""
 
 from __future__ import annotations
 
@@ -14,16 +14,11 @@ from companion.storage.event_log import EventLog, StoredMatch
 from companion.storage.join_codes import host_codes, hub_access
 
 AtTable = tuple[StoredMatch, Match, tuple[SeatedPerson, ...]]
-"""The match at the table as the log knows it, as it runs, and who sits in each of its seats."""
+"""The match at the table as stored and as it runs, and the person in each of its seats."""
 
 
 class CodeTable:
-    """The codes of everybody at the table. May be used from any thread.
-
-    Args:
-        log: Keeps the codes.
-        at_table: The match at the table now.
-    """
+    """The codes of all users at the table. May be used from any thread."""
 
     def __init__(self, log: EventLog, at_table: Callable[[], AtTable | None]) -> None:
         self._log, self._at_table = log, at_table
@@ -31,12 +26,12 @@ class CodeTable:
         self._codes: tuple[JoinCode, ...] | None = None
 
     def forget(self) -> None:
-        """Something has changed: whoever asks next has the codes read anew."""
+        """Drop the cache; the next call reads the codes again."""
         with self._lock:
             self._codes = None
 
     def codes(self) -> tuple[JoinCode, ...]:
-        """The host's, those of the seats, and the hub's if one may ask.
+        """The host's, those of the seats, and the hub's if it has access.
 
         Raises:
             LogError: They cannot be read.
@@ -47,7 +42,7 @@ class CodeTable:
             return self._codes
 
     def user(self, code: str) -> User | None:
-        """Whose long or short code this is; all are compared, so that the time tells nothing about any."""
+        """The user with this long or short code. All codes are compared, so that the time reveals nothing."""
         found = None
         for one in self.codes():
             if _same(code, one.code) | _same(code, one.short):
@@ -73,5 +68,5 @@ class CodeTable:
 
 
 def _same(presented: str, kept: str) -> bool:
-    """Whether two codes are the same; how long that takes tells nothing about where they differ."""
+    """Compare two codes in constant time."""
     return hmac.compare_digest(presented.encode(errors="replace"), kept.encode())

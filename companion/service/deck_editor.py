@@ -20,9 +20,9 @@ class DeckEditor:
     """A ``DeckService`` over a folder.
 
     Args:
-        runner: Keeps what is typed in its thread.
-        folder: Where the decks are; ``None`` = this table has no decks of its own.
-        card_photo: Makes a phone's picture of a card small; raises InputError. Without it no pictures are kept.
+        runner: Saves decks in its thread.
+        folder: The decks; ``None`` = this table has none of its own.
+        card_photo: Scales a phone's picture of a card down; raises InputError. Without it no pictures are saved.
     """
 
     def __init__(
@@ -33,32 +33,25 @@ class DeckEditor:
         self._card_photo = card_photo
 
     def form(self, game: str | None = None) -> JSON:
-        """What a deck to fill in has."""
         return decks.deck_form(DEFAULT_GAME if game is None else GAMES[game])
 
     def check(self, deck: JSON) -> JSON:
-        """What is to be said of a deck as typed."""
         return decks.check_typed(deck)
 
     def summaries(self) -> tuple[JSON, ...]:
-        """All decks."""
         return () if self._folder is None else decks.deck_files(self._folder)
 
     def deck(self, name: str) -> JSON | None:
-        """One of them as JSON."""
         return None if self._folder is None else decks.deck_file(self._folder, name)
 
     def demo(self) -> JSON:
-        """The built-in deck."""
         return demo_deck()
 
     def spreadsheet(self, name: str, language: str) -> bytes | None:
-        """One of them as CSV."""
         formats = self._formats(name)
         return None if formats is None else formats[1].to_csv(formats[0], language)
 
     def read_spreadsheet(self, user: User, name: str, content: bytes) -> Result:
-        """What a CSV holds; who may keep decks may have one read."""
         if user.role is not Role.HOST:
             return Denied(Text("desk.host_only"))
         if DEFAULT_GAME.decks.formats is None:
@@ -73,7 +66,6 @@ class DeckEditor:
             return Invalid.of(wrong)
 
     def graph(self, name: str, language: str) -> str | None:
-        """Which card needs which, drawn."""
         formats = self._formats(name)
         return None if formats is None else formats[1].graph(formats[0], language)
 
@@ -81,12 +73,11 @@ class DeckEditor:
         try:
             deck = self.deck(name)
             module = deck_module(deck)
-        except InputError:  # a file that cannot be read, or of a game that this table does not know
+        except InputError:  # the file is unreadable, or its game is unknown here
             return None
         return None if deck is None or module.decks.formats is None else (deck, module.decks.formats)
 
     def save_deck(self, user: User, name: str, deck: JSON) -> Result:
-        """Keep a deck as typed."""
         folder = self._folder
 
         def change() -> JSON:
@@ -100,17 +91,15 @@ class DeckEditor:
         return ask_as_host(self._runner, user, change)
 
     def pictured_cards(self, user: User, deck: str) -> tuple[str, ...]:
-        """Which cards of a deck have a picture."""
         if self._folder is None or user.role not in (Role.SEAT, Role.HOST):
             return ()
         return decks.listed_pictures(self._folder, deck)
 
     def card_picture(self, deck: str, card: str) -> bytes | None:
-        """A card's picture."""
         return None if self._folder is None else decks.read_picture(self._folder, deck, card)
 
     def keep_card_picture(self, user: User, deck: str, card: str, picture: bytes) -> Result:
-        """Keep a card's picture; it is made small here and not in the referee's thread."""
+        """The picture is scaled down here, not in the referee's thread."""
         make_small = self._card_photo
         return self._change_picture(
             user,
@@ -120,7 +109,6 @@ class DeckEditor:
         )
 
     def delete_card_picture(self, user: User, deck: str, card: str) -> Result:
-        """Delete a card's picture."""
         return self._change_picture(user, deck, card, lambda folder: decks.forget_picture(folder, deck, card))
 
     def _change_picture(self, user: User, deck: str, card: str, change: Callable[[Path], bool]) -> Result:

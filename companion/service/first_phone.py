@@ -1,4 +1,4 @@
-"""When a phone may become the host without a code: once on a new table, and whenever somebody at the box asks."""
+"""When a phone may become the host without a code: once on a new table, and on request at the box."""
 
 from __future__ import annotations
 
@@ -13,39 +13,39 @@ from companion.storage.event_log import EventLog
 from companion.storage.join_codes import host_codes, kept_host_codes
 
 FIRST_PHONE_S = 300.0
-"""On a new table, from the companion's first start; the computer may have run for hours before."""
+"""For a new table, from the companion's first start; the computer may have run for hours before."""
 
 ASKED_S = 60.0
-"""How long the window is open after somebody at the box asked for it."""
+"""How long the window is open after a request at the box."""
 
 ASKED_FILE = "first-phone"
-"""In the data folder, made by ``companion host``: somebody with a prompt at the box asks for the window."""
+"""In the data folder; ``companion host`` writes it at the box to request the window."""
 
 
 def ask_for_first_phone(folder: Path, clock: Callable[[], float] = time.monotonic) -> None:
-    """Let the first phone become host for a minute; takes effect in the companion that runs on this data folder.
+    """Let the first phone become host for a minute, in the companion that runs on this data folder.
 
     Args:
-        clock: Seconds since power-on, which all programs of a machine read alike; the time of day may jump.
+        clock: Seconds since power-on, the same for all programs of a machine; the time of day may jump.
 
     Raises:
-        OSError: The folder takes nothing.
+        OSError: The folder cannot be written to.
     """
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     written = folder / f"{ASKED_FILE}.new"
     written.unlink(missing_ok=True)
-    asked = os.open(written, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)  # follows no planted link
+    asked = os.open(written, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)  # follows no link
     with os.fdopen(asked, "w", encoding="utf-8") as file:
-        file.write(repr(clock()))  # not rounded: rounded up it would lie ahead of the clock
-    written.replace(folder / ASKED_FILE)  # whole, whenever it is looked at
+        file.write(repr(clock()))  # not rounded: rounded up it would be in the future
+    written.replace(folder / ASKED_FILE)  # atomic
 
 
 class FirstPhone:
     """The window in which the first phone becomes host.
 
-    A table is new until its host's code is drawn, which happens once in the life of its data folder: after that the
-    window stays shut at every start, whether somebody has used it or not. It shuts as soon as a phone has taken it
-    or somebody has shown the host's code.
+    A table is new until its host's code is drawn, once in the life of its data folder: after that the window stays
+    closed at every start, whether it was used or not. It closes as soon as a phone has become host or the host's code
+    was used.
 
     Args:
         log: Holds the host's code.
@@ -59,24 +59,24 @@ class FirstPhone:
     ) -> None:
         self._log, self._asked, self._clock = log, folder / ASKED_FILE, clock
         self._lock = threading.Lock()
-        self._forget()  # asked of a companion that is gone
+        self._forget()  # requested from an earlier run
         self._is_new = by_itself and kept_host_codes(log) is None
         self._until_s = 0.0
 
     def open(self) -> None:
-        """The pages are about to be served; a start that did not get so far takes nothing from a new table."""
+        """Open the window of a new table, when pages are about to be served; a failed start does not use it up."""
         with self._lock:
             if self._is_new:
                 self._until_s = self._clock() + FIRST_PHONE_S
         host_codes(self._log)
 
     def ask(self) -> None:
-        """Somebody pressed the host's button."""
+        """The host's button was pressed."""
         with self._lock:
             self._until_s = self._clock() + ASKED_S
 
     def host_came(self) -> None:
-        """Somebody showed the host's code."""
+        """The host's code was used."""
         with self._lock:
             self._until_s = 0.0
 
@@ -86,7 +86,7 @@ class FirstPhone:
             return self._is_open()
 
     def claim(self) -> str | None:
-        """The host's code for the first who asks while the window is open; it is shut then."""
+        """The host's code for the first phone that asks while the window is open; then it closes."""
         with self._lock:
             if not self._is_open():
                 return None
@@ -100,13 +100,13 @@ class FirstPhone:
         except FileNotFoundError:
             return self._clock() < self._until_s
         except (OSError, ValueError):
-            asked_s = -ASKED_S  # nobody knows when that was
+            asked_s = -ASKED_S  # the time of the request is unknown
         if self._forget() and 0.0 <= self._clock() - asked_s < ASKED_S:
             self._until_s = self._clock() + ASKED_S
         return self._clock() < self._until_s
 
     def _forget(self) -> bool:
-        """A request is heard once: whether it could be taken away, for otherwise it would be heard again and again."""
+        """Remove the request; returns whether that worked, for otherwise it would be accepted again and again."""
         with suppress(OSError):
             self._asked.unlink()
             return True

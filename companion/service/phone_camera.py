@@ -1,4 +1,4 @@
-"""A phone as the camera: the pictures that the page ``/eye`` sends, taken in here and fetched by the eye's process."""
+"""A phone as the camera: receives the pictures from the page ``/eye``; the camera's process fetches them here."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ MOST_PX = 16_000_000
 """Pixels of a picture; twice as many as 4K has."""
 
 MOST_HZ = 15.0
-"""More pictures a second than these are turned away: no eye looks so often."""
+"""More pictures per second than this are refused; the table is never read so often."""
 
 GONE_S = 5.0
-"""A phone that sent nothing for so long is no longer the camera; then another may be."""
+"""A phone that sent nothing for this long is no longer the camera; another one may take its place."""
 
 FRESH_S = 2.0
-"""A picture that is older shows what was, and is not looked at."""
+"""An older picture is not used."""
 
 FETCH_S = 0.5
-"""How long whoever fetches a picture waits for one."""
+"""How long a fetch waits for a picture."""
 
 RATE_OVER = 20
-"""Pictures over which their rate is taken."""
+"""The number of pictures whose rate is measured."""
 
 
 class PhoneCamera:
-    """Takes the pictures of one phone at a time, and has the newest ready for the eye.
+    """Takes the pictures of one phone at a time, and keeps the newest one ready.
 
     Args:
-        clock: Monotonic seconds, in which pictures are dated.
+        clock: Monotonic seconds, for dating pictures.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -51,28 +51,31 @@ class PhoneCamera:
 
     @property
     def address(self) -> str:
-        """Where the eye fetches pictures: it sends the number of the one that it had last, and gets ``(number,
-        taken_s, jpeg)`` of a newer one, or ``None`` when none came in time."""
+        """Where the camera's process fetches pictures.
+
+        It sends the number of its last picture, and gets ``(number, taken_s, jpeg)`` of a newer one, or ``None`` if
+        none came in time.
+        """
         with self._news:
             if self._door is None:
                 self._door = PictureDoor(self._fetched)
             return self._door.address
 
     def close(self) -> None:
-        """Hand out no more."""
+        """Stop answering."""
         if self._door is not None:
             self._door.close()
 
     def trouble(self) -> str | None:
-        """``no-phone`` while none sends."""
+        """``no-phone`` while no phone sends pictures."""
         return "no-phone" if self._clock() - self._taken_s > GONE_S else None
 
     def take(self, user: User, phone: str, jpeg: bytes, *, instead: bool) -> Result:
-        """Take a picture in; done with ``{"size_px", "rate_hz"}``.
+        """Take a picture: ``{"size_px", "rate_hz"}``.
 
         Args:
-            phone: Which phone sends it, by a name that it drew itself.
-            instead: It becomes the camera although another is.
+            phone: The phone, by an id that it has drawn itself.
+            instead: Replace the phone that is the camera now.
         """
         if user.role is not Role.HOST:
             return Denied(Text("desk.host_only"))
@@ -109,9 +112,8 @@ class PhoneCamera:
 
 
 class NoPhoneCamera:
-    """Where the table looks through something else."""
+    """For a table with another camera."""
 
     def take(self, _user: User, _phone: str, _jpeg: bytes, *, instead: bool) -> Result:
-        """Nobody looks at it."""
         del instead
         return NotFound(Text("desk.eye.not_phone"))

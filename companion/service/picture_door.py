@@ -1,4 +1,4 @@
-"""A door on this machine at which the eye's process asks for pictures that this process has."""
+"""A socket on this machine where the camera's process asks for pictures that this process has."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from multiprocessing.connection import Connection, Listener
 from typing import Any
 
 ASKED_S = 0.5
-"""How often whoever waits to be asked looks whether the door was closed meanwhile."""
+"""How often the server checks whether it was closed, while it waits for a request."""
 
 
 class PictureDoor:
-    """Answers whoever asks, one after the other, until it is closed.
+    """Answers requests one after the other, until it is closed.
 
     Attributes:
-        address: Where to ask, for ``multiprocessing.connection.Client`` and a process of the same authentication key.
+        address: For ``multiprocessing.connection.Client`` in a process with the same authentication key.
 
     Args:
-        answer: Given what was asked; its answer is sent back. It must not raise, nor take longer than the eye waits.
+        answer: Returns the answer to a request. It must not raise, nor take longer than the client waits.
     """
 
     def __init__(self, answer: Callable[[Any], Any]) -> None:
         self._answer = answer
-        # A name without a file: a full or read-only disk, or a long path to the temporary folder, is in nobody's way.
+        # A name without a file works even if the disk is full or read-only, or the temporary folder's path is long.
         self.address = f"\0companion-{os.getpid()}-{secrets.token_hex(8)}"
         self._listener = Listener(self.address, family="AF_UNIX", authkey=current_process().authkey)
         self._closed = threading.Event()
@@ -36,9 +36,8 @@ class PictureDoor:
         self._thread.start()
 
     def close(self) -> None:
-        """Answer no more."""
         self._closed.set()
-        with suppress(OSError), socket.socket(socket.AF_UNIX) as knock:  # wakes whoever waits for the next to ask
+        with suppress(OSError), socket.socket(socket.AF_UNIX) as knock:  # wakes the thread that waits for a connection
             knock.settimeout(1.0)
             knock.connect(self.address)
         self._thread.join(timeout=2.0)

@@ -1,7 +1,7 @@
-"""A recording of a table: what the eye looked at, what people said meanwhile, and the match that it belongs to.
+"""A recording of a table: the camera's pictures, the commands given meanwhile, and the match that it belongs to.
 
-The eye writes pictures and ``frames.csv`` into a folder (``vision.process.film_writer``); this adds the rest, so that
-``companion referee FOLDER`` referees the same again.
+The camera's process writes pictures and ``frames.csv`` into a folder (``vision.process.film_writer``); this module adds
+the rest, so that ``companion referee FOLDER`` can referee the match again.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ SIDE_FILES = (BEFORE_FILE, RECORD_FILE, SAID_FILE, ABOUT_FILE, "match.toml", "de
 
 
 class Recording:
-    """What is known beside the pictures, from when it begins until it is finished.
+    """Collects what belongs to a recording besides the pictures, until it is finished.
 
     Attributes:
-        folder: Gets everything.
+        folder: Gets all files.
         stored, match: The match that is recorded.
 
     Args:
-        layout: The zones that the eye goes by.
-        settings: The table's settings as read; their secrets are left out.
-        about: What else ``recording.json`` says.
+        layout: The zones in use.
+        settings: The table's settings as read; secrets are left out.
+        about: Further content of ``recording.json``.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Recording:
         match.on_input = self._hear
 
     def _hear(self, message: Input, now_s: float) -> None:
-        """In the referee's thread."""
+        """Called in the referee's thread."""
         if not isinstance(message, Observation):
             self._said.append((self._looked_s, now_s, encode_command(message)))
             return
@@ -69,10 +69,10 @@ class Recording:
             self._grown.append((message.taken_s, count))
 
     def finish(self, **more: JSON) -> int:
-        """Write down the rest; how many pictures there are.
+        """Write the other files; returns the number of pictures.
 
         Raises:
-            OSError: The disk would not take it.
+            OSError: The disk does not take them.
         """
         self.match.on_input = None
         times = read_times(self.folder)
@@ -117,28 +117,22 @@ class Recording:
 
 
 class NoRecording:
-    """Where nothing can be recorded."""
+    """For a table where nothing can be recorded."""
 
     def state(self, _user: User) -> Result:
-        """There is nothing to look with."""
         return NotFound()
 
     def plan(self, _user: User, _seconds: float) -> Result:
-        """There is nothing to look with."""
         return NotFound()
 
     def begin(self, _user: User, _seconds: float | None, _ring_s: float | None) -> Result:
-        """There is nothing to look with."""
         return NotFound()
 
     def stop(self, _user: User) -> Result:
-        """There is nothing to look with."""
         return NotFound()
 
     def delete(self, _user: User) -> Result:
-        """There is nothing to look with."""
         return NotFound()
 
     def file(self, _user: User) -> tuple[str, Iterator[bytes]] | None:
-        """There is none."""
         return None

@@ -1,4 +1,4 @@
-"""What a correction or a button asks for, and who may ask for it."""
+"""Turns corrections and buttons into commands, and decides who may give them."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ _HOST_ONLY = frozenset(
 )
 
 MOST_COUNTED = 999
-"""Nothing that people count again is more."""
+"""The largest count that players can enter."""
 
 
 def parse_correction(
     match: Match, user: User, correction: Mapping[str, JSON], names: Sequence[str]
 ) -> Command | Result:
-    """What a correction (contract, section 8) means, or why this user may not ask for it.
+    """The command of a correction (contract, section 8), or why this user may not give it.
 
     Args:
-        names: Who sits at the table now, seat 1 first.
+        names: The people at the table now, seat 1 first.
 
     Raises:
-        InputError: It means nothing.
+        InputError: It is not valid.
     """
     number, after, by = correction.get("number"), correction.get("after"), user.seat
     if after is not None and type(after) is not int:
@@ -97,12 +97,12 @@ def parse_correction(
 
 
 def _is_open(match: Match) -> bool:
-    """Whether everybody may read by now what nobody was told: no seat reads it and then plays on (L7)."""
+    """Whether the secrets of a silent match have become public: a seat must not read them and then play on (L7)."""
     return match.game.silent and match.standing.final
 
 
 def _undo_refusal(match: Match, user: User, number: int | None) -> Denied | None:
-    """Why a seat may not undo: only the last act, and only one that is its own to take back."""
+    """Why a seat may not undo: only the last act, and only if it is the seat's own."""
     if _is_open(match):
         return Denied(Text("desk.record_open"))
     last = last_undoable(match.record)
@@ -115,7 +115,7 @@ def _undo_refusal(match: Match, user: User, number: int | None) -> Denied | None
 
 
 def _change_seat(match: Match, correction: Mapping[str, JSON], by: Seat | None, names: Sequence[str]) -> ChangeSeat:
-    """``{"seat": N}`` with one of ``name``, ``swaps`` and ``here``; whoever sits down may bring his name along."""
+    """``{"seat": N}`` with one of ``name``, ``swaps`` and ``here``; a person who sits down may give a name too."""
     seats = {key: correction[key] for key in ("seat", "swaps") if correction.get(key) is not None}
     for key, seat in seats.items():
         if type(seat) is not int or not 1 <= seat <= match.game.seats:
@@ -140,7 +140,7 @@ def _change_seat(match: Match, correction: Mapping[str, JSON], by: Seat | None, 
 
 
 def seat_choices(match: Match, settings: Mapping[str, JSON], time_s: float) -> tuple[JSON, ...]:
-    """What may be said about each seat of a match now, and what would come of it; see ``MatchService.seats``.
+    """The possible changes for each seat of a match, and their effect; see ``MatchService.seats``.
 
     Args:
         settings: As ``MatchService.current`` gives them.
@@ -172,7 +172,7 @@ def seat_choices(match: Match, settings: Mapping[str, JSON], time_s: float) -> t
 
 
 def _held(game: Game[Any, Any], standing: Standing, seat: Seat) -> int:
-    """How many things a seat holds, going by what can be counted."""
+    """The number of cards or pieces that a seat holds, according to its counters."""
     return sum(
         standing.by_seat(name)[seat - 1]
         for name, counter in game.rules.countable.items()
@@ -181,7 +181,7 @@ def _held(game: Game[Any, Any], standing: Standing, seat: Seat) -> int:
 
 
 def result_without_entry(before: Update | None, after: Update | None) -> Result:
-    """What came of a command that made no entry: nothing, a refusal with its reason, or something that was only told.
+    """The result of a command that made no entry: no effect, a refusal with its reason, or an announcement.
 
     Args:
         before: The newest update before the command.
@@ -195,10 +195,10 @@ def result_without_entry(before: Update | None, after: Update | None) -> Result:
 
 
 def _counts(game: Game[Any, Any], correction: Mapping[str, JSON]) -> tuple[tuple[str, Count], ...]:
-    """What was counted, by the counter's name.
+    """The new counts, by the counter's name.
 
     Raises:
-        InputError: Something that is no count.
+        InputError: One of them is not a count.
     """
     counts: list[tuple[str, Count]] = []
     for name, counter in game.rules.countable.items():
@@ -216,7 +216,7 @@ def _counts(game: Game[Any, Any], correction: Mapping[str, JSON]) -> tuple[tuple
 
 
 def from_button(runner: MatchRunner, name: str, seat: Seat | None) -> Iterator[Command]:
-    """What is said with a button; a seat's own button ends that seat's turn, or claims the last card."""
+    """The commands of a button; a seat's own button ends that seat's turn, or claims the last card."""
     match = runner.match
     if match is None:
         return

@@ -1,4 +1,4 @@
-"""The runner: one thread that decides, writes and publishes; everybody else leaves a message in its queue."""
+"""The runner: one thread that decides, writes and publishes; other threads leave messages in its queue."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from companion.storage.repair import set_aside
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
 ANSWER_S = 10.0
-"""How long whoever asks the referee's thread something waits; a memory card may hold a write up for seconds."""
+"""How long a caller waits for the referee's thread; a memory card may delay a write for seconds."""
 REMEMBERED = 1024
-"""Updates kept; older ones are made anew from the record, for phones that slept long. A long match has 400."""
+"""Updates kept; older ones are made again from the record, for phones that slept long. A long match has 400."""
 
 
 def _seated(stored: StoredMatch, match: Match) -> tuple[SeatedPerson, ...]:
@@ -42,18 +42,17 @@ class MatchRunner:
     """Runs matches. ``run`` is the referee's thread; every other method may be called from any thread.
 
     Attributes:
-        log: Every match, on disk.
-        match: The match at the table, or ``None``; its values are frozen, so any thread may read them.
-        stored: The same match as the log knows it.
-        people: Who sits in each of its seats, seat 1 first.
-        codes: Whose each code is.
-        lost: Why the eye cannot judge the table, as its last look said.
-        last_look_s: When its last look was taken; ``None`` before the first.
-        on_match_started: Called with each match that begins or goes on, and its game.
+        match: The match at the table, if any; its values are frozen, so any thread may read them.
+        stored: The same match as stored in the log.
+        people: The person in each of its seats, seat 1 first.
+        codes: The user of each code.
+        lost: Why the table cannot be judged, according to the last look.
+        last_look_s: When the last look was taken; ``None`` before the first.
+        on_match_started: Called with each match that begins or resumes, and its game.
 
     Args:
         open_game: Makes a game from a match's header; raises InputError.
-        wall_clock: The date and time, for labels alone.
+        wall_clock: The date and time, used only for labels.
         clock: Monotonic seconds.
     """
 
@@ -114,7 +113,7 @@ class MatchRunner:
         self._inbox.put(None)
 
     def post(self, message: Input) -> None:
-        """Leave a message; a look that comes while no match runs only counts as a sign of life."""
+        """Queue a message; without a match, a look only shows that the camera works."""
         self._inbox.put(lambda: self._handle(message))
 
     def _handle(self, message: Input) -> None:
@@ -124,21 +123,21 @@ class MatchRunner:
             self.match.handle(message, self.clock())
 
     def submit(self, work: Callable[[], object]) -> None:
-        """Have the referee's thread do something; what it raises is logged."""
+        """Run ``work`` in the referee's thread; exceptions are logged."""
         self._inbox.put(work)
 
     def ask(self, question: Callable[[], T]) -> T:
-        """Have the referee's thread answer; raises what it raises.
+        """Run ``question`` in the referee's thread and return its result; raises what it raises.
 
         Raises:
-            TimeoutError: It has not come to it in ``ANSWER_S``, and will yet.
+            TimeoutError: There is no result after ``ANSWER_S``; it will still be run.
         """
         answer: Future[T] = Future()
 
         def work() -> None:
             try:
                 answer.set_result(question())
-            except BaseException as wrong:  # noqa: BLE001  # it is raised again where it was asked
+            except BaseException as wrong:  # noqa: BLE001  # it is raised again in the caller's thread
                 answer.set_exception(wrong)
             if self.match is not None:
                 self.match.go_on()
@@ -149,7 +148,7 @@ class MatchRunner:
     # -- matches ---------------------------------------------------------------------------------
 
     def resume(self, suits: Callable[[StoredMatch], bool] = lambda _: True) -> bool:
-        """Go on with the match that was running when the power went, if there is one that suits this table."""
+        """Resume the match that was interrupted, if there is one that suits this table."""
         for unfinished in self.log.each_match():
             if unfinished.over or not unfinished.readable or not suits(unfinished):
                 continue
@@ -171,12 +170,13 @@ class MatchRunner:
         return False
 
     def is_at_table(self, match: str) -> bool:
-        """Whether this is the match at the table."""
         return self.stored is not None and self.stored.id == match
 
     def go_on_with(self, match: str) -> bool:
-        """Go on with an interrupted match; the one at the table, if any, is interrupted in turn. Whoever sits at the
-        table under the same name keeps his code. For the referee's thread."""
+        """Resume an interrupted match; the one at the table, if any, is interrupted. For the referee's thread.
+
+        People who sit at the table under the same name keep their codes.
+        """
         codes = self._kept_codes()
         if self.is_at_table(match) or not self.resume(lambda stored: stored.id == match):
             return False
@@ -188,11 +188,11 @@ class MatchRunner:
         return True
 
     def begin(self, header: Mapping[str, JSON]) -> str:
-        """Begin a match; the running one, if any, is closed. Returns its id. For the referee's thread, or before it.
+        """Begin a match and close the running one, if any; returns its id. For the referee's thread, or before it runs.
 
         Raises:
             InputError: The header holds no playable match.
-            LogError: It could not be written down.
+            LogError: It could not be written.
         """
         game = self.open_game(header)
         began = self._wall_clock()
@@ -211,7 +211,7 @@ class MatchRunner:
         return match
 
     def _kept_codes(self) -> dict[str, tuple[str, str]]:
-        """Name to long and short code of everybody in the match at the table."""
+        """Name to long and short code of all people in the match at the table."""
         if self.stored is None:
             return {}
         codes = {seat: (code, short) for seat, code, short in self.log.table.codes(self.stored.id)}
@@ -231,7 +231,7 @@ class MatchRunner:
         self.codes.forget()
 
     def _closing_entries(self) -> list[Entry]:
-        """What is written last of the match at the table when it is given up before its end."""
+        """The last entries of the match at the table, if it is abandoned before its end."""
         if self.match is None:
             return []
         record = self.match.record
@@ -261,17 +261,16 @@ class MatchRunner:
     # -- for everybody ---------------------------------------------------------------------------
 
     def at_table(self) -> AtTable | None:
-        """The match at the table as the log knows it, as it runs, and who sits there; never of two different ones."""
+        """The match at the table as stored and as it runs, and its people, consistently."""
         with self._lock:
             return None if self.stored is None or self.match is None else (self.stored, self.match, self.people)
 
     def newest(self) -> Update | None:
-        """The last update."""
         with self._lock:
             return self._newest
 
     def played_s(self) -> float:
-        """How far the match at the table had come at its last entry."""
+        """Seconds of play at the last entry of the match at the table."""
         return 0.0 if self.match is None else self.match.record.last_time_s
 
     def since(self, number: int) -> tuple[Update, ...]:
@@ -287,11 +286,11 @@ class MatchRunner:
             first = next((update.number or 0 for update in self._updates), last + 1)
             room = REMEMBERED - len(self._updates)
             if again and room > 0 and self.match is match and first == last + 1:
-                self._updates = [*again[-room:], *self._updates]  # the next who slept finds them
+                self._updates = [*again[-room:], *self._updates]  # for the next phone that slept
         return (*again, *(update for update in kept if update.number is not None and update.number > number))
 
     def subscribe(self, subscriber: Callable[[Update], None]) -> Callable[[], None]:
-        """Have all further updates; returns how to stop."""
+        """Call ``subscriber`` with every later update; returns the function that stops it."""
         with self._lock:
             self._subscribers.append(subscriber)
 
@@ -303,7 +302,7 @@ class MatchRunner:
         return unsubscribe
 
     def publish(self, signal: Signal, *texts: Text) -> None:
-        """Let everybody know something that is no entry, from any thread."""
+        """Announce something that is not an entry."""
 
         def work() -> None:
             if self.match is not None:

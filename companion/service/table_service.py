@@ -1,4 +1,4 @@
-"""The services of one table, put together, and the one for the match that is being played."""
+"""The services of one table, put together, and the one for the match in play."""
 
 from __future__ import annotations
 
@@ -51,33 +51,22 @@ from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots
 class TableService:
     """The nine ``Services`` over one runner.
 
-    Attributes:
-        match: The match that is being played.
-        archive: The stored matches.
-        decks: The table's own decks.
-        setup: The table itself: zones, camera, signs of life.
-        visiting: Seats of the simulated table that visitors play.
-        box: The check of a box of cards.
-        phone: A phone as the camera.
-        recording: The recording that the host begins on a page.
-        photos: Cards read from photographs.
-
     Args:
-        source: What the eye looks at (``picamera``, ``simulated``).
+        source: The camera's source (``picamera``, ``simulated``).
         version: The companion's.
         picture: The camera's last picture as JPEG, or ``None``.
         sight: How well the table can be seen.
-        pictures: What comes from the camera: ``size_px``, ``rate_hz`` and ``trouble``.
-        complete: Fills in what a match begun on a page leaves out (the deck), as JSON; raises InputError.
+        pictures: About the camera's pictures: ``size_px``, ``rate_hz`` and ``trouble``.
+        complete: Completes a match begun on a page (with the deck), as JSON; raises InputError.
         snapshots: Pictures kept with the matches; by default those beside the runner's log.
         decks: The folder of the table's own decks.
-        card_photo: Makes a phone's picture of a card small; raises InputError.
-        zones: What may be done with the zones; without it nothing.
-        visitors: Who plays a seat of the simulated table; ``None`` where the table is a real one.
-        box: Looks through the camera for the check of a box; ``None`` where nothing can.
-        phone: Takes in the pictures of a phone; ``None`` where the camera is none.
-        recording: Records the table; ``None`` where nothing can.
-        photos: Reads cards from photographs; ``None`` where nothing can.
+        card_photo: Scales a phone's picture of a card down; raises InputError.
+        zones: The zones of the table; ``None`` = they cannot be changed.
+        visitors: The people who play a seat of the simulated table; ``None`` for a real table.
+        box: Checks a box of cards; ``None`` without a camera.
+        phone: Takes the pictures of a phone; ``None`` with another camera.
+        recording: Records the table; ``None`` if that is impossible.
+        photos: Reads cards from photographs; ``None`` if that is impossible.
     """
 
     def __init__(
@@ -117,12 +106,12 @@ class CurrentMatch:
     """A ``MatchService`` over a runner.
 
     Attributes:
-        on_host: Called whenever somebody shows the host's code.
+        on_host: Called whenever the host's code is used.
 
     Args:
-        runner: Runs the match; whatever is said to the referee is said in its thread.
-        simulated: The table is drawn and its players are dice.
-        complete: Fills in what a match begun on a page leaves out; raises InputError.
+        runner: Runs the match; commands are given in its thread.
+        simulated: Table and players are simulated.
+        complete: Completes a match begun on a page; raises InputError.
     """
 
     def __init__(
@@ -137,31 +126,30 @@ class CurrentMatch:
         self._complete = complete
         self.on_host: Callable[[], None] = lambda: None
         self._rematch: str | None = None
-        self._waits_at: dict[User, int] = {}  # how many entries there were when somebody's command had to wait
+        self._waits_at: dict[User, int] = {}  # the number of entries when a user's command had to wait
 
     # -- who ------------------------------------------------------------------------------------
 
     def user(self, code: str) -> User | None:
-        """Whose long or short code this is."""
         user = self._runner.codes.user(code)
         if user is not None and user.role is Role.HOST:
             self.on_host()
         return user
 
     def join_codes(self, user: User) -> tuple[JoinCode, ...]:
-        """The codes that this user may hand out: all but the hub's for the host, his own for a seat."""
+        """The codes that this user may hand out: all but the hub's for the host, their own for a seat."""
         codes = self._runner.codes.codes()
         if user.role is Role.HOST:
             return tuple(one for one in codes if one.user.role is not Role.HUB)
         return tuple(one for one in codes if user.seat and one.user == user)
 
     def announce(self, user: User) -> None:
-        """Tell everybody that a further phone has become this user: a public fact."""
+        """Announce that a further phone has joined as this user, which is public."""
         text = Text("phone.host") if user.seat is None else Text("phone.seat", {"seat": user.seat})
         self._runner.publish(Signal.NOTICE, text)
 
     def renew_join_codes(self, user: User, whose: User | None) -> Result:
-        """Make new codes, by which the old ones open nothing; ``None`` = for everybody."""
+        """Make new codes, which replace the old ones; ``None`` = for all users."""
 
         def change() -> JSON:
             stored, people = self._runner.stored, self._runner.people
@@ -192,23 +180,18 @@ class CurrentMatch:
     # -- the hub --------------------------------------------------------------------------------
 
     def hub_code(self, user: User) -> str | None:
-        """The code to type at a hub."""
         hub = hub_access(self._runner.log)
         return hub.short if hub is not None and user.role is Role.HOST else None
 
     def hub_long_code(self) -> str | None:
-        """The code that a hub shows."""
         hub = hub_access(self._runner.log)
         return None if hub is None else hub.code
 
     def hub_answers(self) -> bool:
-        """Whether a referee may answer from a hub."""
         hub = hub_access(self._runner.log)
         return hub is not None and hub.answers
 
     def set_hub(self, user: User, do: str) -> Result:
-        """Draw a hub's code or take it back; allow it to answer or not."""
-
         def change() -> JSON:
             log, hub = self._runner.log, hub_access(self._runner.log)
             match do:
@@ -228,19 +211,15 @@ class CurrentMatch:
     # -- see ------------------------------------------------------------------------------------
 
     def newest(self) -> Update | None:
-        """The last update."""
         return self._runner.newest()
 
     def since(self, number: int) -> tuple[Update, ...]:
-        """Updates of the running match with a greater entry number, oldest first."""
         return self._runner.since(number)
 
     def subscribe(self, subscriber: Callable[[Update], None]) -> Callable[[], None]:
-        """Get all further updates; returns how to stop."""
         return self._runner.subscribe(subscriber)
 
     def current(self) -> JSON | None:
-        """The running match as pages need it."""
         if (at_table := self._runner.at_table()) is None:
             return None
         stored, match, people = at_table
@@ -269,7 +248,6 @@ class CurrentMatch:
         }
 
     def available_moves(self, user: User) -> tuple[AvailableMove, ...]:
-        """The spoken moves that this user may make now."""
         match = self._runner.match
         if match is None or user.role not in (Role.SEAT, Role.HOST):
             return ()
@@ -277,12 +255,10 @@ class CurrentMatch:
         return tuple(move for move in moves if user.role is Role.HOST or move.by == user.seat)
 
     def view(self, user: User) -> JSON:
-        """The table as this user may see it."""
         match = self._runner.match
         return None if match is None else match.game.board.view(match.record.state, user.seat)
 
     def seats(self, user: User) -> tuple[JSON, ...]:
-        """What may be said about each seat now."""
         match, settings = self._runner.match, self.current()
         if match is None or settings is None or user.role is not Role.HOST:
             return ()
@@ -291,7 +267,7 @@ class CurrentMatch:
     # -- speak ----------------------------------------------------------------------------------
 
     def move(self, user: User, move: Mapping[str, JSON], after: int | None, meant: str | None = None) -> Result:
-        """Make a move in the match that is ``meant``; without it, in the one at the table."""
+        """Make a move in the match ``meant``, or without it, in the one at the table."""
 
         def command(match: Match) -> Command | Result:
             try:
@@ -305,15 +281,12 @@ class CurrentMatch:
         return self._ask_referee(user, command, after, meant)
 
     def correct(self, user: User, correction: Mapping[str, JSON]) -> Result:
-        """Contract section 8, ``/corrections``."""
         after = correction.get("after")
         last_seen, meant = after if type(after) is int else None, correction.get("match")
         names = tuple(person.name for person in self._runner.people)
         return self._ask_referee(user, lambda match: parse_correction(match, user, correction, names), last_seen, meant)
 
     def answer(self, user: User, question: int, answer: int, meant: str | None = None) -> Result:
-        """Answer an open question of the match that is ``meant``."""
-
         def command(match: Match) -> Command | Result:
             if user.role is Role.SPECTATOR:
                 return Denied(Text("desk.join_first"))
@@ -332,15 +305,15 @@ class CurrentMatch:
     def _ask_referee(
         self, user: User, make_command: Callable[[Match], Command | Result], after: int | None, meant: str | None
     ) -> Result:
-        """Give the referee a command, in the runner's thread, and say what came of it.
+        """Give the referee a command, in the runner's thread, and return the result.
 
-        While the disk takes nothing, one command of each person waits for it. Whoever presses again and again would
-        otherwise have all of it done at once later, on a table that has gone on.
+        While the disk takes nothing, only one command of each user waits. Otherwise the commands of an impatient user
+        would all be carried out later at once, on a table that has changed.
 
         Args:
-            make_command: Makes it from the match as it stands then, or says why there is none; raises InputError.
-            after: The last entry that the user knew of; the command is stale when there are newer ones.
-            meant: The match that the user had before his eyes; the command is stale when another lies on the table.
+            make_command: Makes it from the current match, or returns why there is none; raises InputError.
+            after: The last entry that the user knew; the command is stale if there are newer ones.
+            meant: The match that the user saw; the command is stale if another is at the table.
         """
 
         def work() -> Result:
@@ -350,7 +323,7 @@ class CurrentMatch:
             if meant is not None and not self._runner.is_at_table(meant):
                 return Stale()
             if match.stuck:
-                match.go_on()  # what waited for the disk comes first, and is not the answer to this
+                match.go_on()  # what waited for the disk comes first
             waits = match.stuck
             last = len(match.record.lines)
             if waits and self._waits_at.get(user) == last:
@@ -379,7 +352,7 @@ class CurrentMatch:
             return Unavailable(Text("desk.slow"))
 
     def start(self, user: User, match: Mapping[str, JSON]) -> Result:
-        """Begin a match, from a match file as JSON; no two seats share a name, as a phone finds its seat by it."""
+        """Begin a match, from a match file as JSON; names must differ, as a phone finds its seat by name."""
 
         def change() -> JSON:
             header = with_earlier_facts(self._runner, self._complete(clean_names(match)))
@@ -388,8 +361,6 @@ class CurrentMatch:
         return ask_as_host(self._runner, user, change)
 
     def go_on(self, user: User, match: str) -> Result:
-        """Go on with an interrupted match, instead of the one at the table."""
-
         def change() -> JSON:
             stored = self._runner.log.match(match)
             if stored is None or stored.over or ("simulated" in stored.header) != self._simulated:
@@ -401,7 +372,7 @@ class CurrentMatch:
     def rematch(self, user: User) -> Result:
         """The last match's seats, game and cards again, with the next dealer.
 
-        Hosts who ask at the same moment want one: a rematch in which nothing has happened yet is the answer to all.
+        Several requests at the same moment get the same rematch, as long as nothing has happened in it.
         """
 
         def change() -> JSON:

@@ -1,4 +1,4 @@
-"""The table itself: its zones, the camera over it, and signs of life."""
+"""The table itself: its zones, its camera, and its health."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from companion.service.zone_editor import ZoneEditor
 
 
 class WatchedTable:
-    """A ``TableSetup`` over a runner and its eye.
+    """A ``TableSetup`` over a runner and its camera.
 
     Args:
-        source: What the eye looks at (``picamera``, ``simulated``).
+        source: The camera's source (``picamera``, ``simulated``).
         version: The companion's.
         picture: The camera's last picture as JPEG, or ``None``.
         sight: How well the table can be seen.
-        pictures: What comes from the camera: ``size_px``, ``rate_hz`` and ``trouble``.
-        zones: What may be done with the zones; without it nothing.
+        pictures: About the camera's pictures: ``size_px``, ``rate_hz`` and ``trouble``.
+        zones: The zones of the table; ``None`` = they cannot be changed.
     """
 
     def __init__(
@@ -45,14 +45,13 @@ class WatchedTable:
         self._zones = zones
 
     def zones(self) -> JSON | None:
-        """The zones that the eye goes by, and whether they may be moved now."""
         if self._zones is None:
             return None
         why = self._why_fixed()
         return {**encode_layout(self._zones.current), "movable": why is None, "why": why}
 
     def _why_fixed(self) -> Text | None:
-        """Why the zones may not be moved now."""
+        """Why the zones cannot be changed now."""
         stored, match = self._runner.stored, self._runner.match
         if self._source == "simulated":
             return Text("desk.zones_simulated")
@@ -63,7 +62,6 @@ class WatchedTable:
         return None
 
     def set_zones(self, user: User, table: JSON) -> Result:
-        """Keep other zones."""
         zones = self._zones
         if user.role is not Role.HOST:
             return Denied(Text("desk.host_only"))
@@ -91,7 +89,6 @@ class WatchedTable:
         return self._runner.ask(change)
 
     def camera_picture(self, user: User, straight: bool = False) -> bytes | None:
-        """The camera's last picture as JPEG."""
         match = self._runner.match
         if not may_read(user, match is not None and match.game.silent and not match.standing.final):
             raise PermissionError(Text("desk.picture_secret"))
@@ -100,7 +97,6 @@ class WatchedTable:
         return self._picture()
 
     def health(self) -> JSON:
-        """Signs of life."""
         runner = self._runner
         last_s, lost, match = runner.last_look_s, runner.lost, runner.match
         return {

@@ -1,7 +1,7 @@
-"""Whoever plays a seat of the simulated table by touching cards on his phone: what he may see, and what he may do.
+"""People who play a seat of the simulated table by touching cards on their phones: what they may see and do.
 
-What a visitor asks for is only carried out by the drawn hand. Whether it is lawful the referee says, once the camera
-has seen it; so nothing here depends on the rules, nor on what is hidden from him.
+Gestures are only carried out by the simulated hand. The referee judges them when the camera has seen them, so nothing
+here depends on the rules, nor on what is hidden from a player.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from companion.service.runner import MatchRunner
 from companion.simulation.visitors import Gesture, Sitting, Visitors
 
 SHOWABLE = ("KEND", "KPASS", "KUNDO", "KSTOP")
-"""The command cards that a visitor's hand has."""
+"""The command cards in a visitor's hand."""
 
 
 def sitting(runner: MatchRunner) -> Sitting | None:
-    """Who sits where in the match at the table, where visitors may play; nobody in a game that has no hand for them."""
+    """The people in the match at the table whose seats visitors may play; empty if the game has no hand for them."""
     if (at_table := runner.at_table()) is None:
         return None
     stored, match, people = at_table
@@ -33,7 +33,7 @@ class SimulatedSeats:
     """A ``VisitingService`` over the visitors of the simulated table.
 
     Args:
-        visitors: ``None`` where the table is a real one.
+        visitors: ``None`` for a real table.
     """
 
     def __init__(self, runner: MatchRunner, visitors: Visitors | None) -> None:
@@ -41,7 +41,6 @@ class SimulatedSeats:
         self._visitors = visitors
 
     def seat(self, user: User) -> Result:
-        """What this user's seat holds, while he plays it himself."""
         visitors = self._visitors
         if (no := self._refusal(user)) is not None or visitors is None or user.seat is None:
             return no or NotFound(Text("visit.real"))
@@ -65,16 +64,14 @@ class SimulatedSeats:
         )
 
     def play(self, user: User, playing: bool) -> Result:
-        """Take the seat into one's own hands, or give it back to the dice."""
         if (no := self._refusal(user)) is not None or self._visitors is None or user.seat is None:
             return no or NotFound(Text("visit.real"))
         if playing and not self._has_visitors():
-            return Stale(Text("visit.none"))  # nobody would lay anything in this seat, and the match would stand still
+            return Stale(Text("visit.none"))  # the seat would never lay a card, and the match would stop
         self._visitors.play(user.seat, playing)
         return self.seat(user)
 
     def act(self, user: User, act: Mapping[str, JSON]) -> Result:
-        """Have the hand do something; it is seen by the camera, and judged, some seconds later."""
         visitors = self._visitors
         if (no := self._refusal(user)) is not None or visitors is None or user.seat is None:
             return no or NotFound(Text("visit.real"))
@@ -91,7 +88,7 @@ class SimulatedSeats:
         if any(one.card == gesture.card and one.do == gesture.do for one in waiting):
             return Done({"waiting": len(waiting)})
         if gesture.do == "take" and gesture.card in things.hand:
-            return Done({"waiting": len(waiting)})  # it has been taken back meanwhile
+            return Done({"waiting": len(waiting)})  # it was taken back meanwhile
         if gesture.do == "take" and gesture.card not in things.astray:
             return Stale(Text("visit.belongs", {"card": gesture.card}))
         if gesture.do == "lay" and not things.within_reach(gesture.card):
@@ -115,10 +112,10 @@ class SimulatedSeats:
 
 
 def _gesture(act: Mapping[str, JSON], places: tuple[str, ...]) -> Gesture:
-    """What a body asks for.
+    """Read the gesture in a request's body.
 
     Raises:
-        InputError: Nothing that a hand can do.
+        InputError: The hand cannot do that.
     """
     do, card, to, beside = (act.get(key) for key in ("do", "card", "to", "beside"))
     if do not in ("lay", "take", "show", "call"):

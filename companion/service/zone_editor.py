@@ -1,4 +1,4 @@
-"""Zones that are moved while the eye looks."""
+"""Zones that can be changed while the camera looks."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from companion.storage.settings import read_zones, write_zones
 
 
 class ZoneViewer(Protocol):
-    """What an eye does with zones."""
+    """The camera process, as far as it deals with zones."""
 
     def relayout(self, layout: Layout) -> None:
-        """Go by other zones from now on."""
+        """Use other zones from now on."""
 
     def snapshot(self, straight: bool = False) -> bytes | None:
-        """The field as JPEG, ``straight`` from above; ``None`` when it is not seen."""
+        """The field as JPEG, ``straight``: rectified; ``None`` while it is not in sight."""
 
 
 class ZoneEditor:
     """The zones of a table in use.
 
     Attributes:
-        current: The layout that the eye goes by.
+        current: The layout in use.
 
     Args:
-        folder: Where they are kept.
-        eye: The eye that looks now, if one does.
+        folder: Where they are saved.
+        eye: The camera process that looks now, if any.
 
     Raises:
-        InputError: What is kept there is no layout.
+        InputError: The saved layout is not valid.
     """
 
     def __init__(self, folder: Path, eye: Callable[[], ZoneViewer | None]) -> None:
@@ -44,29 +44,29 @@ class ZoneEditor:
         self._same_place: Callable[[Zone, Zone], bool] = operator.eq
 
     def picture(self) -> bytes | None:
-        """The field seen straight from above as JPEG; ``None`` while nobody sees it."""
+        """The rectified field as JPEG; ``None`` while it is not in sight."""
         eye = self._eye()
         return None if eye is None else eye.snapshot(straight=True)
 
     def begin(
         self, usual: Layout, *, fixed: bool = False, same_place: Callable[[Zone, Zone], bool] = operator.eq
     ) -> Layout:
-        """The layout for what is looked at from now on.
+        """Choose the layout for what the camera looks at from now on.
 
         Args:
-            usual: Where the zones are that nobody drew.
-            fixed: They are all there, however others were drawn.
-            same_place: Which zones are one place by two names, as the game says.
+            usual: The default zones, used for those that were not drawn.
+            fixed: Use only these, whatever was drawn.
+            same_place: Whether two names stand for the same place in this game.
         """
         self._usual, self._same_place = usual, same_place
         self.current = usual if fixed else fit_zone(self._own, usual, same_place)
         return self.current
 
     def set_zones(self, layout: Layout | None, *, at_once: bool) -> None:
-        """Keep other zones, with ``None`` the usual ones; ``at_once``: the eye goes by them from now on.
+        """Save other zones, ``None`` = the default; ``at_once``: use them from now on.
 
         Raises:
-            OSError: The disk would not take it.
+            OSError: The disk does not take it.
         """
         write_zones(self._folder, layout)
         self._own = layout
