@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import re
 import shlex
@@ -17,16 +16,15 @@ from companion.public.codes import sticker_token
 from hardware.wiring import DEFAULT_WIRING
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "systemd" / "README.md"])
 CONTRACT = (ROOT / "docs" / "contract.md").read_text(encoding="utf-8")
-DECISIONS = (ROOT / "docs" / "decisions.md").read_text(encoding="utf-8")
 
 FENCED = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 PLACEHOLDER = re.compile(r"[A-Z]+")
 
-pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 
 
 def prose(page: Path) -> str:
@@ -142,6 +140,35 @@ def test_every_command_line_that_is_shown_can_be_typed(page: Path, capsys: pytes
         assert takes(line), f"{page.name}: {line}: {capsys.readouterr().err}"
 
 
+def scripts(text: str) -> list[str]:
+    """The project's own scripts and modules that code blocks and code in the text run, as paths of files."""
+    lines = [line for code in blocks(text, "sh") for line in code.splitlines()] + INLINE.findall(FENCED.sub("", text))
+    words = [re.sub(r"^((sudo|[A-Z_]+=\S+) )+", "", line).split() for line in lines]
+    found = [line[0] for line in words if line and re.match(r"(packaging|systemd|tests)/[\w/.-]+$", line[0])]
+    for line in words:
+        match line:
+            case ["python", "-m", "tests.bench", name, *_] if not PLACEHOLDER.fullmatch(name):
+                found.append(f"tests/bench/{name}.py")
+            case ["python", "-m", module, *_] if module.startswith("tools."):
+                found.append(f"tests/{module.replace('.', '/')}.py")
+            case ["python", script, *_] if script.startswith("tests/"):
+                found.append(script)
+    return found
+
+
+@pages
+def test_every_script_that_is_shown_is_there(page: Path):
+    for script in scripts(page.read_text(encoding="utf-8")):
+        assert is_there(ROOT / script.partition("::")[0]), f"{page.name} runs {script}, which is not there"
+
+
+def test_a_script_that_is_not_there_is_found():
+    shown = scripts(
+        "```sh\nsudo packaging/gone arm64\n```\n`PYTHONPATH=tests python -m tools.gone`, `python -m tests.bench eye`"
+    )
+    assert shown == ["packaging/gone", "tests/tools/gone.py", "tests/bench/eye.py"]
+
+
 def test_a_command_or_option_that_is_not_there_is_found():
     assert commands("```sh\nsudo ./run --install   # once\n```") == ["./run --install"]
     assert takes("companion judge RECORD [--json]")
@@ -167,13 +194,12 @@ def test_every_command_in_the_text_has_a_name_that_the_command_line_knows(page: 
             assert option in explained.out.split(), f"{page.name}: {span}: there is no {option}"
 
 
-def test_the_readme_and_the_contract_show_every_command(capsys):
+def test_the_contract_shows_every_command(capsys):
     with pytest.raises(SystemExit):
         parser().parse_args(["--help"])
     known = set(re.findall(r"^    ([a-z]+) ", capsys.readouterr().out, re.MULTILINE))
-    for text in ((ROOT / "README.md").read_text(encoding="utf-8"), CONTRACT):
-        shown = {line.split()[1] for line in commands(text) if line.startswith("companion ")}
-        assert shown >= known, f"not shown: {sorted(known - shown)}"
+    shown = {line.split()[1] for line in commands(CONTRACT) if line.startswith("companion ")}
+    assert shown >= known, f"not shown: {sorted(known - shown)}"
 
 
 def test_the_contract_names_every_option(capsys):
@@ -276,19 +302,6 @@ def test_the_contract_names_every_route_and_no_other():
     }
     shown = {route for route in first_cells("## 8. HTTP") if route.startswith(("GET", "POST"))}
     assert shown == routes
-
-
-def test_the_constants_that_the_decisions_name_have_these_values():
-    rows = re.findall(r"^\| (`[^|]+`) \| ([\d., s]+) \|", DECISIONS, re.MULTILINE)
-    named = [
-        (name, float(value.strip(" s")))
-        for names, values in rows
-        for name, value in zip(INLINE.findall(names), values.split(","), strict=True)
-    ]
-    assert len(named) == 16
-    for name, value in named:
-        module, _, constant = name.rpartition(".")
-        assert getattr(importlib.import_module(module), constant) == value, name
 
 
 def test_contributing_says_where_things_are():

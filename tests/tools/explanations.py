@@ -1,4 +1,4 @@
-"""Writes docs/explanations.md: ``PYTHONPATH=tests python -m tools.explanations``.
+"""Writes build/explanations.md: ``PYTHONPATH=tests python -m tools.explanations``.
 
 Every sentence that the referee says of Discovery, in both languages, with names filled in, so that somebody can read
 them all from top to bottom. Which profiles say it is what the vectors and evenings of ``tests/vectors`` brought up.
@@ -21,7 +21,7 @@ from companion.public.i18n import LANGUAGES, Names, Translations
 from companion.public.text import Text
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "explanations.md"
+PAGE = ROOT / "build" / "explanations.md"
 WORDS = Translations([Path(next(iter(discovery.__path__))) / "locale"])
 CHAPTERS = {
     "objection": "Objections",
@@ -75,7 +75,7 @@ def page() -> str:
         "",
         "Every sentence of Discovery in both languages, with names filled in: Ana is whose act it is, Ben another. The",
         "first column names it as the catalogs do, and the profiles in which a record of `tests/vectors` brings it up.",
-        "The page is written by `PYTHONPATH=tests python -m tools.explanations`, and a test keeps it so.",
+        "`PYTHONPATH=tests python -m tools.explanations` writes this page.",
     ]  # fmt: skip
     for chapter, title in CHAPTERS.items():
         lines += ["", f"## {title}", "", "| | English | French |", "|---|---|---|"]
@@ -90,5 +90,11 @@ def page() -> str:
     return "\n".join(lines) + "\n"
 
 
-if __name__ == "__main__":
+def write() -> None:
+    """Write the page for people to read."""
+    PAGE.parent.mkdir(exist_ok=True)
     PAGE.write_text(page(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write()

@@ -3,7 +3,7 @@
     python tests/tools/switch_off.py                            every rule of Discovery, as a table
     python tests/tools/switch_off.py C2 G7                      these
     python tests/tools/switch_off.py --game carcassonne C9      those of another game
-    python tests/tools/switch_off.py --vectors                  every vector, with what docs/sentences.md names
+    python tests/tools/switch_off.py --vectors                  every vector, with what tests/vectors/sentences.md names
     python tests/tools/switch_off.py --vectors A8               these
 
 Each id names the function or setting that guards it. A setting is turned round in all profiles, a function made to
@@ -36,7 +36,7 @@ sys.path.insert(0, str(ROOT))
 RULES = "companion.games.discovery"
 TESTS = ROOT / "tests" / "companion" / "games"
 VECTORS = ROOT / "tests" / "vectors"
-SENTENCES = ROOT / "docs" / "sentences.md"
+SENTENCES = ROOT / "tests" / "vectors" / "sentences.md"
 Change = Callable[[Any], Any]
 
 
@@ -671,7 +671,7 @@ def noticed(book: Book, rule: str) -> bool:
 
 
 def sentences() -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
-    """The lines of docs/sentences.md: where the sentence stands, its rules, its vectors."""
+    """The lines of tests/vectors/sentences.md: where the sentence stands, its rules, its vectors."""
     found = []
     for line in SENTENCES.read_text(encoding="utf-8").splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]

@@ -1,6 +1,6 @@
 """Our calls against a stand-in for picamera2, and their names against the released picamera2 itself.
 
-Neither shows a picture: what only a camera can show is told in the README as not tried.
+Neither shows a picture: what only a camera can show stands in docs/promises.md as never tried.
 """
 
 from __future__ import annotations
