@@ -292,7 +292,7 @@ class Reconciler:
         if self.start.awaited:
             return record
         resuming = self._is_resuming(record, look)
-        if (deal := game.table.deal(public, issues.lying)) is not None:
+        if (deal := game.table.deal(public, self.start.as_dealt(game, record, look, issues.lying))) is not None:
             if look.hand_in_view or self.start.is_old(game, look, issues.lying):
                 return record  # more cards may lie under the hand, or be collected
             record = yield from self._dealt(record, deal, look, time_s)

@@ -55,6 +55,7 @@ class MatchStart:
     _lying: Mapping[CardId, Zone] = field(default_factory=dict)
     _old: frozenset[CardId] | None = None
     _known: frozenset[CardId] = frozenset()
+    _whole: Mapping[CardId, Zone] = field(default_factory=dict)
 
     def look(
         self, game: Game[Any, Any], record: Record[Any], look: Observation, lying: Mapping[CardId, Zone]
@@ -73,6 +74,8 @@ class MatchStart:
             self.awaited = False
             return {}
         there = lying_in_the_way(game, record.public, look.table)
+        if not there and not look.hand_in_view and is_lawful_deal(game, record, lying):
+            self._whole = lying
         is_read = not look.pending or look.taken_s - self._first_s >= READ_WITHIN_S
         first = (game.table.cards.get(token) for token in look.there_first)
         old = there.keys() if self._old is None else there.keys() & self._old.union(first)
@@ -98,6 +101,19 @@ class MatchStart:
         before, self._told = self._told, count
         return count != before
 
+    def as_dealt(
+        self, game: Game[Any, Any], record: Record[Any], look: Observation, lying: Mapping[CardId, Zone]
+    ) -> Mapping[CardId, Zone]:
+        """Where the deal was laid: players may take a card of it before the first look at the table is finished.
+
+        A lawful deal that lay there whole counts until something is in the log, if all of its cards are still in view
+        and one of them, or another card, lies where no deal puts it.
+        """
+        is_forgotten = record.lines or self._lay is not None or not self._whole.keys() <= lying.keys()
+        if is_forgotten or not lying_in_the_way(game, record.public, look.table):
+            return lying
+        return self._whole
+
     def is_old(self, game: Game[Any, Any], look: Observation, lying: Mapping[CardId, Zone]) -> bool:
         """Whether what looks like a deal is only the rest of an older one that players are still clearing."""
         if (
@@ -118,6 +134,12 @@ class MatchStart:
         elif new := first - self._known:
             self._known |= first
             self.left_over |= new & means_nothing(game, record, look)
+
+
+def is_lawful_deal(game: Game[Any, Any], record: Record[Any], lying: Mapping[CardId, Zone]) -> bool:
+    """Whether a whole deal lies there, and the rules allow it."""
+    deal = game.table.deal(record.public, lying)
+    return deal is not None and not game.rules.judge(record.public, deal, record.next_context())
 
 
 def lying_in_the_way(game: Game[Any, Any], public: Any, table: TableState) -> Mapping[CardId, Zone]:

@@ -15,7 +15,7 @@ from support.toy_game import stairs
 from companion.games.discovery.setup import PROFILES
 from companion.games.registry import GAMES, demo_deck, open_match
 from companion.history.events import Origin
-from companion.public.table import Observation, Placement, TableState, Token
+from companion.public.table import Observation, Placement, TableState, Token, Zone
 from companion.public.text import Text
 from companion.public.updates import Alert, Signal, Update
 from companion.referee.commands import AcceptTable
@@ -73,10 +73,13 @@ class SecondMatch:
         self.match = self.live.match = Match(game, write=lambda _: None, publish=self.updates.append)
         self.looks, self.now_s = 0, -100.0
 
-    def sees(self, there: tuple[Placement, ...], lasts_s: float = 2.0, *, hand: bool = False) -> None:
+    def sees(
+        self, there: tuple[Placement, ...], lasts_s: float = 2.0, *, hand: bool = False, pending: bool = False
+    ) -> None:
         for _ in range(round(lasts_s * RATE_HZ)):
             self.looks, self.now_s = self.looks + 1, self.now_s + 1 / RATE_HZ
-            look = Observation(self.looks, self.now_s, TableState(frozenset(there)), hand_in_view=hand)
+            table = TableState(frozenset(there))
+            look = Observation(self.looks, self.now_s, table, hand_in_view=hand, pending=pending)
             self.match.handle(look, self.now_s)
             self.match.wake(self.now_s)
 
@@ -188,6 +191,44 @@ def test_a_card_laid_before_the_first_look_is_done_is_no_card_from_before(busy: 
     match.handle(Observation(6, 2.5, TableState(laid)), 2.5)
     assert [line.entry.event.move.card for line in match.record.lines] == ["1-1"]  # type: ignore[union-attr]
     assert not [text for news in table.news for text in news.texts if text.key == "referee.clear_table"]
+
+
+def pool(*numbers: int) -> tuple[Placement, ...]:
+    return tuple(Placement(Token(f"C1{n}"), Zone("pool")) for n in numbers)
+
+
+@pytest.mark.parametrize("name", [name for name in MATCHES if name.startswith("discovery")])
+def test_a_card_taken_from_the_pool_before_the_first_look_is_finished_was_dealt(name: str) -> None:
+    """Five cards lie face up, one of them is played from there at once, and the gap is filled."""
+    second = SecondMatch(name)
+    tree = Zone("pile" if second.match.game.silent else "tree")
+    second.sees(pool(2, 3, 4, 5, 6), 1.0, pending=True)
+    second.sees(pool(3, 4, 5, 6), 1.0, hand=True)
+    second.sees((Placement(Token("C12"), tree), *pool(1, 3, 4, 5, 6)), 1.0)
+    dealt, played, refilled = (line["move"] for line in second.live.lines)
+    assert (dealt["do"], sorted(dealt["pool"])) == ("deal", ["1-2", "1-3", "1-4", "1-5", "1-6"])
+    assert [played[key] for key in ("do", "card", "from")] == ["place", "1-2", "pool"]
+    assert (refilled["do"], refilled["card"]) == ("refill", "1-1")
+
+
+def test_a_pool_that_was_exchanged_before_the_first_look_is_finished_is_dealt_as_it_lies() -> None:
+    second = SecondMatch("discovery fr-explore")
+    second.sees(pool(1, 2, 3, 4, 5), 1.0, pending=True)
+    second.sees(pool(2, 3, 4, 5), 1.0, hand=True)
+    second.sees(pool(2, 3, 4, 5, 6))
+    assert [sorted(line["move"]["pool"]) for line in second.live.lines] == [["1-2", "1-3", "1-4", "1-5", "1-6"]]
+
+
+def test_a_pool_that_lay_whole_is_forgotten_when_a_host_says_that_the_table_is_right() -> None:
+    second = SecondMatch("discovery fr-explore")
+    first, next_one = (Placement(Token(f"C1{n}"), Zone("tree")) for n in (1, 2))
+    second.sees(pool(1, 2, 3, 4, 5), 1.0, pending=True)
+    second.sees((first, *pool(2, 3, 4, 5)), 1.0, hand=True)
+    second.match.handle(AcceptTable(None, Origin.PHONE), second.now_s)
+    second.sees((first, *pool(2, 3, 4, 5)))
+    assert [line["event"] for line in second.live.lines] == ["corrected"]
+    second.sees((first, next_one, *pool(3, 4, 5)))
+    assert [line["move"]["card"] for line in second.live.lines if "move" in line] == ["1-2"]
 
 
 def test_a_restart_in_the_middle_of_a_match_is_no_beginning() -> None:
