@@ -1,7 +1,7 @@
 """Lamp, buzzer and buttons on the pins of a Raspberry Pi.
 
-It imports ``companion.public``, ``companion.reading`` and gpiozero; it takes updates and says which button was
-pressed. gpiozero is loaded when a name below is first used that needs it.
+The package imports only ``companion.public``, ``companion.reading`` and gpiozero. It shows updates and reports button
+presses. gpiozero is loaded on first use of a name that needs it.
 
     >>> import hardware
     >>> from companion.public.updates import Signal, Update

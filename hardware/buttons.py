@@ -1,8 +1,8 @@
-"""The panel's buttons: they say what was pressed and know no referee.
+"""The panel's buttons.
 
-End of turn, pause and the seats' buttons act when pressed. Undo takes something away and an elbow must not
-do that: it acts when let go after being held for one second. Held for four it says ``host`` instead: the next
-phone may become host.
+End of turn, pause and the seats' buttons act when pressed. Undo must not be triggered by an elbow, so it acts on
+release after being held for one second. Held for four seconds it means ``host`` instead: the next phone may become
+host.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from hardware.pins import unusable
 from hardware.wiring import ButtonPin, Wiring
 
 OnPress = Callable[[str, Seat | None], None]
-"""Told ``end``, ``undo``, ``pause``, ``seat`` (with whose) or ``host``; must not block."""
+"""Called with ``end``, ``undo``, ``pause``, ``seat`` (and its number) or ``host``; must not block."""
 
 HOLD_S = 1.0
 HOLDS_FOR_HOST = 4
@@ -26,13 +26,23 @@ BOUNCE_S = 0.03
 
 
 class Buttons:
-    """All buttons of a panel; whoever opens them closes them.
+    """All buttons of a panel.
+
+        >>> from hardware.pins import pin_factory
+        >>> from hardware.wiring import parse_wiring
+        >>> pins = pin_factory(pi=False)  # mock pins, which need no Raspberry Pi
+        >>> wiring = parse_wiring({"buttons": {"end": 5, "seat-1": 19}})
+        >>> buttons = Buttons(wiring, pins, lambda name, seat: print(name, seat))
+        >>> pins.pin(19).drive_low()  # the button connects its pin to ground
+        seat 1
+        >>> buttons.close()
+        >>> pins.close()
 
     Args:
         wiring: Their pins; each button connects its pin to ground.
         factory: gpiozero's pins, see ``hardware.pins``.
-        press: Told each press, from a thread of gpiozero's.
-        hold_s: How long undo is held before it counts.
+        press: Called for each press, from one of gpiozero's threads.
+        hold_s: How long undo must be held.
 
     Raises:
         DeviceError: A pin cannot be used.
@@ -61,15 +71,15 @@ class Buttons:
             raise unusable(error) from error
 
     def close(self) -> None:
-        """Let the pins go; safe twice."""
+        """Release the pins; may be called twice."""
         self._devices.close()
 
 
 def _announce(push: ButtonPin, press: OnPress) -> Callable[[], None]:
-    def say() -> None:
+    def report() -> None:
         press(push.name, push.seat)
 
-    return say
+    return report
 
 
 def _confirm(button: Button, press: OnPress) -> None:

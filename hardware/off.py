@@ -1,6 +1,6 @@
-"""``python -m hardware.off [SETTINGS.toml]``: drive the panel's pins off.
+"""``python -m hardware.off [SETTINGS.toml]``: switch the panel's pins off.
 
-A Pi keeps its pins as they are when a program dies; the service runs this after every stop, however it came.
+A Pi keeps its pins as they are when a program dies, so the service runs this after every stop, whatever the cause.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from hardware.wiring import Wiring
 
 
 def wired(settings: Path) -> Wiring:
-    """The wiring in a settings file; the usual one where the file or its ``[panel]`` is not there.
+    """The wiring in a settings file; the default where the file or its ``[panel]`` is missing.
 
     Raises:
-        InputError: The file is no TOML, or the table is wrong.
+        InputError: The file is not TOML, or the table is wrong.
     """
     section = parse_toml(read_text(settings, MOST_TOML_BYTES)).get("panel") if settings.exists() else None
     return panel_wiring(section)
 
 
 def main(arguments: list[str]) -> int:
-    """Opens the panel, which starts dark and silent, and closes it."""
+    """Open the panel, which starts dark and silent, and close it."""
     try:
         with closing(pin_factory()) as factory, closing(Panel(wired(Path(*arguments)), factory)):
             return 0

@@ -1,4 +1,4 @@
-"""Everything that shows a table's updates: lamp and buzzer on the pins, and lamps of other kinds beside them."""
+"""All devices that show a table's updates: lamp and buzzer on the pins, and other lamps beside them."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ log = logging.getLogger(__name__)
 
 
 class Output(Protocol):
-    """A lamp, a buzzer, or both; whoever opens it closes it."""
+    """A lamp, a buzzer, or both. The code that opens it closes it."""
 
     def __call__(self, update: Update) -> None:
-        """Show what happened, then what stands; must not keep the caller waiting."""
+        """Show what happened, then the current state; must not block."""
 
     def set_quiet(self, *, night: bool, mute: bool) -> None:
         """Night: lamp only, dimmed; mute: lamp only."""
 
     def close(self) -> None:
-        """Everything off."""
+        """Switch everything off."""
 
 
 LAMPS: dict[str, Callable[[JSON], Output]] = {}
-"""Lamps that hang on no pin, by their key in ``[panel]``: what opens one, given what stands there. It may raise
-InputError, with paths that begin with its key, and DeviceError."""
+"""Lamps that are not on the pins, by their key in ``[panel]``: a function that opens one from the value there. It may
+raise InputError, with paths that begin with its key, and DeviceError."""
 
 
 class Outputs:
-    """All of them as one. One that fails is logged, and the others go on.
+    """All outputs as one. If one fails, the failure is logged and the others go on.
 
     Attributes:
-        night, mute: As was set last.
+        night, mute: The last setting.
     """
 
     def __init__(self, outputs: Sequence[Output]) -> None:
@@ -47,11 +47,9 @@ class Outputs:
         self.night = self.mute = False
 
     def __call__(self, update: Update) -> None:
-        """Show what happened, then what stands."""
         self._each(lambda output: output(update))
 
     def set_quiet(self, *, night: bool, mute: bool) -> None:
-        """Night: lamp only, dimmed; mute: lamp only."""
         self.night, self.mute = night, mute
         self._each(lambda output: output.set_quiet(night=night, mute=mute))
 
@@ -64,10 +62,10 @@ class Outputs:
 
 
 def panel_wiring(section: Mapping[str, JSON] | None) -> Wiring:
-    """The pins of a ``[panel]`` table; without one the usual ones.
+    """The pins of a ``[panel]`` table; the default wiring without one.
 
     Raises:
-        InputError: Everything that is wrong with them, at once; paths start below ``panel``.
+        InputError: All faults at once; paths start below ``panel``.
     """
     if section is None:
         return DEFAULT_WIRING
@@ -75,7 +73,11 @@ def panel_wiring(section: Mapping[str, JSON] | None) -> Wiring:
 
 
 def open_outputs(section: Mapping[str, JSON] | None, press: OnPress, stack: ExitStack) -> Outputs:
-    """Everything that a ``[panel]`` table names, and its buttons, closed with ``stack``; without one as usually wired.
+    """Open everything that a ``[panel]`` table names, and its buttons; without a table, the default wiring.
+
+    Args:
+        press: Called for each press of a button.
+        stack: Closes all of them.
 
     Raises:
         InputError: The table is wrong.

@@ -1,4 +1,4 @@
-"""Lamp and buzzer as a subscriber: call it with an update; it shows it and never keeps the caller waiting."""
+"""The lamp and the buzzer on the pins."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from hardware.sequencer import Sequencer
 from hardware.wiring import Wiring
 
 NIGHT = 0.12
-"""How bright the lamp is at night, against 1 by day."""
+"""Brightness of the lamp at night; 1 = by day."""
 
 
 class Panel:
-    """The lamp and the buzzer of one table.
+    """The lamp and the buzzer of one table, on threads of their own: call it with an update, it never blocks.
 
-    Whoever opens it closes it; then, and when a program ends in order, every pin is driven off.
+    Close it in the end: that switches every pin off.
 
         >>> from hardware.pins import pin_factory
         >>> pins = pin_factory(pi=False)
@@ -73,7 +73,7 @@ class Panel:
         return f"Panel({lamp=}, {buzzer=}, night={self._night}, mute={self._mute})"
 
     def __call__(self, update: Update) -> None:
-        """Show what happened, then what stands."""
+        """Show what happened, then the current state."""
         pattern = PATTERNS[update.signal]
         lights = pattern.lights
         if update.signal is Signal.OVER and update.standing is not None:
@@ -83,18 +83,18 @@ class Panel:
             self._sound.play(pattern.notes)
 
     def set_quiet(self, *, night: bool, mute: bool) -> None:
-        """Night: lamp only, dimmed; mute: lamp only. From the next light and the next note on."""
+        """Night: lamp only, dimmed; mute: lamp only. Takes effect with the next light and the next note."""
         self._night, self._mute = night, mute
 
     def close(self) -> None:
-        """Everything off, and the pins let go; safe twice."""
+        """Switch everything off and release the pins; may be called twice."""
         self._devices.close()
 
     def _light(self, light: Light | None) -> None:
         colour: Colour = light.colour if light is not None else (0.0, 0.0, 0.0)
         strength = NIGHT if self._night else 1.0
         if len(self._leds) == 2 and colour[2] and not any(colour[:2]):
-            colour = (1.0, 1.0, 0.0)  # two LEDs have no blue; the slow rhythm says it
+            colour = (1.0, 1.0, 0.0)  # two LEDs have no blue: they show it by the slow rhythm
         for led, value in zip(self._leds, colour[: len(self._leds)], strict=True):
             led.value = round(value * strength, 3)
 
@@ -109,12 +109,12 @@ class Panel:
             self._buzzer.value = pitch_hz is not None
 
     def _silence(self) -> None:
-        """No note, and no current: a passive buzzer is a coil, which a line that stays high would warm."""
+        """No note, and no current: a passive buzzer is a coil, and a pin that stays high would heat it."""
         if isinstance(self._buzzer, TonalBuzzer):
             _hold_level(self._buzzer.pwm_device.pin)
 
 
 def _hold_level(pin: Any, *, dark: bool = False) -> None:
-    """Let a pin stay at a level: lgpio leaves one whose wave is stopped as it happened to be, high or low."""
+    """Keep a pin at one level: when lgpio stops a wave, it leaves the pin high or low by chance."""
     pin.frequency = None
     pin.state = dark

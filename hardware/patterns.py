@@ -1,4 +1,4 @@
-"""What lamp and buzzer do: a table, no logic. Rhythm tells as much as colour."""
+"""What the lamp and the buzzer do for each signal. The rhythm carries as much as the colour."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SEATS: tuple[Colour, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """The lamp shows a colour for so long."""
+    """The lamp shows a colour."""
 
     colour: Colour
     lasts_s: float
@@ -40,7 +40,7 @@ class Light:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """The buzzer sounds a pitch for so long; ``None`` = a rest."""
+    """The buzzer plays a note; pitch ``None`` = a rest."""
 
     pitch_hz: int | None
     lasts_s: float
@@ -48,14 +48,14 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """What one signal does, once."""
+    """What one signal shows and plays, once."""
 
     lights: tuple[Light, ...] = ()
     notes: tuple[Note, ...] = ()
 
 
 def blinks(colour: Colour, times: int, on_s: float, off_s: float) -> tuple[Light, ...]:
-    """A colour so many times, each followed by dark."""
+    """A colour, ``times`` times, each followed by dark."""
     return (Light(colour, on_s), Light(DARK, off_s)) * times
 
 
@@ -68,8 +68,8 @@ PATTERNS: dict[Signal, Pattern] = {
     ),
     Signal.SUSPECTED: Pattern(blinks(AMBER, 3, 0.9, 0.9)),
     Signal.REFUSED: Pattern(blinks(RED, 3, 0.5, 0.4), (Note(196, 0.12), Note(None, 0.1), Note(196, 0.12))),
-    Signal.SETTLED: Pattern(),  # forgiven without a word
-    Signal.ASKS: Pattern(),  # the standing alert says it
+    Signal.SETTLED: Pattern(),  # forgiven: nothing to show
+    Signal.ASKS: Pattern(),  # shown by the standing alert
     Signal.MISPLACED: Pattern(blinks(AMBER, 1, 0.6, 0.2) + blinks(AMBER, 2, 0.15, 0.15)),
     Signal.PAUSED: Pattern(),
     Signal.RESUMED: Pattern(blinks(WHITE, 2, 0.1, 0.1)),
@@ -94,9 +94,9 @@ STANDING: dict[Alert, tuple[Light, ...]] = {
     Alert.LOST: (Light(BLUE, 1.5), Light(DARK, 1.5)),
     Alert.TROUBLE: (*blinks(RED, 2, 0.15, 0.15), Light(RED, 0.15), Light(DARK, 1.0)),
 }
-"""What the lamp shows over and over while nothing else happens."""
+"""What the lamp repeats while nothing else happens."""
 
 
 def over(seats: int) -> tuple[Light, ...]:
-    """All seats' colours, twice around."""
+    """All seats' colours, twice in a row."""
     return tuple(Light(colour, 0.35) for colour in SEATS[:seats]) * 2

@@ -1,4 +1,4 @@
-"""Where pins come from: lgpio on a Pi, gpiozero's mock pins elsewhere."""
+"""The pins of this computer: lgpio on a Pi, gpiozero's mock pins elsewhere."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ _log = logging.getLogger(__name__)
 
 
 def on_a_pi(model: Path = MODEL) -> bool:
-    """Whether this computer is a Raspberry Pi."""
     try:
         return "Raspberry Pi" in model.read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -26,7 +25,7 @@ def on_a_pi(model: Path = MODEL) -> bool:
 
 
 class ForgetfulPin(MockPWMPin):
-    """A mock pin that does not write down what it did, as gpiozero's do for tests: a lamp changes all evening."""
+    """A mock pin that keeps only its last state: gpiozero's keep all, for tests, and a lamp changes all evening."""
 
     def _change_state(self, value: float) -> bool:
         changed = bool(super()._change_state(value))  # type: ignore[no-untyped-call]
@@ -35,13 +34,19 @@ class ForgetfulPin(MockPWMPin):
 
 
 def pin_factory(*, pi: bool | None = None) -> Any:
-    """The pins of this computer; close them after what was built on them.
+    """The pins of this computer; close them after the devices on them.
 
-    On a Pi lgpio or nothing: the other libraries of gpiozero's do not work on every Pi, and silently taking
-    one of them, or mock pins, would leave a dark lamp that nobody can explain.
+    On a Pi only lgpio is used. gpiozero's other libraries do not work on every Pi, and falling back to one of them or
+    to
+    mock pins would leave a dark lamp without a reason.
+
+        >>> pins = pin_factory(pi=False)
+        >>> pins.pin(17).state
+        False
+        >>> pins.close()
 
     Args:
-        pi: Whether this is a Pi; ``None`` = look.
+        pi: Whether this is a Pi; ``None`` = find out.
 
     Raises:
         DeviceError: On a Pi whose pins cannot be used.
@@ -52,8 +57,8 @@ def pin_factory(*, pi: bool | None = None) -> Any:
     wanted = os.environ.get("GPIOZERO_PIN_FACTORY", "lgpio")
     if wanted != "lgpio":
         raise DeviceError(f"the panel's pins need lgpio, but GPIOZERO_PIN_FACTORY says {wanted}: unset it")
-    # lgpio puts a pipe into the working folder when it is imported, which a service may not be allowed to do. Told of
-    # another folder it stays there, and every relative path of this program would mean something else from then on.
+    # lgpio puts a pipe into the working folder when it is imported, which a service may not be allowed to do. Given
+    # another folder, it changes into it and stays there, and every relative path of this program would change.
     os.environ.setdefault("LG_WD", os.environ.get("RUNTIME_DIRECTORY", tempfile.gettempdir()))
     here = Path.cwd()
     try:
@@ -61,18 +66,18 @@ def pin_factory(*, pi: bool | None = None) -> Any:
             from gpiozero.pins.lgpio import LGPIOFactory
         finally:
             os.chdir(here)
-    except (ImportError, AttributeError) as error:  # an empty stand-in of that name exists on PyPI
+    except (ImportError, AttributeError) as error:  # PyPI has an empty package of that name
         raise DeviceError(
             f"the panel's pins need lgpio ({error}): sudo apt-get install python3-lgpio, then ./run again"
         ) from error
     try:
         return LGPIOFactory()
-    except Exception as error:  # lgpio has errors of its own, of no common family
+    except Exception as error:  # lgpio's errors have no common base class
         raise unusable(error) from error
 
 
 def unusable(error: Exception) -> DeviceError:
-    """What a pin's own error means, and what to do about it."""
+    """The error for a pin that cannot be used, with what to do about it."""
     return DeviceError(
         f"the panel's pins cannot be opened ({error}): is this user in the group gpio, and is another "
         "program using them? sudo usermod -aG gpio $USER, then log in again"

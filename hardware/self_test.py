@@ -1,4 +1,4 @@
-"""Blink and listen: tries the panel out before an evening."""
+"""Tests the panel before an evening."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ from hardware.wiring import ButtonPin, Wiring
 
 
 def run(wiring: Wiring, factory: Any, *, seconds: float = 1.0) -> tuple[str, ...]:
-    """Shows red, green, blue and a rising note, and listens whether a button says that it is pressed all the time.
+    """Show red, green, blue, play a rising note, and check that no button is stuck.
 
     Returns:
-        What is not as it should be, each as half a sentence; empty = nothing. Nobody can tell from here whether a
-        lamp really shone.
+        What is wrong, each as half a sentence; empty = nothing. Whether a lamp really shone cannot be seen from here.
 
     Raises:
-        OSError: The pins cannot be used; somebody else may hold them.
+        OSError: The pins cannot be used; another program may be using them.
     """
     with closing(Panel(wiring, factory)) as panel:
         for news in (

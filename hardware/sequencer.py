@@ -1,4 +1,4 @@
-"""Plays steps in time on a thread of its own: the newest wins, and the caller never waits."""
+"""Plays timed steps in a thread of its own: the newest request wins, and the caller never waits."""
 
 from __future__ import annotations
 
@@ -12,23 +12,22 @@ _log = logging.getLogger(__name__)
 
 
 class Timed(Protocol):
-    """Anything that lasts."""
+    """A step of a sequence."""
 
     @property
-    def lasts_s(self) -> float:
-        """How long, in seconds."""
+    def lasts_s(self) -> float: ...
 
 
 S = TypeVar("S", bound=Timed)
 
 
 class Sequencer(Generic[S]):
-    """One lamp or one buzzer through time.
+    """Plays steps on one lamp or one buzzer.
 
     Args:
-        name: Of the thread, and of the device in a sentence.
-        show: Makes the device show a step; ``None`` = nothing at all. Only ever called from the sequencer's thread.
-            What it raises is logged once, and tried again with the next step: a loose wire ends no evening.
+        name: Name of the thread, and of the device in log messages.
+        show: Shows a step on the device; ``None`` = off. Only called in the sequencer's thread. Its errors are logged
+            once and the next step is tried: a loose wire must not end an evening.
     """
 
     def __init__(self, name: str, show: Callable[[S | None], None]) -> None:
@@ -44,14 +43,14 @@ class Sequencer(Generic[S]):
         self._thread.start()
 
     def play(self, once: Sequence[S], repeated: Sequence[S] = ()) -> None:
-        """From now on: these steps, then those over and over (none = dark, silent)."""
+        """Play ``once``, then repeat ``repeated`` (empty = off), instead of what is playing now."""
         with self._wanted:
             self._once, self._repeated = tuple(once), tuple(repeated)
             self._asked += 1
             self._wanted.notify()
 
     def close(self) -> None:
-        """Stop, with the device showing nothing; safe twice."""
+        """Stop and switch the device off; may be called twice."""
         with self._wanted:
             self._open = False
             self._wanted.notify()
@@ -61,7 +60,7 @@ class Sequencer(Generic[S]):
         try:
             self._device(step)
             self._works = True
-        except Exception as wrong:  # noqa: BLE001 - lgpio has errors of its own, of no common family
+        except Exception as wrong:  # noqa: BLE001 - lgpio's errors have no common base class
             if self._works:
                 _log.error("the %s does not work (%s); the scoreboard goes on without it", self._name, wrong)
             self._works = False
@@ -78,7 +77,7 @@ class Sequencer(Generic[S]):
             self._show(None)
 
     def _perform(self, asked: int, once: tuple[S, ...], repeated: tuple[S, ...]) -> None:
-        """Plays until something else is asked for. Ends are reckoned from the start, so that nothing drifts."""
+        """Play until a new request comes. End times are counted from the start, so that errors do not add up."""
         end_s = time.monotonic()
         steps = once
         while True:

@@ -1,6 +1,6 @@
-"""Which wire goes to which pin: the table ``[panel]`` of the settings as a value.
+"""The wiring of the panel: the table ``[panel]`` of the settings as a value.
 
-Pins are counted as Broadcom does (BCM), as gpiozero and most printed pin cards do::
+Pins have Broadcom numbers (BCM), as in gpiozero and on most printed pin cards::
 
     [panel]
     lamp = { red = 17, green = 27, blue = 22 }   # without blue: two plain LEDs
@@ -42,7 +42,7 @@ KEYS = ("lamp", "common", "buzzer", "buzzer_kind", "night", "mute", "buttons")
 
 @dataclass(frozen=True, slots=True)
 class ButtonPin:
-    """One button: what it says (``end``, ``undo``, ``pause``, ``seat``), whose it is, and its pin."""
+    """One button: its name (``end``, ``undo``, ``pause``, ``seat``), its pin, and the seat it belongs to."""
 
     name: str
     pin: int
@@ -74,14 +74,17 @@ class Wiring:
 DEFAULT_WIRING = Wiring(
     lamp=(17, 27, 22), buzzer=18, buttons=(ButtonPin("end", 5), ButtonPin("undo", 6), ButtonPin("pause", 13))
 )
-"""What the building guide shows, and what holds where the settings have no ``[panel]``."""
+"""The wiring of the building guide, used where the settings have no ``[panel]``."""
 
 
 def parse_wiring(section: Mapping[str, JSON], *, seats: int = 9) -> Wiring:
     """The wiring that a ``[panel]`` table describes; what it leaves out is not wired.
 
+        >>> parse_wiring({"lamp": {"red": 17, "green": 27}}).lamp
+        (17, 27)
+
     Raises:
-        InputError: Everything that is wrong with the table, at once; paths start below ``panel``.
+        InputError: All faults at once; paths start below ``panel``.
     """
     faults = [*_keys(section), *_lamp(section), *_pins(section), *_words(section), *_buttons(section, seats)]
     if faults:
@@ -143,7 +146,7 @@ def _buttons(section: Mapping[str, JSON], seats: int) -> Iterator[Fault]:
 
 
 def _pins(section: Mapping[str, JSON]) -> Iterator[Fault]:
-    """Each pin is one that the Pi leaves free, and has one wire."""
+    """Each pin must be free on the Pi and used once."""
     taken: dict[int, str] = {}
     for where, pin in _wires(section):
         name = ".".join(where)
