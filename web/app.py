@@ -15,6 +15,7 @@ from companion.public.i18n import LANGUAGES, Translations, signed
 from companion.public.machine import SystemActions
 from companion.public.service import Services
 from companion.public.text import Text
+from companion.version import HOME
 from web.api.blueprint import api
 from web.games.registry import GAME_PAGES
 from web.language import Translator, match_context, remember_language
@@ -104,6 +105,7 @@ def create_app(
     app.jinja_loader = ChoiceLoader([FileSystemLoader(here / "templates"), of_games])
     install_mark(app, (here / "static", *(game.folder / "static" for game in GAME_PAGES.values())))
     app.jinja_env.filters["signed"] = signed
+    app.jinja_env.globals["home"] = HOME
     app.jinja_env.globals["sprites"] = sprites(here, GAME_PAGES.values())
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     for blueprint in (api, pages, library, setup):

@@ -19,6 +19,7 @@ EXPOSED = {
     "companion-door@.service": 5,
     "companion-home-wifi.service": 15,
     "companion-hotspot.service": 10,
+    "companion-hub.service": 13,
     "companion-install.service": 43,
     "companion-update.service": 15,
     "companion-wifi.service": 13,
@@ -27,7 +28,7 @@ EXPOSED = {
 ELSEWHERE = r"/(opt/companion/current|usr/lib/companion)/\S+|/usr/sbin/iw|/sbin/agetty"
 OF_THE_PACKAGE = (
     *("companion-update.path", "companion-update.service", "companion-install.service"),
-    *("companion-home-wifi.path", "companion-home-wifi.service"),
+    *("companion-home-wifi.path", "companion-home-wifi.service", "companion-hub.service"),
 )
 """What no installation before the package had, so there is nothing to take away."""
 ROOTS_OWN = {"/run/agetty.reload", "/etc/NetworkManager/system-connections"}
@@ -52,7 +53,7 @@ def keys(unit: Path) -> dict[str, list[str]]:
 def test_systemd_has_nothing_to_say_about_a_unit(unit: Path, tmp_path: Path) -> None:
     for other in UNITS:  # they name each other; what they start lies elsewhere on this computer
         text = re.sub(
-            r"/opt/companion/current/\S+|/usr/sbin/iw|/sbin/agetty|/usr/lib/companion/\S+",
+            r"/opt/companion(/current|-hub)/\S+|/usr/sbin/iw|/sbin/agetty|/usr/lib/companion/\S+",
             "/bin/true",
             other.read_text(encoding="utf-8"),
         )
@@ -81,11 +82,11 @@ def test_every_service_has_a_bound() -> None:
     assert max(bound for name, bound in EXPOSED.items() if name != INSTALLS) <= 25
 
 
-def test_no_service_but_the_companion_itself_may_write_where_its_user_does() -> None:
+def test_no_service_of_roots_may_write_where_another_user_does() -> None:
     """Root follows a link that is planted in somebody else's folder: so root has no way there."""
     for unit in SERVICES:
         said = keys(unit)
-        if said.get("User") == ["companion"]:
+        if said.get("User") in (["companion"], ["companion-hub"]):
             continue
         folders = [*said.get("RuntimeDirectory", []), *said.get("StateDirectory", [])]
         assert "companion" not in folders, unit.name
@@ -189,10 +190,10 @@ def test_the_package_takes_away_every_unit_that_an_older_installation_wrote() ->
             assert unit.name in taken, f"{unit.name} would stay as it was"
 
 
-def test_the_package_knows_every_unit() -> None:
-    maker = (SYSTEMD.parent / "packaging" / "deb").read_text(encoding="utf-8")
+def test_every_unit_is_in_a_package() -> None:
+    makers = "".join((SYSTEMD.parent / "packaging" / name).read_text(encoding="utf-8") for name in ("deb", "deb-hub"))
     for unit in UNITS:
-        assert unit.name in maker, f"{unit.name} is not in the package"
+        assert unit.name in makers, f"{unit.name} is in no package"
     for script in ("postinst", "postrm"):
         text = (SYSTEMD.parent / "packaging" / "debian" / script).read_text("utf-8")
         assert all(unit.name in text for unit in UNITS if unit.suffix == ".path"), script

@@ -2,10 +2,10 @@
 # Installs, reboots, upgrades, breaks, downgrades, updates from the page, removes and purges the Debian package under a
 # real systemd.
 #
-#   sudo tests/tools/package.sh [bookworm|trixie] [PACKAGE]
+#   sudo tests/tools/package.sh [bookworm|trixie] [PACKAGE [HUB-PACKAGE]]
 #
 # bookworm = Debian 12, trixie = Debian 13; of this computer's own kind, in a container of systemd-nspawn with a network
-# of its own. The package is made here unless one is named. Wants a Debian-like host, root, the internet and 3 GB in
+# of its own. The packages are made here unless they are named. Wants a Debian-like host, root, the internet and 3 GB in
 # /var/tmp/companion-package (COMPANION_PACKAGE names another folder). Ten minutes the first time.
 set -eu
 cd -- "$(dirname -- "$0")/../.."
@@ -108,6 +108,17 @@ heading "HTTPS of its own, and no other Caddy"
 secure() { inside /usr/bin/python3 -I -c "import ssl, urllib.request as u; u.urlopen('https://127.0.0.1:$1/api/v1/health', timeout=20, context=ssl._create_unverified_context())"; }
 until_so 60 secure 8443
 if inside systemctl -q is-active caddy.service; then fail "Debian's own Caddy runs too."; fi
+
+heading "A hub beside it, until it is purged"
+cp "${3:-$(packaging/deb-hub "$(dpkg --print-architecture)" "$base")}" "$packages/hub.deb"
+install_it hub || { cat "$there.dpkg"; fail "The hub could not be installed."; }
+until_so 60 ask http://127.0.0.1:8090/wall
+inside systemctl -q is-enabled companion-hub.service || fail "The hub would not start with the machine."
+inside pgrep -u companion-hub python >/dev/null || fail "The hub does not run as its own user."
+inside dpkg --purge companion-hub >"$there.dpkg" 2>&1 || { cat "$there.dpkg"; fail "The hub could not be purged."; }
+for left in /opt/companion-hub /var/lib/companion-hub /usr/lib/companion-hub; do
+    if inside test -e "$left"; then fail "The hub left $left."; fi
+done
 
 heading "A second table on the same computer"
 inside systemctl enable -q --now companion@8081

@@ -1,0 +1,122 @@
+"""The script that makes a release: what it refuses, and that the same commit gives the same files."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import tarfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+NEEDED = ("packaging", "systemd/apt.sh", "pyproject.toml", "LICENSE", "SECURITY.md", "docs/start.md", ".gitignore")
+HOME = "https://cards.example/companion"
+NOTES = "# Changelog\n\n## [9.9.9]\n\n- Everything.\n\n## [9.9.8]\n\n- Less.\n"
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A small project of version 9.9.9, committed, on which the tests were green."""
+    there = tmp_path / "project"
+    for name in NEEDED:
+        (there / name).parent.mkdir(parents=True, exist_ok=True)
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, there / name)
+    text = (there / "pyproject.toml").read_text("utf-8")
+    (there / "pyproject.toml").write_text(re.sub(r'(?m)^version = "[^"]*"', 'version = "9.9.9"', text), "utf-8")
+    (there / "CHANGELOG.md").write_text(NOTES, "utf-8")
+    git(there, "init", "-q")
+    commit(there)
+    return there
+
+
+def git(there: Path, *words: str) -> str:
+    who = ("-c", "user.name=Test", "-c", "user.email=test@example.org")
+    return subprocess.run(["git", *who, *words], cwd=there, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def commit(there: Path) -> None:
+    git(there, "add", "-A")
+    git(there, "commit", "-q", "-m", "All of it")
+    (there / "build").mkdir(exist_ok=True)
+    (there / "build" / "green").write_text(git(there, "rev-parse", "HEAD") + "\n", "utf-8")
+
+
+def release(there: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    clean = {key: value for key, value in os.environ.items() if key != "COMPANION_RELEASE_KEY"}
+    command = [there / "packaging" / "release", *words]
+    return subprocess.run(command, cwd=there, env=clean, capture_output=True, text=True, check=False)
+
+
+def spoil(there: Path, name: str, old: str, new: str) -> None:
+    path = there / name
+    path.write_text(path.read_text("utf-8").replace(old, new), "utf-8")
+    commit(there)
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "why"),
+    [
+        ("pyproject.toml", '"9.9.9"', '"9.9.7"', "pyproject.toml says version 9.9.7"),
+        ("CHANGELOG.md", "[9.9.9]", "[Unreleased]", "CHANGELOG.md has no part"),
+    ],
+    ids=["version", "changelog"],
+)
+def test_a_release_that_its_papers_do_not_know_is_refused(
+    checkout: Path, name: str, old: str, new: str, why: str
+) -> None:
+    spoil(checkout, name, old, new)
+    made = release(checkout, "9.9.9", "--only", "source")
+    assert made.returncode != 0
+    assert why in made.stderr
+
+
+def test_what_is_not_committed_or_not_tested_is_not_released(checkout: Path) -> None:
+    (checkout / "SECURITY.md").write_text("changed", "utf-8")
+    assert "not committed" in release(checkout, "9.9.9", "--only", "source").stderr
+    git(checkout, "commit", "-qam", "Changed")
+    assert "was not green on this commit" in release(checkout, "9.9.9", "--only", "source").stderr
+    assert not (checkout / "build" / "release").exists()
+
+
+def test_a_version_is_released_once(checkout: Path) -> None:
+    git(checkout, "tag", "v9.9.9")
+    spoil(checkout, "SECURITY.md", "# Security", "# Safety")
+    assert "the tag v9.9.9 is on another commit" in release(checkout, "9.9.9", "--only", "source").stderr.lower()
+
+
+def test_the_same_commit_gives_the_same_files_with_notes_and_sums_and_a_tag(checkout: Path) -> None:
+    out = checkout / "build" / "release"
+    sums = []
+    for _ in range(2):
+        made = release(checkout, "9.9.9", "--only", "source", "--home", HOME)
+        assert made.returncode == 0, made.stderr
+        sums.append((out / "SHA256SUMS").read_text("utf-8"))
+    assert sums[0] == sums[1]
+    assert (out / "NOTES.md").read_text("utf-8").strip() == "- Everything."
+    assert git(checkout, "rev-parse", "v9.9.9") == git(checkout, "rev-parse", "HEAD")
+    assert git(checkout, "status", "--porcelain") == ""
+
+
+def test_the_address_goes_into_every_paper_and_not_into_the_checkout(checkout: Path) -> None:
+    assert release(checkout, "9.9.9", "--only", "source", "--home", HOME).returncode == 0
+    with tarfile.open(checkout / "build" / "release" / "companion-9.9.9-source.tar.gz") as archive:
+        for name in (
+            "pyproject.toml",
+            "packaging/debian/control",
+            "packaging/debian-hub/control",
+            "SECURITY.md",
+            "docs/start.md",
+        ):
+            member = archive.extractfile(f"companion-9.9.9/{name}")
+            assert member is not None
+            assert HOME in member.read().decode(), name
+            assert HOME not in (checkout / name).read_text("utf-8")
+
+
+def test_an_address_that_is_none_is_refused(checkout: Path) -> None:
+    for wrong in ("http://example.org", 'https://a"b', "https://a b"):
+        assert release(checkout, "9.9.9", "--only", "source", "--home", wrong).returncode != 0
