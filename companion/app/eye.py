@@ -1,4 +1,4 @@
-"""The eye of a table: opened for each match that begins or goes on, and before there is one; shut in between."""
+"""The camera's process of a table: opened for each match that begins or resumes, and before the first one."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ log = logging.getLogger(__name__)
 
 
 class TableEye:
-    """Looks at each match, has it recorded where that is wanted, and keeps pictures of what people may ask about.
+    """Watches each match, lets it be recorded, and keeps pictures of what people may ask about.
 
     Attributes:
-        process: The eye that looks now; ``None`` = it is shut.
-        zones: The zones that it goes by.
-        recorder: Records what it looks at.
+        process: The camera's process; ``None`` while it is closed.
+        zones: The zones in use.
+        recorder: Records what the camera sees.
 
     Args:
-        prepared: The process in which the first match is looked at.
-        seen: Gets every look.
+        prepared: The process for the first match.
+        seen: Receives every look.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class TableEye:
         self._seen = seen
 
     def match_started(self, stored: StoredMatch, game: Game[Any, Any]) -> None:
-        """A match has begun or goes on: look at it, with its zones and its stickers."""
+        """Watch a match that has begun or resumes, with its zones and stickers."""
         self.shut()
         table = stored.header["match"].get("table")
         own = read_layout(table) if table is not None else game.table.layout if self._source.simulated else None
@@ -81,10 +81,10 @@ class TableEye:
         )
         self.recorder.eye_opened()
         process.start()
-        give_back()  # the match before is nobody's now
+        give_back()  # the match before is over
 
     def look_around(self, module: GameModule) -> None:
-        """Look before the first match, so that the camera can be hung and the light be tried."""
+        """Watch the table before the first match, so that the camera can be adjusted and the light tested."""
         if (frames := self._source.before_match) is not None:
             game = registry.open_match(registry.demo_match(module), registry.demo_deck(module)).game
             self._open(frames, game).start()
@@ -99,7 +99,7 @@ class TableEye:
         return self.process
 
     def shut(self) -> None:
-        """Look no more, until the next match."""
+        """Stop watching, until the next match."""
         if self.process is not None:
             self.process.close()
             self.process = None
@@ -107,7 +107,7 @@ class TableEye:
         self._source.match_over()
 
     def keep(self, news: Update) -> None:
-        """Around refusals, questions and disputes keep a few pictures."""
+        """Keep a few pictures around refusals, questions and disputes."""
         match, process = self._runner.match, self.process
         if match is None or process is None or news.signal is Signal.STARTED:
             return
@@ -115,14 +115,14 @@ class TableEye:
             process.keep(*wanted, disputed_token(match.game, news.entry or {}))
 
     def snapshot(self) -> bytes | None:
-        """The table now, as a JPEG file; ``None`` when it is not seen."""
+        """The table now, as JPEG; ``None`` if it is not in sight."""
         return None if self.process is None else self.process.snapshot()
 
     def whole_picture(self) -> bytes | None:
-        """All of the camera's picture, as a JPEG file; ``None`` when there is none."""
+        """The camera's whole picture as JPEG, if there is one."""
         return None if self.process is None else self.process.snapshot(whole=True)
 
     def _film_over(self, why: str | None) -> None:
-        """A recording is at its end."""
+        """A recorded film has ended."""
         self.recorder.film_over()
         log.warning("%s is at its end: %s", self._source.name, why or "there are no more pictures")

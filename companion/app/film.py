@@ -1,4 +1,4 @@
-"""Referees recorded frames: the eye and the referee alone, as fast as the frames can be read."""
+"""Referees recorded frames, as fast as they can be read."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:  # OpenCV is loaded where frames are read
     from vision.messages import ViewQuality
 
 MEASURED_S = 5.0
-"""The view is measured so often."""
+"""How often the quality of the view is measured."""
 
 NOT_SEEN = {"camera": "without a fresh picture", "table": "without its corner tags", "dark": "too dark or too bright"}
 """By ``ViewLost``."""
@@ -38,11 +38,11 @@ NOT_SEEN = {"camera": "without a fresh picture", "table": "without its corner ta
 def referee_frames(
     frames: FrameSource, opened: OpenedMatch, record: Path, at: Callable[[int], None] = lambda _: None
 ) -> FilmSight:
-    """Referee frames of a match from its beginning on, and write the record.
+    """Referee the frames of a match from its beginning, and write the record.
 
     Args:
-        frames: They are open.
-        at: Told the number of each picture.
+        frames: Already open.
+        at: Called with the number of each picture.
 
     Raises:
         InputError: The frames cannot be read, or the record cannot be written.
@@ -54,10 +54,10 @@ def referee_frames(
 def referee_recording(
     frames: FrameSource, folder: Path, record: Path, at: Callable[[int], None] = lambda _: None
 ) -> FilmSight:
-    """Referee what ``companion record`` wrote down: from where its match stood, with what people said meanwhile.
+    """Referee a folder of ``companion record``, from the state of its match at the start, with its commands.
 
     Args:
-        frames: Those of the folder; they are open.
+        frames: Those of the folder; already open.
 
     Raises:
         InputError: It cannot be read, or the record cannot be written.
@@ -110,14 +110,14 @@ def _referee(
 
 @dataclass
 class FilmSight:
-    """How well a film could be seen, gathered look by look.
+    """How well a film could be seen, updated with each look.
 
     Attributes:
-        looks: How many pictures were looked at.
-        lost: In how many of them the table was not seen, by the reason.
-        unread: The sides of the field where something lay that could not be read.
-        wrong: What was found wrong with the view, each thing once.
-        module_px: The narrowest squares of the codes.
+        looks: The number of pictures.
+        lost: The number of pictures in which the table could not be judged, by reason.
+        unread: The sides of the field with something unreadable.
+        wrong: Faults of the view, each once.
+        module_px: The narrowest module of a code.
     """
 
     looks: int = 0
@@ -128,7 +128,7 @@ class FilmSight:
     _measured_s: float = float("-inf")
 
     def look(self, look: Observation) -> bool:
-        """Take in one look; whether the view should be measured now."""
+        """Take in one look; returns whether the view should be measured now."""
         self.looks += 1
         if look.lost is not None:
             self.lost[look.lost.value] += 1
@@ -139,7 +139,6 @@ class FilmSight:
         return True
 
     def measured(self, view: ViewQuality | None) -> None:
-        """Take in a measurement."""
         for finding in view.findings if view is not None else ():
             if finding.name == "module_px":
                 self.module_px = min(finding.value, self.module_px or finding.value)
@@ -148,7 +147,7 @@ class FilmSight:
                 self.wrong[f"{finding.name} ({where})" if where else finding.name] = None
 
     def lines(self) -> Iterator[str]:
-        """A sentence each."""
+        """The result, as sentences."""
         unseen = ", ".join(f"{count} {NOT_SEEN[why]}" for why, count in sorted(self.lost.items()))
         seen = self.looks - sum(self.lost.values())
         yield f"the table could be seen in {seen} of {self.looks} pictures" + (f" ({unseen})" if unseen else "")
@@ -164,7 +163,7 @@ class FilmSight:
 
 @dataclass(frozen=True, slots=True)
 class SpokenCommand:
-    """What somebody said while a table was recorded: after the look at ``after_s``, at ``at_s``."""
+    """A command given while a table was recorded: after the look at ``after_s``, at ``at_s``."""
 
     after_s: float
     at_s: float
@@ -193,4 +192,4 @@ def _writable(record: Path) -> TextIO:
 
 
 def _nowhere(_: object) -> None:
-    """Recorded frames have no log and nobody to tell; the record is written line by line."""
+    """Recorded frames have no log and no listeners; the record is written line by line."""

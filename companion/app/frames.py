@@ -1,6 +1,6 @@
-"""What the eye opens: a simulated match that is drawn, recorded pictures, the pictures of a phone.
+"""The camera's sources: a simulated match, which is drawn, recorded pictures, the pictures of a phone.
 
-Joins the film (``companion.simulation``, which knows no pixels) to the drawing (``vision``, which knows no game).
+Connects the film (``companion.simulation``, without pixels) to the drawing (``vision``, without games).
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ if TYPE_CHECKING:  # OpenCV is loaded only when there are pictures to make
     from vision.synthetic.camera_model import CameraModel
 
 RATE_HZ = 8.0
-"""Pictures a second of a simulated table; drawing and looking at them must leave a small machine some air."""
+"""Pictures per second of a simulated table; drawing and reading them must leave a small machine some time."""
 USUAL_TABLE_MM = (1100.0, 650.0)
-"""The table that the usual drawn camera hangs over."""
+"""The table under the default drawn camera."""
 SMALLEST_DRAWN_PX = 1.7
-"""So many pixels of a drawn picture a module has at least, where things bear small stickers."""
+"""The least pixels per module in a drawn picture, for pieces with small stickers."""
 
 
 def live_frames(
@@ -44,10 +44,10 @@ def live_frames(
     speed: float,
     pictograms: Mapping[Token, Pictogram] = MappingProxyType({}),
 ) -> FrameSource:
-    """The frames of a live table (``companion.app.live_table``); ``speed`` 0 = as fast as can be.
+    """The frames of a live table (``companion.app.live_table``); ``speed`` 0 = as fast as possible.
 
     Args:
-        pictograms: What is drawn on the cards, by their stickers.
+        pictograms: Drawings on the cards, by sticker.
     """
     from vision.synthetic.scene import Scene
     from vision.synthetic.source import SimulatedTable
@@ -61,7 +61,7 @@ def live_frames(
 
 
 def camera_over(layout: Layout, shapes: Mapping[Token, Shape], usual: CameraModel) -> CameraModel:
-    """A drawn camera that hangs as high as the table is wide, with pixels enough for the smallest code on it."""
+    """A drawn camera, as high above the table as needed, with enough pixels for the smallest code."""
     wide_mm, high_mm = layout.size_mm or USUAL_TABLE_MM
     distance_mm = usual.distance_mm * max(wide_mm / USUAL_TABLE_MM[0], high_mm / USUAL_TABLE_MM[1])
     seen_mm = 2 * distance_mm * math.tan(math.radians(usual.hfov_deg) / 2)
@@ -72,7 +72,7 @@ def camera_over(layout: Layout, shapes: Mapping[Token, Shape], usual: CameraMode
 
 
 def live_pictures(address: str, *, paced: bool) -> Iterator[ScriptedPicture]:
-    """The pictures that a live table shows at its door, until it closes; in real time they begin now."""
+    """The pictures of a live table, until it closes; in real time they start now."""
     with suppress(OSError, EOFError), Client(address, authkey=current_process().authkey) as door:
         began_s: float | None = None
         while True:
@@ -90,11 +90,11 @@ def phone_pictures(address: str) -> FrameSource:
 
 
 class ResumedFrames:
-    """A film that begins where its match is, whenever an eye is opened on it, also the one after a crash.
+    """A film that starts at the present second of its match whenever it is opened, also after a crash.
 
     Args:
-        show: Makes the frame source that begins at that second.
-        played_s: How many seconds of the match were played.
+        show: Makes the frame source that starts at a given second.
+        played_s: The seconds of the match played so far.
     """
 
     def __init__(self, show: Callable[[float], FrameSource], played_s: Callable[[], float]) -> None:
@@ -102,21 +102,20 @@ class ResumedFrames:
         self._played_s = played_s
 
     def __call__(self) -> FrameSource:
-        """The frame source."""
         return self._show(self._played_s())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """On its way into the eye's process it becomes the film from now on."""
+        """When sent to the camera's process, it becomes the film from the present second."""
         return partial, (self._show, self._played_s())
 
 
 class PacedFrames(AbstractContextManager["PacedFrames"]):
-    """Recorded frames as if they were taken now.
+    """Recorded frames, played in real time.
 
     Args:
         source: A folder of pictures or a film.
-        start_s: Where in the recording to begin, when its match was refereed up to there already.
-        clock, sleep: Of real time; monotonic seconds.
+        start_s: Where in the recording to start, if its match is refereed up to there.
+        clock, sleep: Real time in monotonic seconds.
 
     Raises:
         InputError: The recording cannot be read.

@@ -1,4 +1,4 @@
-"""Signs of life for the service manager, for as long as the referee answers and the eye looks."""
+"""Heartbeats for the service manager, as long as the referee and the camera's process respond."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.system.systemd import Watchdog, notify, watchdog_s
 
 
 class Heartbeat:
-    """Says nothing where no service manager listens. Close it."""
+    """Does nothing without a service manager. Close it."""
 
     def __init__(self, runner: MatchRunner) -> None:
         self._runner = runner
@@ -18,7 +18,7 @@ class Heartbeat:
         self._over = threading.Event()
 
     def start(self, *, eye: bool) -> None:
-        """The table is ready; ``eye``: one looks, and must go on."""
+        """The table is ready; ``eye``: the camera's process is running and must keep looking."""
         notify("READY=1")
         if (limit_s := watchdog_s()) is None:
             return
@@ -33,10 +33,8 @@ class Heartbeat:
         threading.Thread(target=beat, name="heartbeat", daemon=True).start()
 
     def eye_looked(self) -> None:
-        """The eye goes on."""
         if self._watchdog is not None and self._watches_eye:
             self._watchdog.beat("eye")
 
     def close(self) -> None:
-        """Say no more."""
         self._over.set()

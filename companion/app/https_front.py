@@ -1,4 +1,4 @@
-"""HTTPS for a table: a Caddy of its own before the pages, with a certificate that it makes and renews itself."""
+"""HTTPS for a table: a separate Caddy in front of the pages, with a certificate that it makes and renews itself."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from web.server import check_free
 log = logging.getLogger(__name__)
 
 FOLDER = "https"
-"""In the data folder: key, certificates, and what Caddy said last. In no backup and no bundle."""
+"""In the data folder: key, certificates, and Caddy's log. In no backup and no bundle."""
 
 PORTS_APART = 363
-"""A table at 8080 has HTTPS at 8443, one at 8081 at 8444."""
+"""A table at port 8080 has HTTPS at 8443, one at 8081 at 8444."""
 
 LOOK_S = 1.0
 WAITS_S = (1, 2, 5, 10, 30)
-"""Before each further start of a Caddy that ends by itself."""
+"""The wait before each further start of a Caddy that ends by itself."""
 
 LIVED_S = 60.0
-"""One that ran for so long is started again without a long wait."""
+"""After a run of this length, it is restarted without a long wait."""
 
 ENDS_S = 5.0
 ENDS_WITH_PARENT = """
@@ -47,23 +47,25 @@ import ctypes, os, signal, sys
 ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 os.execvp(sys.argv[1], sys.argv[1:])
 """
-"""Becomes the program that it is given, to which Linux sends a signal when the thread that started it ends
-(``PR_SET_PDEATHSIG``). The service may not call what ``setpriv`` calls for it."""
+"""Runs the given program so that Linux ends it with the thread that started it (``PR_SET_PDEATHSIG``).
+
+``setpriv`` could do it too, but the service may not make the system calls that it needs.
+"""
 
 _NAME = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*")
 
 
 class HttpsFront:
-    """HTTPS before a table; use it in a ``with``, inside that of the server that it stands before.
+    """HTTPS in front of a table; use it in a ``with``, inside that of the table's server.
 
     Args:
-        folder: Its own folder, where the certificates are kept.
+        folder: For its certificates.
         port: Where it listens.
         table_port: Where the table's server listens, on this machine.
-        hosts: Further names that the certificates shall hold for.
+        hosts: Further names for the certificates.
 
     Attributes:
-        secret: Goes before the phone's address in the header ``web.middleware.front.HEADER``; a new one each time.
+        secret: Precedes the phone's address in the header ``web.middleware.front.HEADER``; a new one each time.
     """
 
     def __init__(self, folder: Path, port: int, table_port: int, hosts: Collection[str] = ()) -> None:
@@ -84,7 +86,7 @@ class HttpsFront:
         self._thread.join(timeout=2 * ENDS_S)
 
     def _keep(self) -> None:
-        """Start Caddy, and again when it has ended or this machine has a new name or address."""
+        """Start Caddy, and restart it when it has ended or this machine has a new name or address."""
         names, ended = own_names(self._hosts), 0
         while not self._over.is_set():
             began_s = time.monotonic()
@@ -100,20 +102,20 @@ class HttpsFront:
                 names |= own_names(self._hosts)
                 continue
             ended = 0 if time.monotonic() - began_s > LIVED_S else ended
-            if self._over.wait(WAITS_S[min(ended, len(WAITS_S) - 1)]):  # a service that is stopped ends both at once
+            if self._over.wait(WAITS_S[min(ended, len(WAITS_S) - 1)]):  # when the service is stopped, both end at once
                 return
             log.error("Caddy has ended (%s) and is started again: %s", caddy.returncode, self._last_words())
             ended += 1
 
     def _start(self, names: Collection[str]) -> subprocess.Popen[bytes]:
-        """Caddy reads its settings, the secret among them, from a pipe: they stand in no file and on no command line.
+        """Caddy reads its settings, including the secret, from a pipe, so they are in no file and on no command line.
 
-        It ends with this process, whatever ends that, and hears no Ctrl-C of ours.
+        It ends with this process, however that ends, and does not receive Ctrl-C.
         """
         self._folder.mkdir(mode=0o700, exist_ok=True)
         for name in names:
-            # At its start Caddy sweeps empty folders away, now and then one that it is just about to fill; then that
-            # certificate is missing for a minute. A folder with a file in it stays.
+            # At its start Caddy deletes empty folders, sometimes one that it is about to fill; then that certificate is
+            # missing for a minute. A folder with a file in it stays.
             folder = self._folder / "caddy" / "certificates" / "local" / name.replace(":", "-")
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             (folder / "kept").touch(mode=0o600)
@@ -136,7 +138,7 @@ class HttpsFront:
             with caddy.stdin as settings:
                 settings.write(json.dumps(self._settings(sorted(names))).encode())
         except BrokenPipeError:
-            pass  # it ended at once, which is seen next
+            pass  # it ended at once; the loop notices that
         return caddy
 
     def _last_words(self) -> str:
@@ -146,11 +148,11 @@ class HttpsFront:
             return "it said nothing"
 
     def _settings(self, names: list[str]) -> dict[str, Any]:
-        """Caddy's own (https://caddyserver.com/docs/json/): one site for whatever name a phone asks for."""
+        """Caddy's configuration (https://caddyserver.com/docs/json/): one site for every name."""
         proxy = {
             "handler": "reverse_proxy",
             "upstreams": [{"dial": f"127.0.0.1:{self._table_port}"}],
-            "flush_interval": -1,  # event streams are passed on as they come
+            "flush_interval": -1,  # event streams are passed on immediately
             # The server closes what is silent for a minute; a request must not meet that.
             "transport": {"protocol": "http", "keep_alive": {"idle_timeout": "30s"}},
             "headers": {"request": {"set": {HEADER: [f"{self.secret} {{http.request.remote.host}}"]}}},
@@ -164,9 +166,9 @@ class HttpsFront:
             "tls_connection_policies": [{"default_sni": socket.gethostname().lower()}],
             "routes": [{"handle": [proxy]}],
         }
-        # A year, signed by what lasts ten: a browser that was told to go on asks again with each new certificate.
+        # Valid for a year, signed by one valid for ten: a browser warns again for each new certificate.
         issuer = {"module": "internal", "lifetime": "8760h", "sign_with_root": True}
-        # A request that fails is not written down with its headers.
+        # A failed request is not logged with its headers.
         quiet = {"level": "ERROR", "exclude": ["http.log", "http.handlers"], "encoder": {"format": "console"}}
         return {
             "admin": {"disabled": True, "config": {"persist": False}},
@@ -183,9 +185,9 @@ class HttpsFront:
 
 
 def https_front(settings: Settings, source: str, data: Path, port: int) -> HttpsFront | None:
-    """HTTPS for a table at this port: where ``tls = true`` says so, or a phone shall be its camera.
+    """HTTPS for a table at this port: with ``tls = true``, or if a phone is its camera.
 
-    The table goes on without it where Caddy is missing or the port is taken; the log says so in one sentence.
+    Without Caddy, or if the port is taken, the table works without HTTPS, and a warning is logged.
     """
     wanted = settings.tls if settings.tls is not None else source == PHONE and settings.https is None
     if not wanted:
@@ -203,7 +205,7 @@ def https_front(settings: Settings, source: str, data: Path, port: int) -> Https
 
 
 def own_names(hosts: Collection[str] = ()) -> frozenset[str]:
-    """What this machine is called, at home and by its addresses, and these ``hosts`` as far as they can be names."""
+    """This machine's names in the home network, its addresses, and those of ``hosts`` that are valid names."""
     own = socket.gethostname().lower()
     plain = own.partition(".")[0]
     names = {"localhost", own, plain, *(plain + domain for domain in HOME_DOMAINS), *(host.lower() for host in hosts)}

@@ -1,7 +1,7 @@
-"""A simulated table whose people look at the running match: its scoreboard for them, and its film for the eye.
+"""A simulated table whose people react to the running match: its scoreboard for them, and its film for the camera.
 
-The people live here, beside the referee, and the eye's process only draws: it asks for one picture after the other
-over a local socket. So an eye that crashes forgets nothing, and what people do is decided with what the log says.
+The people are simulated here, beside the referee; the camera's process only draws. It asks for one picture after the
+other over a local socket. So nothing is lost when it crashes, and people decide by what the log says.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ from companion.simulation.visitors import Visitors
 log = logging.getLogger(__name__)
 
 CATCH_UP_S = 1.0
-"""So long a film that is shown as fast as can be waits for the referee to come to the looks that were taken."""
+"""How long a film at full speed waits for the referee to process the looks so far."""
 
 
 class MatchScoreboard:
     """A match as the people at its table see it; a ``companion.simulation.scoreboard.Scoreboard``.
 
     Args:
-        match: The running match, or ``None``.
-        tell: Has the referee's thread do something with the match.
-        finish: Called when the end has been looked at for long enough.
-        clock: The seconds in which the looks at the table are dated.
+        match: Returns the running match, or ``None``.
+        tell: Runs a function with the match in the referee's thread.
+        finish: Called when the end has been shown long enough.
+        clock: The seconds in which looks at the table are dated.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class MatchScoreboard:
         self.finish = finish
 
     def look(self) -> LiveView | None:
-        """How the match stands now."""
+        """The state of the match now."""
         match = self._match()
         if match is None:
             return None
@@ -107,7 +107,7 @@ class MatchScoreboard:
         self._say(number, said)
 
     def answer(self, question: int, number: int) -> None:
-        """... and ``POST /answers``."""
+        """As ``POST /answers``."""
         self._say(number, lambda _: AnswerQuestion(question, 0))
 
     def _say(self, number: int, command: Callable[[Game[Any, Any]], Command]) -> None:
@@ -118,7 +118,7 @@ class MatchScoreboard:
         self._tell(work)
 
     def _followed(self, game: Game[Any, Any], record: Record[Any]) -> tuple[Step, ...]:
-        """The steps of the record; those that are still the same are kept."""
+        """The steps of the record; unchanged ones are reused."""
         same = 0
         for step, state in zip(self._steps, record.states, strict=False):
             if step.key is not game.public(state):
@@ -142,7 +142,7 @@ class MatchScoreboard:
 
 
 def faults(game: Game[Any, Any], state: Any, at: MoveContext, move: JSON) -> tuple[str, ...]:
-    """All objections to a move, also those that only a Stop would bring out: these people know the rules."""
+    """All objections to a move, including those that only a Stop would reveal: these people know the rules."""
     meant = decode_move(game, move)
     objections = game.rules.judge(game.public(state), meant, at)
     if not objections:
@@ -154,24 +154,24 @@ def faults(game: Game[Any, Any], state: Any, at: MoveContext, move: JSON) -> tup
 
 
 def lying(game: Game[Any, Any], public: Any) -> Mapping[str, str]:
-    """Every thing that should be seen, and its place."""
+    """Every card that should be visible, and its place."""
     return {str(card): str(place) for card, place in game.table.expected(public).cards.items()}
 
 
 def simulated_people(opened: OpenedMatch, seed: int) -> People:
-    """Everybody around a simulated table, as the match's game has them.
+    """The people of the match's game, for a simulated table.
 
     Raises:
-        InputError: They cannot play this match, and why.
+        InputError: They cannot play this match.
     """
     return GAMES[opened.game.name].demonstration.people(opened.game, opened.header, opened.layout, seed)
 
 
 def check_simulated(header: Mapping[str, JSON]) -> None:
-    """Whether the simulated people can play this match.
+    """Check that simulated people can play this match.
 
     Raises:
-        InputError: They cannot, and why.
+        InputError: They cannot.
     """
     opened = open_match(header["match"], header["deck"])
     LiveFilm(simulated_people(opened, 0), opened.layout, _Nobody(), 0)
@@ -181,29 +181,25 @@ class _Nobody:
     """The scoreboard of a match that has not begun."""
 
     def look(self) -> LiveView | None:
-        """There is none."""
         return None
 
-    def say(self, move: Any, number: int) -> None:
-        """Nobody listens."""
+    def say(self, move: Any, number: int) -> None: ...
 
-    def answer(self, question: int, number: int) -> None:
-        """Nobody listens."""
+    def answer(self, question: int, number: int) -> None: ...
 
-    def finish(self) -> None:
-        """Nothing ends."""
+    def finish(self) -> None: ...
 
 
 class LiveTable:
-    """Shows the film of a live match to whoever asks at its door, picture by picture, until it is closed.
+    """Serves the film of a live match, picture by picture, until it is closed.
 
     Attributes:
-        address: Where the eye asks for pictures.
+        address: Where the camera's process asks for pictures.
 
     Args:
-        film: Begins the film anew, from how the match stands.
-        rate_hz: Pictures a second.
-        catch_up: Waits until the referee has come to all looks; ``None`` for a film in real time.
+        film: Starts the film again, from the present state of the match.
+        rate_hz: Pictures per second.
+        catch_up: Waits until the referee has processed all looks; ``None`` for a film in real time.
     """
 
     def __init__(
@@ -217,7 +213,6 @@ class LiveTable:
         self.address = self._door.address
 
     def close(self) -> None:
-        """Show no more."""
         self._door.close()
 
     def _next(self, _asked: object) -> ScriptedPicture:
@@ -225,7 +220,7 @@ class LiveTable:
             self._catch_up(CATCH_UP_S)
         try:
             return next(self._pictures)
-        except Exception:  # the evening on the screens goes on; people sit down anew before the table as it is
+        except Exception:  # the demonstration goes on; the people continue from the table as it is
             log.exception("the simulated people stumbled")
             self._pictures = self._film().pictures(self._rate_hz)
             return next(self._pictures)
@@ -235,7 +230,7 @@ def live_table(
     runner: MatchRunner, match_id: str, header: Mapping[str, JSON], seed: int, speed: float, rate_hz: float,
     finish: Callable[[], None], visitors: Visitors | None = None,
 ) -> LiveTable:  # fmt: skip
-    """The table of the match that has begun; ``speed`` 0 = as fast as can be."""
+    """The simulated table of a match that has begun; ``speed`` 0 = as fast as possible."""
     opened = open_match(header["match"], header["deck"])
 
     def running() -> Match | None:

@@ -1,4 +1,4 @@
-"""Which match a table plays: the stored ones are opened, and one is gone on with or begun."""
+"""Which match a table plays: opens the stored ones, and resumes or begins one."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ log = logging.getLogger(__name__)
 
 
 def open_matches(data: Path, settings: Settings, stack: ExitStack) -> tuple[EventLog, Snapshots]:
-    """The matches of a data folder, of which backups are kept, and their pictures; closed with ``stack``.
+    """The matches of a data folder, with backups, and their pictures; closed with ``stack``.
 
     Raises:
-        LogError: They cannot be kept there.
+        LogError: They cannot be stored there.
     """
     folders = backup_folders(data, settings)
     matches = open_or_recover(data, folders)
@@ -48,16 +48,16 @@ def open_matches(data: Path, settings: Settings, stack: ExitStack) -> tuple[Even
 def begin_or_go_on(
     runner: MatchRunner, file: Path | None, seeded: Mapping[str, JSON], named: GameModule | None = None
 ) -> None:
-    """Go on with an unfinished match, or begin one.
+    """Resume an unfinished match, or begin one.
 
     Args:
-        file: Play this match: the unfinished one that was begun from the same match and deck, whatever its seed, else
-            anew. Without it: the one that was begun last, else none, but on the simulated table the demonstration.
-        seeded: What a simulated match has in its header more. It does not go on under a camera, nor a real one without.
-        named: Only a match of this game, where somebody asked for one; else any, and the default one's demonstration.
+        file: Play this match: resume the unfinished one with the same match file and deck, whatever its seed, or begin
+            it. Without a file: resume the last one; if there is none, a simulated table plays its demonstration.
+        seeded: Additional header keys of a simulated match. It is not resumed under a camera, nor a real one without.
+        named: Only a match of this game; ``None`` = any, and the default game's demonstration.
 
     Raises:
-        InputError: The file holds no playable match, or one of another game than the one named.
+        InputError: The file holds no playable match, or one of another game than ``named``.
     """
 
     def suits(stored: StoredMatch) -> bool:
@@ -89,7 +89,7 @@ def begin_or_go_on(
 
 
 def complete_match(decks: Path, seeded: Mapping[str, JSON], match: Mapping[str, JSON]) -> Mapping[str, JSON]:
-    """The header of a match begun on a page, with its deck: the built-in one, or a file of the folder ``decks``.
+    """The header of a match begun on a page, with its deck: the built-in one, or a file in the folder ``decks``.
 
     Raises:
         InputError: It cannot be played.
@@ -109,7 +109,7 @@ def complete_match(decks: Path, seeded: Mapping[str, JSON], match: Mapping[str, 
 
 
 def game_of(header: Mapping[str, JSON]) -> GameModule:
-    """The game that a stored match is one of."""
+    """The game of a stored match."""
     return registry.match_module(header["match"], header.get("deck"))
 
 

@@ -1,4 +1,4 @@
-"""A table among others: its name on screens, in the home network, in the box's own Wi-Fi and in a broker's topics."""
+"""A table's name: on screens, in the home network, in the box's own Wi-Fi and in MQTT topics."""
 
 from __future__ import annotations
 
@@ -26,15 +26,14 @@ log = logging.getLogger(__name__)
 
 
 class NamedTable:
-    """Tells network and broker of a table under its name, and anew when it gets another; close it.
+    """Announces a table to network and broker under its name, and again when it is renamed. Close it.
 
     Args:
-        folder: The data folder, which says what the table is called.
+        folder: The data folder, with the name.
         mqtt: The ``[mqtt]`` table of the settings; ``None`` = no broker.
-        runner: Runs the match; names are changed in its thread, so that no news falls between two names.
-        match: The match that is being played.
-        address: Where the pages are; empty = nobody knows yet.
-        port: Where they are on this computer.
+        runner: Runs the match; names change in its thread, so that no update falls between two names.
+        address: The address of the pages; empty = not known yet.
+        port: Their port on this computer.
 
     Raises:
         DeviceError: The broker's certificate cannot be used.
@@ -58,7 +57,7 @@ class NamedTable:
         self._open()
 
     def system(self, system: SystemActions) -> SystemActions:
-        """What the box can do, with giving it a name."""
+        """The actions, with renaming added."""
 
         def rename(name: str, names_players: bool) -> None:
             self.rename(name, names_players)
@@ -70,11 +69,11 @@ class NamedTable:
         return named
 
     def rename(self, name: str, names_players: bool) -> None:
-        """Keep another name, and tell it.
+        """Save another name, and announce it.
 
         Raises:
-            InputError: Nobody could read it.
-            OSError: It cannot be kept.
+            InputError: It cannot be displayed.
+            OSError: It cannot be saved.
         """
         box = replace(self.box, name=box_name(name), names_players=names_players)
         if box == self.box:
@@ -89,7 +88,7 @@ class NamedTable:
         self._runner.submit(change)
 
     def close(self) -> None:
-        """Say good-bye to network and broker."""
+        """Sign off from network and broker."""
         self._close(forget=False)
 
     def _open(self) -> None:
@@ -126,7 +125,7 @@ class NamedTable:
             self._entry = None
 
     def _announce(self) -> subprocess.Popen[bytes] | None:
-        """Have a named table listed where devices look for web pages (mDNS), as long as this runs."""
+        """Announce a named table as a web page in the network (mDNS), as long as this runs."""
         tool = shutil.which("avahi-publish-service")
         if not self.box.name or tool is None:
             return None

@@ -1,4 +1,4 @@
-"""The button "record a minute": a recording that the host begins on a page, watches, and takes away as a zip file."""
+"""The button "record a minute": a recording that the host starts, watches and downloads as a zip on a page."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ if TYPE_CHECKING:  # OpenCV is loaded in the eye's process alone
 
 
 RECORDING_FOLDER = "recording"
-"""In the data folder; one recording at a time is kept there."""
+"""In the data folder; holds one recording."""
 
 PLANNED_S = 60.0
-"""For so long a plan is not made anew: it tries the disk."""
+"""A plan is reused for this long, because making one tests the disk."""
 
 PIECE_BYTES = 1 << 20
 
 
 class HostRecording:
-    """A ``companion.public.service.RecordingService`` over what records the table.
+    """A ``companion.public.service.RecordingService`` over the table's recorder.
 
     Args:
         recorder: Makes the recordings.
-        data: Gets the folder of the recording.
+        data: Gets the recording's folder.
     """
 
     def __init__(self, runner: MatchRunner, recorder: TableRecorder, eye: TableEye, data: Path) -> None:
@@ -61,7 +61,6 @@ class HostRecording:
     # -- what there is ------------------------------------------------------------------------------
 
     def state(self, user: User) -> Result:
-        """How far it is."""
         return self._why_not(user) or Done(self._state())
 
     def _state(self) -> JSON:
@@ -81,7 +80,7 @@ class HostRecording:
         return state
 
     def _about(self) -> JSON | None:
-        """What ``recording.json`` says; ``None`` where no recording was finished."""
+        """The content of ``recording.json``; ``None`` if no recording was finished."""
         try:
             about = json.loads((self._folder / ABOUT_FILE).read_text("utf-8"))
         except (OSError, ValueError):
@@ -91,7 +90,6 @@ class HostRecording:
     # -- what is asked for ---------------------------------------------------------------------------
 
     def plan(self, user: User, seconds: float) -> Result:
-        """How large a recording of so many seconds would be."""
         if (no := self._why_not(user) or self._why_not_now()) is not None:
             return no
         return self._planned(seconds)
@@ -109,7 +107,6 @@ class HostRecording:
         return Done({"kind": plan.kind, "rate_hz": plan.rate_hz, "bytes": size})
 
     def begin(self, user: User, seconds: float | None, ring_s: float | None) -> Result:
-        """Begin; what was recorded before is deleted."""
         if (no := self._why_not(user) or self._why_not_now()) is not None:
             return no
         planned = self._planned(seconds or ring_s or 0.0)
@@ -140,7 +137,7 @@ class HostRecording:
             return Unavailable(Text("desk.slow"))
 
     def stop(self, user: User) -> Result:
-        """End it now; what there is stays. One that has ended already is as good."""
+        """Stop it now; what was recorded stays. Stopping one that has ended is not an error."""
         if (no := self._why_not(user)) is not None:
             return no
         if self._state()["recording"] and (eye := self._eye.process) is not None:
@@ -148,7 +145,6 @@ class HostRecording:
         return Done(self._state())
 
     def delete(self, user: User) -> Result:
-        """Delete what was recorded."""
         if (no := self._why_not(user)) is not None:
             return no
         with self._lock:
@@ -158,7 +154,6 @@ class HostRecording:
         return Done(self._state())
 
     def file(self, user: User) -> tuple[str, Iterator[bytes]] | None:
-        """The finished recording as a zip file, by its name, piece by piece."""
         if user.role is not Role.HOST or any(_is_secret(match, user) for match in (self._runner.match, self._of)):
             raise PermissionError(Text("desk.picture_secret"))
         about = self._about()
@@ -168,7 +163,7 @@ class HostRecording:
         return f"{name}.zip", self._fetch(name)
 
     def _fetch(self, name: str) -> Iterator[bytes]:
-        with self._lock:  # only here: whoever asks for its head alone takes nothing away
+        with self._lock:  # only here: a HEAD request does not fetch it
             self._fetched += 1
         try:
             yield from zipped(self._folder, name)
@@ -179,7 +174,7 @@ class HostRecording:
     # -- who, and when -------------------------------------------------------------------------------
 
     def _why_not(self, user: User) -> Result | None:
-        """A recording shows everything that lies there, and holds the whole record of its match."""
+        """A recording shows the whole table, and holds the whole record of its match."""
         if user.role is not Role.HOST:
             return Denied(Text("desk.host_only"))
         return Denied(Text("desk.picture_secret")) if _is_secret(self._runner.match, user) else None
@@ -197,7 +192,7 @@ def _is_secret(match: Match | None, user: User) -> bool:
 
 
 def _size(folder: Path) -> int:
-    """Bytes of all files in it; some may go meanwhile."""
+    """Bytes of all files in a folder; some may be deleted meanwhile."""
     size = 0
     with suppress(OSError), os.scandir(folder) as files:
         for file in files:
@@ -207,7 +202,7 @@ def _size(folder: Path) -> int:
 
 
 class _Pieces:
-    """Takes what a zip file is made of, to be handed on."""
+    """A file object that collects the pieces of a zip file for sending."""
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []
@@ -217,17 +212,17 @@ class _Pieces:
         return len(data)
 
     def flush(self) -> None:
-        """Nothing waits here."""
+        """Nothing is buffered."""
 
     def taken(self) -> bytes:
-        """What came since it was asked last."""
+        """Return and remove what was written since the last call."""
         data = b"".join(self._pieces)
         self._pieces.clear()
         return data
 
 
 def zipped(folder: Path, name: str) -> Iterator[bytes]:
-    """A zip file of all files of a folder, made while it is sent, so that it takes no room on the disk.
+    """A zip of all files in a folder, made while it is sent, so that it takes no space on the disk.
 
     Args:
         name: The folder's name in it.

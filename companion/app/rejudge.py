@@ -1,4 +1,4 @@
-"""Referees a match record anew, from its moves and its corrections alone."""
+"""Referees a match record again, from its moves and corrections alone."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Rejudgement:
     """A record being judged: ``record`` grows with each entry that ``go`` yields.
 
     Attributes:
-        asserted: Entries that say their move counted; a move that says ``refused`` itself claims nothing.
+        asserted: Entries that claim their move counted; a move marked ``refused`` claims nothing.
     """
 
     game: Game[Any, Any]
@@ -30,7 +30,7 @@ class Rejudgement:
     asserted: set[int]
 
     def go(self) -> Iterator[Entry]:
-        """Judge entry after entry.
+        """Judge one entry after the other.
 
         Raises:
             InputError: An entry cannot be read; names file, line and key.
@@ -57,7 +57,7 @@ class Rejudgement:
 
     @property
     def holds(self) -> bool:
-        """No move that counts, or says that it does, has objections that nobody allowed, hidden ones included."""
+        """Whether every move that counts, or claims to, is free of objections or was allowed; hidden ones included."""
         acts = self.record.acts
         asserted = (acts[number] for number in self.asserted if number in acts)
         wrong = any(act.counts and act.all_objections and not act.allowed for act in acts.values())
@@ -65,7 +65,7 @@ class Rejudgement:
 
 
 def differences(game: Game[Any, Any], file: RecordFile) -> Iterator[str]:
-    """What a record says otherwise than it would be refereed now, one sentence each.
+    """How a record differs from what would be decided now, one sentence each.
 
     Raises:
         InputError: An entry cannot be read; names file, line and key.
@@ -74,7 +74,7 @@ def differences(game: Game[Any, Any], file: RecordFile) -> Iterator[str]:
     for entry, (_, written) in zip(judged.go(), file.entries, strict=True):
         judged_now = encode_line(judged.record.lines[-1])
         keys = [key for key in written if key in _RECOMPUTED or key == "event"]
-        if "standing" in written:  # a whole line: what it leaves out, it denies
+        if "standing" in written:  # a complete line: missing keys count as empty
             keys += [key for key in judged_now if key in _RECOMPUTED and key not in written]
         for key in sorted(set(keys)):
             if _comparable(written.get(key)) != _comparable(judged_now.get(key)):
@@ -86,7 +86,7 @@ _RECOMPUTED = frozenset(("objections", "points", "failed", "held", "standing"))
 
 
 def _comparable(value: JSON) -> JSON:
-    """Objections are compared as a set, and what is empty as what is not there."""
+    """Objections are compared as a set, and empty values as missing ones."""
     if isinstance(value, list):
         return sorted(json.dumps(one, sort_keys=True) for one in value) or None
     return value or None

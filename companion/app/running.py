@@ -1,4 +1,4 @@
-"""Runs a table until told to stop, and another one after a backup was brought back from a page."""
+"""Runs a table until it is stopped, and another one after a backup was restored from a page."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ from companion.system.systemd import kept_alive
 log = logging.getLogger(__name__)
 
 NOT_ENDING = {
-    # Nobody hears these, or they end nothing.
+    # These cannot be caught, or do not end a program.
     *(signal.SIGKILL, signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU),
     *(signal.SIGCONT, signal.SIGCHLD, signal.SIGURG, signal.SIGWINCH),
     # A fault of the program itself: nothing orderly can follow.
     *(signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT, signal.SIGTRAP, signal.SIGSYS),
 }
-"""Every other signal ends a program that does not listen to it, and a Pi would keep its lamp as it was."""
+"""Every other signal ends a program that does not handle it, and a Pi's lamp would stay as it was."""
 
 
 def run_table(
     options: TableOptions, offer_more: Callable[[SystemActions, RunningTable], None] = lambda *_: None
 ) -> None:
-    """Referee a table until told to stop.
+    """Referee a table until it is stopped.
 
     Args:
-        offer_more: As ``RunningTable`` has it.
+        offer_more: See ``RunningTable``.
 
     Raises:
         InputError: The match, the settings or the source cannot be used.
         DeviceError: The camera, the pins or the port cannot be used.
-        LogError: The matches cannot be kept in this data folder.
+        LogError: The matches cannot be stored in this data folder.
     """
     keep_together()
     heard: list[int] = []
-    with ExitStack() as between:  # a backup is being taken: no table runs, and yet all is well
+    with ExitStack() as between:  # while a backup is restored, no table runs, and that is fine
         while True:
             settle(options.data)
             try:
@@ -64,10 +64,10 @@ def run_table(
 
 
 def end_on_signals(heard: list[int], stop: Callable[[], None]) -> None:
-    """Have every signal that would end the program write itself down in ``heard``, and call ``stop``.
+    """On every signal that would end the program, append it to ``heard`` and call ``stop``.
 
-    The next signal may come in the middle of that, on the same thread: so neither may take a lock, as an event of
-    ``threading`` does. Whoever pressed Ctrl-C twice would wait for himself for ever.
+    The next signal may arrive in the middle of that, on the same thread. So neither may take a lock, as an event of
+    ``threading`` does: pressing Ctrl-C twice would wait forever.
     """
 
     def end(number: int, _: object) -> None:
@@ -76,4 +76,4 @@ def end_on_signals(heard: list[int], stop: Callable[[], None]) -> None:
 
     for number in signal.valid_signals() - NOT_ENDING:
         if signal.getsignal(number) is not signal.SIG_IGN or number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, end)  # nohup wants SIGHUP to stay unheard, and Python SIGPIPE
+            signal.signal(number, end)  # nohup ignores SIGHUP, and Python SIGPIPE

@@ -1,4 +1,4 @@
-"""What people at a table may see, ask and do, and what they can have the machine under it do."""
+"""Puts together the services of a table and the actions of its machine."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def table_services(
     eye: TableEye,
     snapshots: Snapshots,
 ) -> TableService:
-    """All of them for one table; ``data`` is its data folder."""
+    """The services of one table; ``data`` is its data folder."""
     decks = data / "decks"
     return TableService(
         runner,
@@ -71,13 +71,13 @@ def table_services(
 
 
 def system_actions(outputs: Outputs, data: Path, services: TableService) -> SystemActions:
-    """What any machine with a table on it can do; switching off only where the system lets the companion do it.
+    """The actions available on every machine; shutting down only if the system permits it.
 
     Args:
         outputs: Its lamps and buzzers.
         data: The data folder.
     """
-    from companion.system.printing.orders import printed  # loads ReportLab, which few need
+    from companion.system.printing.orders import printed  # loads ReportLab, which is rarely needed
 
     return SystemActions(
         sheets=printed,
@@ -93,12 +93,12 @@ def system_actions(outputs: Outputs, data: Path, services: TableService) -> Syst
 
 
 def box_pieces(typed: JSON | None, game: str | None) -> Mapping[str, BoxPiece]:
-    """What belongs into a box, by what its sticker says: cards, the game's other pieces, command cards and seat tags.
+    """What belongs in a box, by sticker text: cards, the game's other pieces, command cards and seat tags.
 
     Raises:
-        InputError: A deck with faults, or no such game.
+        InputError: The deck has faults, or there is no such game.
     """
-    from companion.system.printing.orders import ordered_deck  # loads ReportLab, which few need
+    from companion.system.printing.orders import ordered_deck  # loads ReportLab, which is rarely needed
     from companion.system.sticker_sheets import labels
 
     module, deck = ordered_deck(PrintOrder(deck=typed, game=game))
@@ -110,12 +110,12 @@ def box_pieces(typed: JSON | None, game: str | None) -> Mapping[str, BoxPiece]:
 
 
 def _read_box(picture: bytes, texts: Collection[str]) -> BoxReading:
-    from vision.codes.box_reading import read_box  # loads OpenCV, which only a picture needs
+    from vision.codes.box_reading import read_box  # loads OpenCV only for a picture
 
     return read_box(picture, texts)
 
 
 def _card_photo(picture: bytes) -> bytes:
-    from vision.card_photo import card_photo  # loads OpenCV, which only a picture needs
+    from vision.card_photo import card_photo  # loads OpenCV only for a picture
 
     return card_photo(picture)

@@ -1,4 +1,4 @@
-"""Where a table's pictures come from, and what is different about the table for it: a camera, a phone, a film, dice."""
+"""A table's sources of pictures and how tables differ by them: a camera, a phone, a film, a simulation."""
 
 from __future__ import annotations
 
@@ -35,8 +35,7 @@ SIMULATED = "simulated"
 
 
 def usual_source(settings: Settings) -> str:
-    """What to look through when nobody named anything: the camera of the settings, else a Pi's camera; where there is
-    none, the simulated table."""
+    """The default source: the camera of the settings, else a Pi's camera, else the simulated table."""
     if settings.source is not None:
         return settings.source
     from hardware.pins import on_a_pi
@@ -53,17 +52,17 @@ def usual_source(settings: Settings) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TableSource:
-    """What the eye looks through, as one kind of table has it.
+    """A table's source of pictures.
 
     Attributes:
-        name: What may be said of it: its address may hold a password.
-        frames: What the eye opens for a match that has begun.
-        before_match: What it opens while there is none; ``None`` = nothing is to be seen then.
-        live: It goes on for as long as the table is open.
-        header: What a match has in its header more that is looked at through it; a simulated table's dice.
-        match_over: To be called when a match is looked at no more.
-        visitors: Who plays a seat of the simulated table.
-        phone: Takes in the pictures of a phone.
+        name: The part that may be displayed: its address may contain a password.
+        frames: What the camera's process opens for a match that has begun.
+        before_match: What it opens before the first match; ``None`` = nothing.
+        live: It continues as long as the table is open.
+        header: Additional header keys of its matches; a simulated table's seed.
+        match_over: Called when a match is no longer watched.
+        visitors: The people who play a seat of the simulated table.
+        phone: Receives the pictures of a phone.
     """
 
     name: str
@@ -77,15 +76,15 @@ class TableSource:
 
     @property
     def simulated(self) -> bool:
-        """No camera, but drawn pictures of a match played by dice."""
+        """There is no camera; the pictures of a simulated match are drawn."""
         return SIMULATED in self.header
 
 
 def table_source(source: str, runner: MatchRunner, seed: int, speed: float, stack: ExitStack) -> TableSource:
-    """The source that ``--source`` names (docs/contract.md, section 2); whatever is no file or folder is a camera.
+    """The source of ``--source`` (docs/contract.md, section 2); anything but a file or a folder is a camera.
 
     Args:
-        seed, speed: Of a simulated table.
+        seed, speed: For a simulated table.
         stack: Closes what is opened here.
     """
     name = shown_source(source)
@@ -105,7 +104,7 @@ def table_source(source: str, runner: MatchRunner, seed: int, speed: float, stac
 
 
 def check_source(source: str) -> None:
-    """Say at once what is wrong with a source that somebody named; a service's own camera may come later.
+    """Report at once what is wrong with a source from the command line; a service's own camera may be connected later.
 
     Raises:
         InputError: There is no such source.
@@ -122,13 +121,13 @@ def check_source(source: str) -> None:
 
 
 class SimulatedPeople:
-    """Whoever sits at the drawn table, in one match after the other.
+    """The people at the simulated table, in one match after the other.
 
     Args:
-        speed: How fast they play; 0 = as fast as can be.
+        speed: How fast they play; 0 = as fast as possible.
 
     Attributes:
-        visitors: Who plays a seat by touching his phone.
+        visitors: Real people who play a seat by touching their phone.
     """
 
     def __init__(self, runner: MatchRunner, speed: float) -> None:
@@ -138,20 +137,20 @@ class SimulatedPeople:
         self._live: LiveTable | None = None
 
     def sit_down(self, stored: StoredMatch) -> SourceSpec:
-        """Begin to play this match; what draws it."""
+        """Begin to play this match; returns what draws it."""
         header, seed = stored.header, stored.header[SIMULATED]["seed"]
         next_match = partial(self._play_next, stored)
         self._live = live_table(self._runner, stored.id, header, seed, self._speed, RATE_HZ, next_match, self.visitors)
         return partial(live_frames, self._live.address, header, seed, self._speed, card_pictograms(header["deck"]))
 
     def get_up(self) -> None:
-        """Play no more."""
+        """Stop playing."""
         if self._live is not None:
             self._live.close()
             self._live = None
 
     def _play_next(self, watched: StoredMatch) -> None:
-        """The end of a match was looked at for long enough: the next one begins."""
+        """The end of a match was shown long enough: begin the next one."""
 
         def rematch() -> None:
             if self._runner.stored is watched and self._runner.match is not None:
@@ -162,7 +161,7 @@ class SimulatedPeople:
 
 
 def card_pictograms(deck: JSON) -> dict[Token, Pictogram]:
-    """What is drawn on the cards of a simulated table, by their stickers."""
+    """The drawings on the cards of a simulated table, by sticker."""
     from web.games.registry import GAME_PAGES
 
     module = registry.deck_module(deck)

@@ -1,4 +1,4 @@
-"""A table in use: its matches, its eye, its services, its panel and its pages, in the order in which they open."""
+"""A table in use: matches, camera, services, panel and pages, opened in this order."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ if TYPE_CHECKING:  # gpiozero is loaded where a panel is opened
 
 @dataclass(frozen=True, slots=True)
 class TableOptions:
-    """What somebody asks for who starts a table.
+    """The options for starting a table.
 
     Attributes:
         data: The data folder.
-        source: Where pictures come from, as ``--source`` names it, which must be there from the start; ``None`` = the
-            usual one, which may come later.
+        source: As in ``--source``; it must be available from the start. ``None`` = the default one, which may be
+            connected later.
         match: The file of the match to play; ``None`` = see ``begin_or_go_on``.
         game: Only a match of this game; ``None`` = any.
-        port: Where the pages are.
-        seed, speed: Of a simulated table: which dice, and how fast, 0 = at once.
-        recording: The recording to make of it, from its first picture on.
+        port: For the pages.
+        seed, speed: For a simulated table; speed 0 = as fast as possible.
+        recording: The recording to make, starting with the first picture.
     """
 
     data: Path
@@ -62,22 +62,19 @@ class TableOptions:
 
 
 class RunningTable:
-    """A table in use; ``open`` it, and then ``runner.run`` is its evening. A simulated, a recorded and a second table
-    are the same: only ``sources`` knows the difference.
+    """A table in use: ``open`` it, then call ``runner.run``. Real, simulated and recorded tables differ only in
+    their source.
 
     Attributes:
-        options: What was asked for.
-        runner: Runs the match.
-        services: What people may see, ask and do.
-        starts_anew: Whether it was ended for another table to be opened on what is in the data folder now.
+        starts_anew: Whether it was ended so that another table is opened on the data folder.
 
     Args:
         stack: Closes in reverse order what is opened here.
-        offer_more: Adds what only this machine has to what pages can have it do.
+        offer_more: Adds this machine's own actions to those of its pages.
 
     Raises:
         InputError: The settings or the source cannot be used.
-        LogError: Another table has the data folder, or the matches cannot be kept there.
+        LogError: Another table has the data folder, or the matches cannot be stored there.
     """
 
     def __init__(
@@ -94,7 +91,7 @@ class RunningTable:
         self._offer_more = offer_more
         stack.enter_context(FolderLock(options.data))
         clear_unfinished(options.data)
-        prepared = prespawn()  # its libraries load while the rest gets ready
+        prepared = prespawn()  # its libraries load meanwhile
         stack.callback(prepared.close)
         self._settings = read_settings(options.data)
         matches, snapshots = open_matches(options.data, self._settings, stack)
@@ -111,7 +108,7 @@ class RunningTable:
         self.services.match.on_host = self._first_phone.host_came
 
     def open(self) -> None:
-        """Light the lamp, open the door, and begin or go on with a match.
+        """Switch on the panel, serve the pages, and begin or resume a match.
 
         Raises:
             InputError: The match, the settings or the source cannot be used.
@@ -139,12 +136,12 @@ class RunningTable:
         self._heartbeat.start(eye=self._eye.process is not None)
 
     def start_anew(self) -> None:
-        """End this table; whoever opened it opens the next one, with what is in the data folder then."""
+        """End this table; the caller of ``run_table`` opens the next one on the data folder."""
         self.starts_anew = True
         self.runner.stop()
 
     def _open_panel(self) -> Outputs:
-        """Lamps, buzzer and buttons as the settings have them."""
+        """Lamps, buzzer and buttons as in the settings."""
         from hardware.outputs import open_outputs
 
         document = self._settings.document
@@ -153,7 +150,7 @@ class RunningTable:
         return document.located(lambda content: open_outputs(content["panel"], self._pressed, self.stack))
 
     def _open_pages(self, outputs: Outputs) -> str:
-        """Let phones in; answers where."""
+        """Serve the pages; returns their address."""
         from companion.app.https_front import https_front  # loads the pages' server
         from web.app import create_app
         from web.language import LOCALE_FOLDERS
@@ -170,7 +167,7 @@ class RunningTable:
         app = create_app(
             self.services,
             Translations((*registry.locale_folders(), *LOCALE_FOLDERS)),
-            address=here or None,  # a network may yet come; then as browsers reach it
+            address=here or None,  # without a network yet: the address that browsers use
             hosts=settings.hosts,
             frames=settings.frames,
             https=settings.https,
@@ -179,7 +176,7 @@ class RunningTable:
             claim_host=self._first_phone.claim,
             can_claim_host=self._first_phone.is_open,
         )
-        self._first_phone.open()  # who reaches the pages finds the host's code drawn
+        self._first_phone.open()  # the host's code is drawn before the first request
         secret = None if front is None else front.secret
         self.stack.enter_context(Server(app, port, proxy=settings.proxy, front=secret))
         if front is not None:

@@ -1,4 +1,4 @@
-"""Records a table in use: joins the eye, which writes the pictures, to the match that they belong to."""
+"""Records a table in use: connects the camera's process, which writes the pictures, with the match."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ if TYPE_CHECKING:  # OpenCV is loaded in the eye's process alone
 
 log = logging.getLogger(__name__)
 SPARE_BYTES = 200_000_000
-"""So much of a disk stays free whatever is recorded: the matches are kept there too."""
+"""This much of a disk stays free in any case: the matches are kept there too."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordingRequest:
-    """A recording that somebody wants.
+    """A recording to make.
 
     Attributes:
-        folder: Is there, and empty.
-        kind: ``png``, ``jpg``, or empty: as the disk keeps up.
-        seconds: How long; ``None`` = until the table is closed.
-        ring_s: Only the last so many seconds are kept; ``None`` = all.
-        say: Hears in a sentence what it is like, and what came of it.
+        folder: Exists, and is empty.
+        kind: ``png``, ``jpg``, or empty: depends on the speed of the disk.
+        seconds: The length; ``None`` = until the table is closed.
+        ring_s: Keep only this many last seconds; ``None`` = all.
+        say: Called with a sentence about the recording and its result.
     """
 
     folder: Path
@@ -49,7 +49,7 @@ def prepare_folder(folder: Path) -> None:
     """Make the folder of a recording.
 
     Raises:
-        InputError: It cannot be made, or something is in it.
+        InputError: It cannot be made, or is not empty.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -60,12 +60,12 @@ def prepare_folder(folder: Path) -> None:
 
 
 class TableRecorder:
-    """Makes one recording at a time of whatever is at the table.
+    """Makes recordings of the table, one at a time.
 
     Args:
-        settings: The table's; without their secrets they are part of a recording.
-        source: What may be said of where pictures come from.
-        request: What to record as soon as an eye is opened; then the table is closed when it is over.
+        settings: The table's; they are part of a recording, without secrets.
+        source: The part of the source's name that may be displayed.
+        request: A recording to start with the first picture; when it ends, the table is closed.
     """
 
     def __init__(
@@ -89,13 +89,13 @@ class TableRecorder:
 
     @property
     def current(self) -> Recording | None:
-        """The recording that is being made."""
+        """The recording in progress."""
         return self._current
 
     # -- from the referee's thread, or before it -----------------------------------------------------
 
     def eye_opened(self) -> None:
-        """An eye is about to look at a match: record it from its first picture, where somebody asked for that."""
+        """The camera is about to watch a match: start the requested recording, if any."""
         request, self._request = self._request, None
         if request is not None:
             self._closes_table = True
@@ -105,7 +105,7 @@ class TableRecorder:
         """Record the match at the table; in the referee's thread.
 
         Raises:
-            InputError: There is no match, or no eye.
+            InputError: There is no match, or the camera is closed.
         """
         eye, stored, match = self._eye.process, self._runner.stored, self._runner.match
         if eye is None or stored is None or match is None:
@@ -123,13 +123,13 @@ class TableRecorder:
         eye.record(request.folder, kind=request.kind, seconds=request.seconds, ring_s=request.ring_s)
 
     def eye_closed(self) -> None:
-        """Nothing more will be looked at: the recording is as long as it is."""
+        """The camera is closed, so the recording ends."""
         self._finish(None)
 
     # -- from the eye's thread -----------------------------------------------------------------------
 
     def planned(self, plan: RecordingPlan) -> None:
-        """Say what the recording is like, and end it where there is no room."""
+        """Announce what the recording will be like, and end it if there is no room."""
         recording = self._current
         if recording is None or not plan.kind:
             return
@@ -145,11 +145,11 @@ class TableRecorder:
                 eye.stop_recording()
 
     def recorded(self, why: str | None) -> None:
-        """The eye has written down all it will."""
+        """The camera's process has finished writing."""
         self._runner.submit(lambda: self._over(why))
 
     def film_over(self) -> None:
-        """A film that was looked at is at its end."""
+        """A recorded film has ended."""
         self._runner.submit(lambda: self._over(None))
 
     def _over(self, why: str | None) -> None:

@@ -1,5 +1,5 @@
-"""What only a box has: a Wi-Fi named, an update installed and a backup brought back, all from the host's page.
+"""What only a box has: joining a Wi-Fi, installing an update and restoring a backup, all from the host's page.
 
-A table knows nothing of it, and it knows no table but its runner and its data folder; ``companion.cli.run`` joins them.
-A laptop loads none of it, until its host brings a backup back. What root is asked to do, helpers in ``systemd/`` do.
+A table does not know it, and it knows of a table only the runner and the data folder; ``companion.cli.run`` joins them.
+A laptop loads it only when its host restores a backup. What needs root is done by helpers in ``systemd/``.
 """

@@ -1,8 +1,8 @@
-"""The Wi-Fi of the house: the host names it on a page, and a helper of root's takes the box into it.
+"""The Wi-Fi of the house: the host names it on a page, and a helper with root rights connects the box to it.
 
-A box that knows no Wi-Fi makes one of its own (``systemd/hotspot``). This is the way out of it for people without a
-terminal. The helper (``systemd/home-wifi``) trusts nothing that is found here; it runs this module, as root, to look at
-the order once more and to put it into NetworkManager's own words::
+A box that knows no Wi-Fi opens its own (``systemd/hotspot``). This is the way out of it for people without a terminal.
+The helper (``systemd/home-wifi``) trusts no data from here; it runs this module, as root, to check the order once more
+and to translate it for NetworkManager::
 
     companion-home-wifi.service: printf '%s' ORDER | python -m companion.box.home_wifi [id|name|keyfile]
 """
@@ -32,19 +32,19 @@ INBOX = "home-wifi"
 ORDER = "order"
 """In the inbox."""
 OWN = "companion-hotspot"
-"""NetworkManager's profile of the Wi-Fi that the box makes."""
+"""NetworkManager's profile of the box's own Wi-Fi."""
 
 NAME_BYTES = 32
-"""Of a Wi-Fi's name, at most (IEEE 802.11)."""
+"""The longest name of a Wi-Fi (IEEE 802.11)."""
 PASSWORD_BYTES = (8, 63)
-"""Of a WPA password; 64 hexadecimal digits are the key itself."""
+"""The length of a WPA password; 64 hexadecimal digits are the key itself."""
 ORDER_BYTES = 1000
 """As in the helper."""
 
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """A Wi-Fi in reach: its name, whether it wants a password, how well it is heard, 0 to 100."""
+    """A Wi-Fi in reach: its name, whether it has a password, and the strength of its signal, 0 to 100."""
 
     name: str
     secured: bool
@@ -53,10 +53,10 @@ class Network:
 
 @dataclass(frozen=True, slots=True)
 class HomeWifi:
-    """What to join. An empty password: the Wi-Fi wants none. ``hidden``: it does not say its name by itself.
+    """The Wi-Fi to join. An empty password means an open network; ``hidden``: it does not broadcast its name.
 
     Raises:
-        InputError: No Wi-Fi can be called so, or have such a password.
+        InputError: The name or the password is not valid for a Wi-Fi.
     """
 
     name: str
@@ -75,11 +75,11 @@ class HomeWifi:
 
     @property
     def id(self) -> str:
-        """What NetworkManager's profile is called: one for each Wi-Fi, so that a box knows more than one house."""
+        """The name of NetworkManager's profile: one for each Wi-Fi, so that a box remembers several houses."""
         return f"companion-home-{hashlib.sha256(self.name.encode()).hexdigest()[:8]}"
 
     def keyfile(self) -> str:
-        """NetworkManager's profile (its keyfile format: the name as bytes, which needs no signs of its own).
+        """NetworkManager's profile in its keyfile format; the name as bytes needs no escaping.
 
         >>> print(HomeWifi("Ana", "sesame-street").keyfile().splitlines()[6])
         ssid=65;110;97;
@@ -95,17 +95,17 @@ class HomeWifi:
 
 
 def _is_text(words: str) -> bool:
-    """Whether it has no control characters. Phones name their Wi-Fi with what else there is: no-break spaces, emoji."""
+    """Whether it has no control characters. Names of Wi-Fis may contain other unusual ones: no-break spaces, emoji."""
     return not any(unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") for sign in words)
 
 
 def can_join(data: Path, nets: Path = NETS) -> bool:
-    """Whether the table with this data folder may name a Wi-Fi: it has the helper, and a radio."""
+    """Whether the table with this data folder can join a Wi-Fi: it has the helper, and a radio."""
     return serves(HELPER, data) and any(nets.glob("*/wireless"))
 
 
 def networks(seen: Iterable[str]) -> tuple[tuple[Network, ...], str | None]:
-    """What is in reach, the best heard first and each name once, and the one that the box is in.
+    """The networks in reach, strongest first, each name once; and the one that the box is connected to.
 
     Args:
         seen: Lines of ``nmcli -t -e no -f IN-USE,SIGNAL,SECURITY,SSID device wifi list``.
@@ -128,20 +128,20 @@ def networks(seen: Iterable[str]) -> tuple[tuple[Network, ...], str | None]:
 
 
 def makes_its_own(ask: Callable[..., str | None]) -> bool:
-    """Whether the box makes a Wi-Fi of its own now.
+    """Whether the box's own Wi-Fi is open now.
 
     Args:
-        ask: Runs a program, and answers what it printed; ``None`` when it failed.
+        ask: Runs a program, and returns its output; ``None`` if it failed.
     """
     profiles = ask("nmcli", "-t", "-e", "no", "-f", "CONNECTION", "device", "status") or ""
     return OWN in profiles.splitlines()
 
 
 def hand_over(wifi: HomeWifi, data: Path) -> None:
-    """Put the order where the helper looks, for its own reader alone, and wake it.
+    """Put the order where the helper looks, readable only by its owner, and wake the helper.
 
     Raises:
-        OSError: The disk takes nothing.
+        OSError: The disk is full.
     """
     inbox = data / INBOX
     empty_inbox(inbox)
@@ -152,27 +152,27 @@ def hand_over(wifi: HomeWifi, data: Path) -> None:
 
 
 def forget(data: Path) -> None:
-    """Delete what was handed over."""
+    """Delete the order."""
     shutil.rmtree(data / INBOX, ignore_errors=True)
 
 
 def read_order(text: str) -> HomeWifi:
-    """An order as ``hand_over`` writes it.
+    """Read an order as ``hand_over`` writes it.
 
     Raises:
-        InputError: It is none.
+        InputError: It is not valid.
     """
     try:
         order: Any = json.loads(text)
     except (ValueError, RecursionError):
         order = None
     if not isinstance(order, Mapping) or not all(isinstance(order.get(key), str) for key in ("name", "password")):
-        order = {"name": "", "password": ""}  # which can be no Wi-Fi's
+        order = {"name": "", "password": ""}  # not valid for a Wi-Fi
     return HomeWifi(order["name"], order["password"], order.get("hidden") is True)
 
 
 def main(words: list[str]) -> int:
-    """See this module."""
+    """See the module's docstring."""
     try:
         wifi = read_order(sys.stdin.read(ORDER_BYTES))
     except (InputError, UnicodeDecodeError) as wrong:

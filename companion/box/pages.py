@@ -1,4 +1,4 @@
-"""What the pages of a box can have it do besides what any machine does."""
+"""The actions that a box adds to those of any machine."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.public.machine import SystemActions
 
 
 def offer_updates_and_wifi(system: SystemActions, data: Path, stack: ExitStack) -> None:
-    """Add them to what can be asked for, where this box has the helper for them; they end with ``stack``.
+    """Add updates and Wi-Fi to the actions, if this box has the helpers; they end with ``stack``.
 
     Args:
         data: The data folder.

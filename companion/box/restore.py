@@ -1,4 +1,4 @@
-"""A backup that the host brings back from a page: it comes in pieces, is checked whole, told, and taken."""
+"""Restoring a backup from the host's page: it arrives in pieces, is checked as a whole, described, and used."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ from companion.storage.snapshots import SNAPSHOT_FOLDER
 from companion.storage.whole_backup import MOST_BYTES, SPARE_BYTES, Unpacked, unpack
 
 MOST_LINES = 40
-"""So many changes are told one by one."""
+"""The most changes that are listed one by one."""
 LEAVE_S = 0.5
-"""Between the answer that a backup is taken and the end of the table, so that the phone gets it."""
+"""Between the answer that a backup is accepted and the end of the table, so that the phone receives it."""
 
 
 @dataclass(slots=True)
@@ -53,7 +53,7 @@ class HostRestore(HostUpload[_Backup]):
     """A ``companion.public.machine.UploadService`` over a data folder in which a companion plays.
 
     Args:
-        restart: Ends the table, and starts it anew with what is in the folder then.
+        restart: Ends the table, and starts it again with the folder's new content.
         clock: Monotonic seconds.
     """
 
@@ -71,7 +71,7 @@ class HostRestore(HostUpload[_Backup]):
         return _Backup(folder, name, size, self._clock())
 
     def _why_not(self, user: User) -> Result | None:
-        """A silent match is not broken off by one who plays in it, and nobody learns how much of it is written."""
+        """A player must not abort a silent match, nor learn how much of it is stored."""
         if (no := super()._why_not(user)) is not None:
             return no
         match = self._runner.match
@@ -85,7 +85,7 @@ class HostRestore(HostUpload[_Backup]):
         return Invalid((Text("restore.fault.large", {"name": name, "n": MOST_BYTES // 10**9}),))
 
     def _take(self, upload: _Backup) -> dict[str, JSON]:
-        """Start anew with it; ``code``: the host's from then on, where it is another one."""
+        """Restart with it; ``code``: the new host code, if it changes."""
         database, incoming = self._data / LOG_FILE, upload.unpacked / LOG_FILE
         code = None if is_same_table(database, incoming) else host_code(incoming)
         begin_exchange(self._data, upload.unpacked, becomes=TRIAL, name=upload.name, made=upload.made)
@@ -121,7 +121,7 @@ class HostRestore(HostUpload[_Backup]):
 
     def _look(self, upload: _Backup) -> None:
         made, changes = self._read(upload)
-        os.sync()  # taken is taken at once, then
+        os.sync()  # so that restarting with it is quick
         upload.made, upload.changes = made, changes
 
     def _unreadable(self, name: str) -> Text:
@@ -142,7 +142,7 @@ class HostRestore(HostUpload[_Backup]):
         return unpacked.made[:16], list(self._changes(unpacked))
 
     def _changes(self, unpacked: Unpacked) -> Iterator[Text]:
-        """What is gained and what is lost; what is lost first."""
+        """What is gained and what is lost; losses first."""
         lines = [
             *self._at_the_table(unpacked.database),
             *_match_changes(self._data / LOG_FILE, unpacked.database),
@@ -161,7 +161,7 @@ class HostRestore(HostUpload[_Backup]):
             yield Text("restore.same")
 
     def _at_the_table(self, incoming: Path) -> Iterator[Text]:
-        """Whether the match that is played goes on with what the backup has of it, or ends."""
+        """Whether the match in play goes on with the backup's part of it, or ends."""
         stored, match = self._runner.stored, self._runner.match
         if stored is not None and match is not None and not match.over:
             goes_on = BegunMatch(stored.id, stored.began) in sound_counts(incoming)
@@ -169,7 +169,7 @@ class HostRestore(HostUpload[_Backup]):
 
 
 def _match_changes(database: Path, incoming: Path) -> Iterator[Text]:
-    """A line for each match that is not the same; the lost ones first."""
+    """One line for each match that changes; losses first."""
     try:
         now = sound_counts(database)
     except LogError:
@@ -193,7 +193,7 @@ def _match_changes(database: Path, incoming: Path) -> Iterator[Text]:
 
 
 def _names(database: Path) -> dict[BegunMatch, str]:
-    """Who played in each match."""
+    """The players of each match."""
     try:
         with closing(EventLog(database, reading=True, witness=False)) as paper:
             matches = [
@@ -215,7 +215,7 @@ def _deck_changes(data: Path, incoming: Path) -> Iterator[Text]:
 
 
 def _content(path: Path) -> bytes | None:
-    """What stands for a file's content; its hash, for this table's own files may be of any size."""
+    """The hash of a file's content, because this table's files may have any size."""
     if not path.is_file():
         return None
     with path.open("rb") as file:

@@ -1,7 +1,7 @@
-"""What root does for a table: the table leaves an order where a path unit of root's looks, and hears one word of it.
+"""What root does for a table: the table leaves an order where a path unit with root rights looks, and reads the reply.
 
-That is all it can ask for: no arguments, no choice of what is done. ``systemd/update`` and ``systemd/home-wifi`` are
-such helpers; each looks into one folder of the first table's data folder, and believes nothing of what it finds there.
+An order has no arguments and no choice of action. ``systemd/update`` and ``systemd/home-wifi`` are such helpers; each
+looks into one folder of the first table's data folder, and trusts nothing it finds there.
 """
 
 from __future__ import annotations
@@ -16,32 +16,32 @@ READY = "ready"
 
 
 def serves(program: Path, data: Path) -> bool:
-    """Whether this is the service of a box that has the helper, and this data folder the one in which it looks."""
+    """Whether this is the service of a box that has the helper, and this is the data folder that the helper watches."""
     return is_box(data) and program.is_file()
 
 
 def empty_inbox(inbox: Path) -> None:
-    """Make the folder anew, for the companion's own eyes.
+    """Make the folder again, readable only by its owner.
 
     Raises:
-        OSError: The disk takes nothing.
+        OSError: The disk is full.
     """
     shutil.rmtree(inbox, ignore_errors=True)
     inbox.mkdir(mode=0o700)
 
 
 def wake(inbox: Path) -> None:
-    """All that the helper needs is there.
+    """Wake the helper, when all it needs is there.
 
     Raises:
-        OSError: The disk takes nothing.
+        OSError: The disk is full.
     """
     (inbox / f"{READY}.new").touch()
     (inbox / f"{READY}.new").rename(inbox / READY)
 
 
 def last_word(status: Path) -> tuple[str, str]:
-    """What the helper said last: ``working``, ``done``, ``failed`` or ``refused``, and of what; or nothing."""
+    """The helper's last status: ``working``, ``done``, ``failed`` or ``refused``, and its subject; both may be empty."""
     try:
         word, _, what = status.read_text("utf-8")[:200].rstrip("\n").partition(" ")
     except (OSError, ValueError):
@@ -50,7 +50,7 @@ def last_word(status: Path) -> tuple[str, str]:
 
 
 def spoken_ns(status: Path) -> int:
-    """When it said so, by the file's clock; 0 = never."""
+    """When the helper last wrote its status, by the file's clock; 0 = never."""
     try:
         return status.stat().st_mtime_ns
     except OSError:

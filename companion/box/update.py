@@ -1,4 +1,4 @@
-"""An update that the host sends from a page: it comes in pieces, is looked at, told, and handed to root's helper."""
+"""Updating from the host's page: the file arrives in pieces, is checked, described, and handed to root's helper."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from companion.public.text import JSON, Text, fault_text
 from companion.storage.restore import UPDATING
 
 HEADER_BYTES = 10_000
-"""What an update file has beside the package and its signature, at most."""
+"""The most that an update file has besides the package and its signature."""
 
 
 @dataclass(slots=True)
@@ -35,12 +35,13 @@ class _Update(Upload):
 
 
 class HostUpdate(HostUpload[_Update]):
-    """A ``companion.public.machine.UploadService`` of an installed box: root's helper looks at it anew and installs it.
+    """A ``companion.public.machine.UploadService`` of an installed box: root's helper checks the file again and
+    installs it.
 
     Args:
         data: The data folder.
         clock: Monotonic seconds.
-        key, current, status_file: Where the public key, the running version and the helper's word are.
+        key, current, status_file: The public key, the running version and the helper's status.
     """
 
     prefix = UPDATING
@@ -57,7 +58,7 @@ class HostUpdate(HostUpload[_Update]):
     ) -> None:
         super().__init__(data, clock)
         self._key, self._current, self._status_file = key, current, status_file
-        self._heard = spoken_ns(self._status_file)  # what the helper had said before it was woken
+        self._heard = spoken_ns(self._status_file)  # the helper's status before it was woken
 
     def _new(self, folder: Path, name: str, size: int) -> _Update:
         return _Update(folder, name, size, self._clock())
@@ -94,7 +95,7 @@ class HostUpdate(HostUpload[_Update]):
                 forget(self._data)
                 self._upload = upload = None
             else:
-                word = ""  # of the one before
+                word = ""  # from the update before
         state: dict[str, JSON] = {"state": "idle"} if upload is None else upload.progress()
         if word == "working":
             state["state"] = "taken"

@@ -1,7 +1,7 @@
-"""An update that the host sends: a signed package, looked at here, and then by a helper of root's that asks nobody.
+"""An update from the host: a signed package, checked here, and again by a helper with root rights.
 
-The helper (``systemd/update``) trusts nothing that is found here: it reads the package and its signature anew. What is
-looked at here is looked at only so that the host is told at once.
+The helper (``systemd/update``) trusts nothing that is found here: it reads the package and its signature again. The
+check here only lets the host know at once.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PACKAGE, SIGNATURE = "package.deb", "package.deb.minisig"
 MOST_BYTES = {PACKAGE: 500_000_000, SIGNATURE: 10_000}
 """As in the helper."""
 MOST_LIST_BYTES = 1000
-"""Of the list of contents: two files."""
+"""For the zip's directory: two files."""
 PATIENCE_S = 120.0
 
 FAULTS = {
@@ -41,11 +41,11 @@ FAULTS = {
     "large": "{name}: it is larger than any update",
     "unread": "{name}: it could not be read",
 }
-"""What is wrong with one, by the helper's word for it."""
+"""What is wrong with an update, by the helper's status word."""
 
 
 def can_update(data: Path) -> bool:
-    """Whether the table with this data folder may send one. Who installs for the first table installs for all."""
+    """Whether the table with this data folder can update. The update is installed for all tables."""
     return serves(HELPER, data)
 
 
@@ -56,7 +56,7 @@ def refused(word: str, name: str = "", now: str = "") -> InputError:
 
 
 def running_version(current: Path = CURRENT) -> str:
-    """The package's version that runs; ``0`` where none was installed."""
+    """The running version of the package; ``0`` if none is installed."""
     try:
         return re.sub(r"-[0-9]{14}$", "", current.readlink().name)
     except OSError:
@@ -64,16 +64,16 @@ def running_version(current: Path = CURRENT) -> str:
 
 
 def unpack_update(path: Path, name: str, folder: Path, key: Path = KEY, current: Path = CURRENT) -> str:
-    """Take a package and its signature out of an update, and see that it may be installed; its version.
+    """Take a package and its signature out of an update, and check that it may be installed; returns its version.
 
     Args:
         path: The file, as ``packaging/sign`` makes it.
-        name: What to call it.
-        folder: Gets both; it is empty.
+        name: The name to use in messages.
+        folder: Gets both files; it is empty.
 
     Raises:
         InputError: It may not, in one sentence.
-        OSError: The disk takes nothing.
+        OSError: The disk is full.
     """
     if not key.is_file():
         raise refused("no-key")
@@ -111,10 +111,10 @@ def unpack_update(path: Path, name: str, folder: Path, key: Path = KEY, current:
 
 
 def hand_over(folder: Path, data: Path) -> None:
-    """Put what was unpacked where the helper looks, and wake it.
+    """Put the unpacked files where the helper looks, and wake the helper.
 
     Raises:
-        OSError: The disk takes nothing.
+        OSError: The disk is full.
     """
     inbox = data / INBOX
     empty_inbox(inbox)

@@ -1,4 +1,4 @@
-"""A large file that the host sends from a page: it comes in pieces, is looked at whole, told, and taken."""
+"""A large file that the host sends from a page: it arrives in pieces, is checked as a whole, described, and used."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from companion.storage.whole_backup import SPARE_BYTES
 log = logging.getLogger(__name__)
 
 IDLE_S = 3600.0
-"""What nobody goes on with is deleted after so long: it may hold codes, and takes room."""
+"""An upload without activity is deleted after this time: it may hold codes, and takes space."""
 
 
 @dataclass(slots=True)
 class Upload:
-    """A file on its way: in order, each piece once, and never more than was said.
+    """A file being sent: in order, each piece once, and never more than announced.
 
     Attributes:
-        folder: Its own, which goes with it.
-        name: What the browser called it.
-        size: How many bytes it will have.
-        heard_s: When something was heard of it last, in monotonic seconds.
+        folder: Its own folder, deleted with it.
+        name: The browser's name for it.
+        size: The number of bytes announced.
+        heard_s: The time of the last activity, in monotonic seconds.
         state: ``coming``, ``checking``, ``ready``, ``refused`` or ``taken``.
-        received: How many bytes have come.
+        received: The number of bytes so far.
         why: Why it was refused.
     """
 
@@ -47,19 +47,19 @@ class Upload:
 
     @property
     def file(self) -> Path:
-        """What came of it so far."""
+        """The part received so far."""
         return self.folder / "upload.zip"
 
     @property
     def is_busy(self) -> bool:
-        """Whether it is looked at, or was taken: nobody else's turn."""
+        """Whether it is being checked or used, so that no other upload can begin."""
         return self.state in ("checking", "taken")
 
     def add(self, at: int, piece: bytes, now_s: float) -> Result | None:
-        """Keep the piece that begins at this byte; after the last one the state is ``checking``.
+        """Add the piece that begins at byte ``at``; after the last one the state is ``checking``.
 
         Returns:
-            Why it was not kept; ``None`` = it was, or is there already.
+            Why it was not added; ``None`` = it was, or it had been added before.
         """
         if self.state != "coming" or at != self.received:
             return None if at + len(piece) <= self.received else Stale(Text("upload.gap"))
@@ -78,15 +78,13 @@ class Upload:
         return None
 
     def is_forgotten(self, now_s: float) -> bool:
-        """Whether nobody goes on with it."""
+        """Whether it was abandoned."""
         return self.state != "checking" and now_s - self.heard_s > IDLE_S
 
     def delete(self) -> None:
-        """Delete all that came."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def progress(self) -> dict[str, JSON]:
-        """How far it is."""
         return {
             **{"state": self.state, "name": self.name, "bytes": self.size},
             **{"received": self.received, "why": self.why},
@@ -97,15 +95,15 @@ U = TypeVar("U", bound=Upload)
 
 
 class HostUpload(ABC, Generic[U]):
-    """Takes such a file, one at a time. What is done with it says the class that inherits.
+    """Receives such files, one at a time; the subclass defines their use.
 
     Args:
-        data: The data folder, in which it is kept meanwhile.
+        data: The data folder, which holds the file meanwhile.
         clock: Monotonic seconds.
 
     Attributes:
-        prefix: How the names of the folders begin in which it is kept.
-        words: With what the keys of its sentences begin: ``busy``, and ``none`` where nothing can be taken.
+        prefix: Name prefix of the folders that hold files.
+        words: Prefix of its text keys: ``busy``, and ``none`` if nothing can be accepted.
     """
 
     prefix: ClassVar[str]
@@ -120,7 +118,6 @@ class HostUpload(ABC, Generic[U]):
     # -- what is asked for -----------------------------------------------------------------------
 
     def state(self, user: User) -> Result:
-        """How far it is, and what came of the last one."""
         if user.role is not Role.HOST:
             return Denied(Text("desk.host_only"))
         with self._lock:
@@ -129,7 +126,7 @@ class HostUpload(ABC, Generic[U]):
             return Done(self._state())
 
     def begin(self, user: User, name: str, size: int) -> Result:
-        """A file of so many bytes is about to come; one that came before is forgotten."""
+        """Start receiving a file of this size in bytes; an earlier one is discarded."""
         no = self._why_not(user) or self._why_not_begin(name, size)
         if no is not None:
             return no
@@ -137,7 +134,7 @@ class HostUpload(ABC, Generic[U]):
             if self._is_busy():
                 return Stale(Text(f"{self.words}.busy"))
             self._forget()
-            # The file, and what is in it: packing helps little, since most of what is in it is packed already.
+            # Room for the file and its content: most of the content is compressed already, so both are about as large.
             if shutil.disk_usage(self._data).free < 2 * size + SPARE_BYTES:
                 return Unavailable(Text("restore.fault.room", {"name": name, "n": max(1, 2 * size // 10**6)}))
             try:
@@ -149,7 +146,7 @@ class HostUpload(ABC, Generic[U]):
             return Done(self._state())
 
     def add(self, user: User, at: int, piece: bytes) -> Result:
-        """The next piece; after the last one the file is looked at. One that came already counts once."""
+        """Add a piece; after the last one the file is checked. A repeated piece counts once."""
         if (no := self._why_not(user)) is not None:
             return no
         with self._lock:
@@ -163,7 +160,7 @@ class HostUpload(ABC, Generic[U]):
             return no or Done(self._state())
 
     def take(self, user: User) -> Result:
-        """Do with it what it was sent for; the answer may say more than the state."""
+        """Use the file; the answer may hold more than the state."""
         if (no := self._why_not(user)) is not None:
             return no
         with self._lock:
@@ -180,7 +177,6 @@ class HostUpload(ABC, Generic[U]):
             return Done({**self._state(), **more})
 
     def drop(self, user: User) -> Result:
-        """Forget what came."""
         if user.role is not Role.HOST:
             return Denied(Text("desk.host_only"))
         with self._lock:
@@ -196,36 +192,35 @@ class HostUpload(ABC, Generic[U]):
     # -- what the class that inherits says -------------------------------------------------------
 
     @abstractmethod
-    def _new(self, folder: Path, name: str, size: int) -> U:
-        """A file that is about to come."""
+    def _new(self, folder: Path, name: str, size: int) -> U: ...
 
     @abstractmethod
     def _why_not_begin(self, name: str, size: int) -> Result | None:
-        """Why such a file is not wanted at all."""
+        """Why such a file is refused at once."""
 
     @abstractmethod
     def _look(self, upload: U) -> None:
-        """Look at what came, and note what is told of it.
+        """Check the file, and note what to display.
 
         Raises:
-            InputError: It cannot be taken.
+            InputError: It cannot be used.
         """
 
     @abstractmethod
     def _unreadable(self, name: str) -> Text | str:
-        """What is said of a file that nobody can make out."""
+        """The text for an unreadable file."""
 
     @abstractmethod
     def _take(self, upload: U) -> dict[str, JSON]:
-        """Take it, and answer what is said beside the state.
+        """Use the file; returns further keys of the answer.
 
         Raises:
-            LogError, OSError: It could not be.
+            LogError, OSError: It failed.
         """
 
     @abstractmethod
     def _state(self) -> dict[str, JSON]:
-        """How far it is, and what came of the last one."""
+        """The progress, and the result of the last file."""
 
     def _why_not(self, user: User) -> Result | None:
         """Why this user may not, or not now."""
@@ -235,7 +230,7 @@ class HostUpload(ABC, Generic[U]):
         return self._upload is not None and self._upload.is_busy
 
     def _forget_outcome(self) -> None:
-        """Forget what came of the last one, where that is written down."""
+        """Delete the stored result of the last file, if there is one."""
 
     # -- what is done alike ----------------------------------------------------------------------
 
@@ -252,7 +247,7 @@ class HostUpload(ABC, Generic[U]):
             why = fault_text(wrong.faults[0])
         except (CompanionError, OSError) as wrong:
             why = str(wrong)
-        except Exception:  # whatever a file from elsewhere holds, the table goes on
+        except Exception:  # no file may stop the table
             log.exception("%s could not be looked at", upload.name)
             why = self._unreadable(upload.name)
         with self._lock:

@@ -1,4 +1,4 @@
-"""The Wi-Fi of the house, named by the host on a page: checked, handed to root's helper, and told how it went."""
+"""The Wi-Fi of the house, named by the host on a page: checked, handed to root's helper, and its result reported."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from companion.public.text import JSON, Text
 from companion.system.doctor import ask as ask_program
 
 PATIENCE_S = 240.0
-"""What the helper has not said a word about by then it does not see: its unit is off."""
+"""If the helper's status has not changed after this time, its unit is disabled."""
 BEFORE_S = 300.0
-"""So long after the start it looks around for networks: most radios see none any more while they make one."""
+"""How long after the start it scans for networks: most radios cannot scan while they provide one."""
 LOOK_S = 10.0
 TICK_S = 0.5
 
@@ -36,9 +36,9 @@ class HostWifi:
 
     Args:
         data: The data folder.
-        ask: Runs a program, and answers what it printed; ``None`` when it failed.
+        ask: Runs a program, and returns its output; ``None`` if it failed.
         clock: Monotonic seconds.
-        status_file: The helper's word.
+        status_file: The helper's status.
     """
 
     def __init__(
@@ -55,10 +55,10 @@ class HostWifi:
         self._heard = 0
         self._before: tuple[Network, ...] = ()
         self._over = threading.Event()
-        forget(data)  # an order that nobody took before the power went
+        forget(data)  # an order left from before a power cut
 
     def look_around(self) -> None:
-        """Remember what is in reach, until the box makes a Wi-Fi of its own; begins a thread, which ``close`` ends."""
+        """Remember the networks in reach, until the box opens its own; starts a thread, which ``close`` ends."""
         until_s = self._clock() + BEFORE_S
 
         def look() -> None:
@@ -70,11 +70,9 @@ class HostWifi:
         threading.Thread(target=look, name="look-around", daemon=True).start()
 
     def close(self) -> None:
-        """Look no more."""
         self._over.set()
 
     def state(self, user: User) -> Result:
-        """Host: see ``companion.public.machine.WifiService``."""
         if user.role is not Role.HOST:
             return Denied(Text("desk.host_only"))
         with self._lock:
@@ -96,7 +94,6 @@ class HostWifi:
         )
 
     def join(self, user: User, name: str, password: str) -> Result:
-        """Host: see ``companion.public.machine.WifiService``."""
         if user.role is not Role.HOST:
             return Denied(Text("desk.host_only"))
         try:
@@ -117,7 +114,7 @@ class HostWifi:
         return self.state(user)
 
     def _await_helper(self) -> None:
-        """The order lies there with its password no longer than it must."""
+        """Delete the order, with its password, as soon as possible."""
         while not self._over.wait(TICK_S):
             with self._lock:
                 self._is_busy()
@@ -133,7 +130,7 @@ class HostWifi:
         return self._waits_since_s is not None or last_word(self._status_file)[0] == "working"
 
     def _networks(self) -> tuple[tuple[Network, ...], str | None]:
-        """What is in reach now, and what was before the box made a Wi-Fi of its own."""
+        """The networks in reach now, and those before the box opened its own."""
         fields = ("nmcli", "-t", "-e", "no", "-f", "IN-USE,SIGNAL,SECURITY,SSID", "device", "wifi", "list")
         reached, now = networks((self._ask(*fields, "--rescan", "no") or "").split("\n"))
         if not makes_its_own(self._ask):

@@ -1,4 +1,4 @@
-"""``companion bench eye``: how fast the eye is on this machine, for whoever wants to tell others."""
+"""``companion bench eye``: measures how fast pictures are read on this machine."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.errors import InputError
 
 
 def bench(arguments: argparse.Namespace) -> int:
-    """Show drawn films to the eye and print its figures, each beside its baseline."""
+    """Read drawn films and print the figures, each beside its baseline."""
     if arguments.name != "eye":
         raise InputError(
             f"only the eye is measured here; other benches are a developer's, in a checkout: "

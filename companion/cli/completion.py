@@ -1,4 +1,4 @@
-"""``companion completion``: what makes a shell finish the commands and options of the companion."""
+"""``companion completion``: the script with which a shell completes the companion's commands and options."""
 
 from __future__ import annotations
 
@@ -16,19 +16,18 @@ _FILES = frozenset(
 
 
 class CommandParser(argparse.ArgumentParser):
-    """A parser whose files and folders a shell can finish: the words in its help tell which these are."""
+    """A parser that tells the shell, by the placeholders in its help, which arguments are files and folders."""
 
     def add_argument(self, *names: Any, **how: Any) -> argparse.Action:
-        """As in argparse."""
         action = super().add_argument(*names, **how)
         if action.metavar == "DIR":
-            action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]  # shtab's own word
+            action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]  # shtab's attribute
         elif action.metavar in _FILES:
             action.complete = shtab.FILE  # type: ignore[attr-defined]
         return action
 
 
 def completion(arguments: argparse.Namespace) -> int:
-    """Print the script that one shell reads."""
+    """Print the script for one shell."""
     say_data(shtab.complete(arguments.whole, shell=arguments.shell).rstrip("\n"))
     return DONE

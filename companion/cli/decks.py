@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def deck_check(arguments: argparse.Namespace) -> int:
-    """Name every fault of one deck or of several; a file that cannot be read does not hide the next one's faults."""
+    """Print every fault of one deck or of several; an unreadable file does not hide the next one's faults."""
     answers = []
     for file in arguments.files:
         try:
@@ -63,7 +63,7 @@ def deck_show(arguments: argparse.Namespace) -> int:
 
 
 def deck_diff(arguments: argparse.Namespace) -> int:
-    """Say how decks differ from the first, a line each."""
+    """Print how decks differ from the first, one line for each difference."""
     from companion.games.registry import deck_module
     from companion.public.decks import differences
     from companion.storage.toml_file import read_toml
@@ -86,14 +86,14 @@ def deck_diff(arguments: argparse.Namespace) -> int:
 
 
 def deck_graph(arguments: argparse.Namespace) -> int:
-    """Draw which card needs which."""
+    """Draw the prerequisites of the cards."""
     document, formats = _formats(arguments.file)
     _write(arguments.out, document.located(lambda deck: formats.graph(deck, arguments.language)).encode())
     return DONE
 
 
 def deck_convert(arguments: argparse.Namespace) -> int:
-    """A deck file as a spreadsheet, or a spreadsheet as a deck file."""
+    """Convert a deck file to a spreadsheet, or back."""
     from companion.games.registry import DEFAULT_GAME, game_module
     from companion.reading.text import MOST_TOML_BYTES
     from companion.storage.decks import deck_toml
@@ -125,10 +125,10 @@ def deck_convert(arguments: argparse.Namespace) -> int:
 
 
 def _formats(file: Path) -> tuple[Document, DeckFormats]:
-    """A deck file and what else it can be written as.
+    """A deck file and the other formats of its game.
 
     Raises:
-        InputError: The file cannot be read, or its game writes its decks in no other way.
+        InputError: The file cannot be read, or its game has no other formats.
     """
     from companion.games.registry import deck_module
     from companion.storage.toml_file import read_toml
@@ -148,7 +148,7 @@ def _write(out: Path, content: bytes) -> None:
 
 
 def _zones(file: Path) -> JSON:
-    """The ``[table]`` of a match file, or of the zones that were drawn for a table.
+    """The ``[table]`` of a match file, or of a table's saved zones.
 
     Raises:
         InputError: There is none, or it has faults.
@@ -164,7 +164,6 @@ def _zones(file: Path) -> JSON:
 
 
 def stickers(arguments: argparse.Namespace) -> int:
-    """Write the sheets."""
     from companion.games.registry import deck_module
     from companion.public.machine import PrintOrder
     from companion.storage.toml_file import read_toml

@@ -1,4 +1,4 @@
-"""``companion doctor``: examines the box, says what is wrong and what to do."""
+"""``companion doctor``: checks the box, and prints what is wrong and what to do."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from companion.cli.output import data_folder, say
 
 
 def doctor(arguments: argparse.Namespace) -> int:
-    """Look at everything once."""
     from companion.system.camera_check import camera_checks, in_english, pins, try_out_pins
     from companion.system.doctor import examine, health, report, usual_checks
     from hardware.pins import on_a_pi

@@ -1,4 +1,4 @@
-"""``companion host``: lets the first phone become host once more."""
+"""``companion host``: lets the next phone become host."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from companion.service.first_phone import ask_for_first_phone
 
 
 def host(arguments: argparse.Namespace) -> int:
-    """Let the first phone become host once more."""
     folder = data_folder(arguments.data)
     become_owner(folder)
     try:

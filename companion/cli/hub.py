@@ -1,4 +1,4 @@
-"""Many tables: what they publish in one place, a wall page, and tournaments between their players."""
+"""``companion hub``: many tables on one wall page, and tournaments between their players."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from companion.storage.settings import read_settings
 from companion.system.console import lan_address
 
 BROKER = ("host", "port", "user", "password", "tls", "ca", "prefix")
-"""Keys of ``[mqtt]`` that say how to reach the broker; the others say what a table publishes."""
+"""Keys of ``[mqtt]`` for reaching the broker; the others are about publishing."""
 
 
 def hub(arguments: argparse.Namespace) -> int:
-    """Listen to the broker and answer pages until told to stop.
+    """Listen to the broker and serve pages until it is stopped.
 
     Raises:
         InputError: The settings name no broker, or the extra is missing.
@@ -37,7 +37,7 @@ def hub(arguments: argparse.Namespace) -> int:
     from web.hub.table_client import RecordCollector
     from web.language import LOCALE_FOLDERS
 
-    os.umask(0o077)  # the file of the tournaments holds the organiser's code
+    os.umask(0o077)  # the tournaments' file holds the organiser's code
     folder = data_folder(arguments.data)
     settings = read_settings(folder)
     if settings.mqtt is None:

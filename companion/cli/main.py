@@ -1,4 +1,4 @@
-"""The command line: what each command is called, takes and answers."""
+"""The command line: all commands with their arguments."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SOURCES = "simulated, picamera, usb:0, usb:NAME, phone, http://…, rtsp://…, 
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; 0 = done, 1 = the answer is no, 2 = unusable input, said in one sentence."""
+    """Run one command; returns 0 = done, 1 = the answer is no, 2 = unusable input, explained in one sentence."""
     prepare_streams()
     parsed = parser().parse_args(arguments)
     logging.basicConfig(
@@ -39,12 +39,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        say_no_more()  # whoever read it has enough
+        say_no_more()  # the reader has closed the pipe
         return DONE
 
 
 def parser() -> argparse.ArgumentParser:
-    """Every command with its arguments."""
     top = completion.CommandParser(
         prog="companion", description="A camera over a real table that referees a real card game."
     )
@@ -210,6 +209,6 @@ def _speed(text: str) -> float:
         speed = float(text)
     except ValueError:
         speed = -1.0
-    if not 0 <= speed <= 100:  # also true of what is no number
+    if not 0 <= speed <= 100:  # also true for NaN
         raise argparse.ArgumentTypeError(f"{text!r} is no speed; choose 1 for life, up to 100, or 0 for at once")
     return speed

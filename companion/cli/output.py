@@ -1,4 +1,4 @@
-"""What each command does. Each imports what it needs when it runs: ``companion judge`` must not wait for OpenCV."""
+"""Printing: answers to standard output, errors and progress to standard error."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _passing: list[tuple[TextIO, int]] = []
 
 
 def between_answers(stream: TextIO, line: str, *, kept: bool) -> None:
-    """A line about how far it is; unless it is kept, whatever is said next is written over it."""
+    """Print a progress line; unless ``kept``, the next output replaces it."""
     with _turn, suppress(OSError, ValueError):
         _erase()
         stream.write(f"{line}\n" if kept else line)
@@ -32,7 +32,7 @@ def between_answers(stream: TextIO, line: str, *, kept: bool) -> None:
 
 
 def erase() -> None:
-    """No line about how far it is stands on the terminal any longer."""
+    """Remove the progress line from the terminal."""
     with _turn, suppress(OSError, ValueError):
         _erase()
 
@@ -45,10 +45,10 @@ def _erase() -> None:
 
 
 def say(line: str) -> None:
-    """One line of the answer, on standard output.
+    """Print one line of the answer to standard output.
 
     Raises:
-        CompanionError: It cannot be written; a reader who has enough is a ``BrokenPipeError``.
+        CompanionError: It cannot be written; a closed pipe is a ``BrokenPipeError``.
     """
     erase()
     with _being_written():
@@ -56,10 +56,10 @@ def say(line: str) -> None:
 
 
 def say_all() -> None:
-    """Everything that was said has been written.
+    """Flush standard output.
 
     Raises:
-        CompanionError: As above.
+        CompanionError: As in ``say``.
     """
     with _being_written():
         sys.stdout.flush()
@@ -77,12 +77,12 @@ def _being_written() -> Iterator[None]:
 
 
 def say_no_more() -> None:
-    """What was not written yet goes nowhere: closing standard output at the end must not fail a second time."""
+    """Discard unwritten output: closing standard output at the end must not fail a second time."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def say_wrong(line: str) -> None:
-    """One sentence about what is wrong, on standard error; where nobody can be told, nobody is."""
+    """Print one sentence about what is wrong to standard error, if that is possible."""
     erase()
     with suppress(OSError):
         sys.stderr.write(f"companion: {line}\n")
@@ -90,30 +90,30 @@ def say_wrong(line: str) -> None:
 
 
 def say_data(line: str) -> None:
-    """One line for another program, on standard output: UTF-8, whatever the terminal is set to."""
+    """Print one line for another program to standard output: always UTF-8, whatever the terminal uses."""
     if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.encoding.lower() != "utf-8":
         sys.stdout.reconfigure(encoding="utf-8")
     say(line)
 
 
 def say_json(document: object) -> None:
-    """One line of JSON, on standard output."""
+    """Print one line of JSON to standard output."""
     say_data(json.dumps(document, ensure_ascii=False))
 
 
 def prepare_streams() -> None:
-    """Make standard input, output and error fit for every letter, and there at all.
+    r"""Make sure that standard input, output and error exist and can print every character.
 
-    A terminal that cannot show a letter shows its number, ``\\xe9``. Whoever starts a program may have closed a stream;
-    what is said then goes nowhere, and no file of ours gets that stream's number.
+    A terminal that cannot show a character shows its number, ``\xe9``. If a stream was closed when the program
+    started, output to it is discarded, and none of our files gets that stream's number.
     """
     for number in range(3):
         try:
             os.fstat(number)
         except OSError:
-            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # it takes the lowest number that is free
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # it gets the lowest free number
     for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # so Python says that it was closed
+        if getattr(sys, name) is None:  # Python's sign that it was closed
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115  wanted until the end
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
@@ -121,7 +121,7 @@ def prepare_streams() -> None:
 
 
 def data_folder(asked: Path | None) -> Path:
-    """Where matches are kept: as said, or in the user's own place (for root and the service, the system's)."""
+    """The folder for matches: ``asked``, or the user's default (for root and the service, the system's)."""
     if asked is not None:
         return asked
     if os.geteuid() == 0:
@@ -130,8 +130,9 @@ def data_folder(asked: Path | None) -> Path:
 
 
 def become_owner(folder: Path) -> None:
-    """Root writes nothing in the folder of another user: it goes on as that user, who could not read it else, and might
-    have planted links there."""
+    """Before root writes in another user's folder, become that user, who could not read the files otherwise and
+    might have planted links there.
+    """
     if os.geteuid() != 0 or not folder.is_dir():
         return
     owner = folder.stat()

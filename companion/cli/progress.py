@@ -1,4 +1,4 @@
-"""What takes longer than a moment says what it does and how far it is, on standard error."""
+"""Progress of commands that take longer than a moment, on standard error."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from typing import Self, TextIO
 from companion.cli.output import between_answers, erase
 
 AFTER_S = 3.0
-"""Whoever waits no longer is told nothing."""
+"""A shorter command prints no progress."""
 ON_A_TERMINAL_S, ELSEWHERE_S = 1.0, 30.0
-"""So often it is told anew: a terminal's line is written over, a log gets one line after the other."""
+"""How often progress is printed: a terminal's line is replaced, a log gets further lines."""
 
 
 class ProgressLine:
-    """Tells how far a command is, for as long as it is open.
+    """Prints how far a command is, as long as it is open.
 
         >>> with ProgressLine("Refereeing", 900) as progress:
         ...     for number in range(900):
         ...         progress.at(number + 1)
 
     Args:
-        what: What is done, as a sentence begins.
-        total: How many steps there are; ``None`` = nobody knows.
-        stream: Where it is told; standard error.
-        after_s: When it is told first.
+        what: The activity, as the start of a sentence.
+        total: The number of steps; ``None`` = unknown.
+        stream: Where to print; standard error by default.
+        after_s: When to print first.
     """
 
     def __init__(
@@ -42,11 +42,11 @@ class ProgressLine:
         self._thread = threading.Thread(target=self._work, name="progress", daemon=True)
 
     def at(self, step: int) -> None:
-        """The command has come to this step, counted from 1."""
+        """The command has reached this step, counted from 1."""
         self._step = step
 
     def line(self) -> str:
-        """What is told now."""
+        """The text to print now."""
         words = [self._what]
         if self._step is not None:
             words.append(f"{self._step}" if self._total is None else f"{self._step} of {self._total}")

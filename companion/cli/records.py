@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def judge(arguments: argparse.Namespace) -> int:
-    """Referee a record anew; the answer is "no" when a move counts that may not."""
+    """Referee a record again; the answer is "no" if an unlawful move counts."""
     from companion.app.rejudge import rejudge
     from companion.history.codec import encode_line
     from companion.storage.record_file import open_record, read_record
@@ -49,7 +49,7 @@ def _in_short(document: dict[str, object]) -> str:
 
 
 def matches(arguments: argparse.Namespace) -> int:
-    """List what is stored, or show how well one match was refereed."""
+    """List the stored matches, or show how well one was refereed."""
     from companion.games.registry import match_module
     from companion.history.seating import names_in_play, seating
     from companion.storage.event_log import open_log
@@ -66,7 +66,7 @@ def matches(arguments: argparse.Namespace) -> int:
                 names = ", ".join(person.name for person in seating(names_in_play(stored.header["match"]), entries))
                 module = match_module(stored.header["match"], stored.header.get("deck"))
                 profile = stored.header["match"].get("profile", module.usual_profile)
-            except Exception:  # noqa: BLE001  # whatever was stored, it costs this match alone
+            except Exception:  # noqa: BLE001  # bad data affects this match only
                 damage, names, profile = Damage(None, log.last_number(stored.id)), "?", "?"
             state = "over" if stored.over else "unfinished"
             say(f"{stored.id}  {profile:<11} {state:<10} {names}")
@@ -101,7 +101,7 @@ def _stored(log: EventLog, match: str) -> tuple[StoredMatch, Game[Any, Any]]:
 
 
 def export(arguments: argparse.Namespace) -> int:
-    """Print a stored match, or pack all that is known of it."""
+    """Print a stored match, or pack everything known about it."""
     from companion.storage.bundle import write_bundle
     from companion.storage.event_log import open_log
     from companion.storage.record_file import is_secret, record_lines, sound_entries, stored_entries

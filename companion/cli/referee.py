@@ -19,7 +19,7 @@ from companion.storage.recording_zip import is_recording, unpack_recording
 
 
 def referee(arguments: argparse.Namespace) -> int:
-    """Referee recorded frames; or a bundle's record anew, and then the answer is "no" when something differs."""
+    """Referee recorded frames; or a bundle's record again: then the answer is "no" if something differs."""
     frames, match, record = Path(arguments.frames), arguments.match, arguments.record
     if match is None and is_bundle(arguments.frames):
         if not is_recording(frames, BEFORE_FILE):
@@ -37,7 +37,7 @@ def referee(arguments: argparse.Namespace) -> int:
 
 
 def _referee_film(frames: str, match: Path | None, record: Path) -> None:
-    """Frames of a match, or without one the folder of a recording."""
+    """The frames of a match, or without a match the folder of a recording."""
     from vision.camera.sources import open_source, pictures_in
 
     opened = None if match is None else read_match(match)
@@ -51,7 +51,7 @@ def _referee_film(frames: str, match: Path | None, record: Path) -> None:
 
 
 def _referee_zip(recording: Path, record: Path) -> None:
-    """A recording as the page gives it away, unpacked beside the record for as long as that takes."""
+    """A recording downloaded from the page, unpacked beside the record meanwhile."""
     try:
         room = tempfile.TemporaryDirectory(prefix=".recording-", dir=record.parent)
     except OSError as wrong:
@@ -63,7 +63,7 @@ def _referee_zip(recording: Path, record: Path) -> None:
 
 
 def _referee_bundle(bundle: Path) -> int:
-    """Judge every entry of a bundle's record by today's rules, and say what differs."""
+    """Judge every entry of a bundle's record by the present rules, and print the differences."""
     with ProgressLine(f"Reading {bundle}"):
         record = read_bundle(bundle).record
     if record.torn:

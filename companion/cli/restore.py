@@ -1,4 +1,4 @@
-"""``companion backup`` and ``restore``: everything in one file; the backups listed, or one brought back."""
+"""``companion backup`` and ``restore``: make a full backup, list backups, or restore one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.errors import InputError, LogError
 
 
 def backup(arguments: argparse.Namespace) -> int:
-    """Everything of a data folder in one file."""
+    """Write a full backup of a data folder."""
     from companion.storage.event_log import LOG_FILE
     from companion.storage.whole_backup import write_backup
 
@@ -29,7 +29,7 @@ def backup(arguments: argparse.Namespace) -> int:
 
 
 def restore(arguments: argparse.Namespace) -> int:
-    """List the backups with what each would change; with a file, bring that one back."""
+    """List the backups with what each would change; with a file, restore it."""
     folder = data_folder(arguments.data)
     if arguments.file is None:
         _list_backups(folder)

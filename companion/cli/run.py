@@ -1,4 +1,4 @@
-"""``companion run`` and ``record``: referee a table until told to stop."""
+"""``companion run`` and ``record``: referee a table until it is stopped."""
 
 from __future__ import annotations
 
@@ -21,13 +21,12 @@ if TYPE_CHECKING:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Referee a table until told to stop."""
-    os.umask(0o077)  # what is made here holds codes; nobody else reads it
+    os.umask(0o077)  # the files hold codes; other users must not read them
     return _run(arguments)
 
 
 def record(arguments: argparse.Namespace) -> int:
-    """Referee a table, and record it from its first picture on."""
+    """Referee a table, and record it from the first picture on."""
     os.umask(0o077)
     folder: Path = arguments.folder
     prepare_folder(folder)
@@ -51,10 +50,10 @@ def _run(arguments: argparse.Namespace, recording: RecordingRequest | None = Non
 
 
 def offer_box(system: SystemActions, table: RunningTable) -> None:
-    """Let a table's pages do what ``companion.box`` does.
+    """Add the actions of ``companion.box`` to a table's pages.
 
-    It is loaded by a box, and elsewhere when a host brings a backup back. A recording that was begun at a prompt is of
-    one table from its first picture on, so that no backup comes in its way.
+    A box loads it at once, another machine only when a host restores a backup. A recording started at a prompt covers
+    one table from its first picture on, so restoring is not offered during it.
     """
 
     @cache

@@ -11,7 +11,6 @@ from companion.public.codes import COMMON_LETTERS
 
 
 def scan(arguments: argparse.Namespace) -> int:
-    """Read the stickers in pictures."""
     from vision.codes.scan import scan
 
     letters = {COMMON_LETTERS: None, **{module.letters: None for module in GAMES.values()}}
