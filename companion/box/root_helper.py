@@ -41,7 +41,7 @@ def wake(inbox: Path) -> None:
 
 
 def last_word(status: Path) -> tuple[str, str]:
-    """The helper's last status: ``working``, ``done``, ``failed`` or ``refused``, and its subject; both may be empty."""
+    """The helper's last status (``working``, ``done``, ``failed``, ``refused``) and its subject; both may be empty."""
     try:
         word, _, what = status.read_text("utf-8")[:200].rstrip("\n").partition(" ")
     except (OSError, ValueError):

@@ -1,5 +1,5 @@
-"""Many tables: what they publish, tournaments between their players, and where these are kept.
+"""Many tables: what they publish, tournaments between their players, and the store for both.
 
-Stands on ``companion.errors`` and ``companion.public`` alone: a hub knows no game and no table's log. Only ``web.hub``
-and ``companion.cli`` import it. What it needs beyond a table is the extra ``hub`` of the distribution.
+Imports only ``companion.errors`` and ``companion.public``: a hub knows no game and no table's log. Only ``web.hub`` and
+``companion.cli`` import it. Its additional libraries are the extra ``hub`` of the distribution.
 """

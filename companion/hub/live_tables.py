@@ -1,4 +1,4 @@
-"""What the tables of a room publish, put together by table; whoever publishes it may be anybody."""
+"""What the tables of a room publish, collected by table. Anybody may publish, so nothing is trusted."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from urllib.parse import urlsplit
 from companion.public.text import JSON
 
 MOST_TABLES = 1000
-"""More are not listed: somebody makes them up. Those that were never online make room, the oldest first."""
+"""Further tables are not listed: they are probably fakes. Tables that were never online are dropped first."""
 MOST_BYTES = 16 * 1024
-"""Of a message; a standing of nine seats has some 500."""
+"""For one message; a standing of nine seats has some 500."""
 MOST_SEATS = 12
 MOST_WORDS = 40
 SHARED = "table"
-"""Where tables without a name publish besides; they are listed under their own topics."""
+"""The topic that all tables without a name share; they are listed under their own topics."""
 TOPICS = ("available", "match", "needs", "standing")
 
 _TABLE = re.compile(r"[A-Za-z0-9_-]{1,120}")
@@ -26,15 +26,15 @@ _TABLE = re.compile(r"[A-Za-z0-9_-]{1,120}")
 
 @dataclass(frozen=True, slots=True)
 class TableStatus:
-    """A table as it last published; what it left out, or said wrongly, is empty.
+    """A table's last published state; missing or invalid values are empty.
 
     Attributes:
-        topic: Its name in topics.
+        topic: Its part of MQTT topics.
         title: What people call it.
-        address: Where its pages are; only ``http`` and ``https``.
-        alert: What stands on its lamp, as in section 8 of the contract.
-        needs: Whether somebody has to come.
-        seats: The players' names, or "" where they are not told.
+        address: Of its pages; only ``http`` and ``https``.
+        alert: What its lamp shows, as in section 8 of the contract.
+        needs: Whether it needs a person.
+        seats: The players' names, or "" where they are not published.
         points: By seat, seat 1 first.
     """
 
@@ -57,7 +57,7 @@ class TableStatus:
 
     @property
     def name(self) -> str:
-        """What to call it on a page."""
+        """Its name for display."""
         return self.title or self.topic
 
     def seat(self, number: int) -> str:
@@ -66,10 +66,10 @@ class TableStatus:
 
 
 class Room:
-    """The tables of a room; any thread may tell and look.
+    """The tables of a room. May be used from any thread.
 
     Attributes:
-        refused: How many messages were not what a table publishes.
+        refused: The number of invalid messages.
     """
 
     def __init__(self) -> None:
@@ -79,12 +79,12 @@ class Room:
         self.refused = 0
 
     def hear(self, topic: str, what: str, payload: bytes) -> None:
-        """Take in a message of a table.
+        """Take in a table's message.
 
         Args:
             topic: The table's part of the topic.
             what: The last part: ``available``, ``match``, ``needs`` or ``standing``.
-            payload: Empty where the broker forgets what it kept.
+            payload: Empty if the broker's stored message was deleted.
         """
         with self._lock:
             table = self._tables.get(topic, TableStatus(topic))
@@ -112,14 +112,14 @@ class Room:
         self._never_online.pop(topic, None)
 
     def all(self) -> tuple[TableStatus, ...]:
-        """Who needs somebody first, then by name; tables that are gone last."""
+        """Tables that need a person first, then by name; offline tables last."""
         with self._lock:
             tables = [one for one in self._tables.values() if one.topic != SHARED or one.title or one.match]
         return tuple(sorted(tables, key=lambda one: (not one.online, not one.needs, one.name.lower(), one.topic)))
 
 
 def _heard(table: TableStatus, what: str, payload: bytes) -> TableStatus | None:
-    """The table after a message, or ``None`` when that is nothing a table says."""
+    """The table's state after a message; ``None`` if the message is invalid."""
     try:
         text = payload.decode("utf-8")
         if what == "available":
@@ -162,7 +162,7 @@ def _heard(table: TableStatus, what: str, payload: bytes) -> TableStatus | None:
 
 
 def _words(value: JSON) -> str:
-    """A name or a word, short and without signs that nobody sees."""
+    """A short text without invisible characters."""
     if not isinstance(value, str):
         return ""
     return "".join(sign for sign in " ".join(value[:400].split()) if sign.isprintable())[:MOST_WORDS]

@@ -1,8 +1,8 @@
-"""Who meets whom in the next round: as few repeated meetings as can be, then tables of players with close scores.
+"""Pairs the next round: as few repeated meetings as possible, then tables of players with close scores.
 
-Players begin in the order of their standing, table by table. Then two of different tables are exchanged as long as that
-is cheaper. The tables found so are shaken by a few exchanges at random and improved again, many times; what is cheaper
-stays. The dice for that always fall alike, so the same standings are always paired in the same way.
+Players start in the order of their standing, table by table. Then two players of different tables are exchanged as
+long as that lowers the cost. Many times, a few random exchanges are made and the result is improved again; it is kept
+if its cost is lower. The random numbers are always the same, so the same standings give the same pairing.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from companion.hub.tournament import Tournament, meetings, standings, totals
 from companion.public.text import JSON
 
 SHAKES = 2000
-"""How often the tables are shaken and improved again."""
+"""How often random exchanges are tried."""
 MOST_WORK = 1_200_000
-"""Shakes times pairs of players: there are fewer shakes where so many players would take longer than a second."""
+"""Shakes times pairs of players: limits the shakes, so that large rounds take no longer than a second."""
 EXCHANGES = 3
-"""In a shake."""
+"""Random exchanges in a shake."""
 
 
 def next_round(tournament: Tournament, dice: random.Random | None = None) -> dict[str, JSON]:
     """The entry that pairs the next round.
 
     Args:
-        dice: Draw the first round; by default nobody can foretell them.
+        dice: For the draw of the first round; unpredictable by default.
 
     Raises:
         InputError: There are too few players.
@@ -48,7 +48,7 @@ def next_round(tournament: Tournament, dice: random.Random | None = None) -> dic
 
 
 def table_sizes(players: int, smallest: int, largest: int) -> tuple[tuple[int, ...], int]:
-    """How many sit at each table, the larger tables first, and how many sit out: as few as can be.
+    """The number of players at each table, larger tables first, and of those who sit out: as few as possible.
 
     >>> table_sizes(10, 3, 4)
     ((4, 3, 3), 0)
@@ -69,14 +69,14 @@ def table_sizes(players: int, smallest: int, largest: int) -> tuple[tuple[int, .
 
 
 def sit_out(tournament: Tournament, order: Sequence[int], count: int) -> set[int]:
-    """Who has sat out least often; of these the last."""
+    """The players who have sat out least often; of these, the last in the order."""
     before = Counter(number for played in tournament.rounds for number in played.byes)
     last_first = sorted(order, key=lambda number: (before[number], -order.index(number)))
     return set(last_first[:count])
 
 
 def _choose(tournament: Tournament, members: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
-    """Tables of these sizes for these players, who come in the order of their standing; that of the first is first."""
+    """Tables of these sizes; ``members`` are in the order of their standing, and the first one's table comes first."""
     seating = _Seating(_prices(tournament, members), [table for table, size in enumerate(sizes) for _ in range(size)])
     seating.improve()
     dice = random.Random(1)
@@ -94,7 +94,7 @@ def _choose(tournament: Tournament, members: Sequence[int], sizes: Sequence[int]
 
 
 def _prices(tournament: Tournament, members: Sequence[int]) -> list[list[int]]:
-    """What it costs that two sit together, by their places among the members: the cost as one whole number.
+    """The cost of each pair of players at one table, by their places among the members, as an integer.
 
     One repeated meeting costs more than all differences in score together.
     """
@@ -110,11 +110,11 @@ def _prices(tournament: Tournament, members: Sequence[int]) -> list[list[int]]:
 
 
 class _Seating:
-    """Who sits at which table; players and tables are counted from 0.
+    """Which player sits at which table; both are counted from 0.
 
     Attributes:
         table_of: By player.
-        price_at: By player and table: what he costs with all who sit there.
+        price_at: By player and table: the player's cost with all who sit there.
     """
 
     def __init__(self, prices: Sequence[Sequence[int]], table_of: Sequence[int]) -> None:
@@ -127,18 +127,18 @@ class _Seating:
 
     @property
     def price(self) -> int:
-        """What all pairs cost that sit together."""
+        """The cost of all pairs at the same table."""
         return sum(row[table] for row, table in zip(self.price_at, self.table_of, strict=True)) // 2
 
     def copy(self) -> _Seating:
-        """The same once more, to be changed alone."""
+        """An independent copy."""
         other = copy.copy(self)
         other.table_of = self.table_of.copy()
         other.price_at = [row.copy() for row in self.price_at]
         return other
 
     def exchange(self, one: int, other: int) -> None:
-        """Each of two players takes the other's place."""
+        """Two players change places."""
         first, second = self.table_of[one], self.table_of[other]
         for row, before, after in zip(self.price_at, self._prices[one], self._prices[other], strict=True):
             row[first] += after - before
@@ -146,7 +146,7 @@ class _Seating:
         self.table_of[one], self.table_of[other] = second, first
 
     def improve(self) -> None:
-        """Exchange two players as long as there are two for whom that is cheaper."""
+        """Exchange two players as long as that lowers the cost."""
         table_of, price_at = self.table_of, self.price_at
         improved = True
         while improved:

@@ -1,4 +1,4 @@
-"""Results that tables know: of matches that are over, and of what they publish."""
+"""Results known to tables: of finished matches, and of what they publish."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from companion.hub.live_tables import TableStatus
 
 @dataclass(frozen=True, slots=True)
 class FinishedMatch:
-    """A match that is over, as its table says it.
+    """A finished match, as its table reports it.
 
     Attributes:
         table: The table's id.
-        match: What the table calls the match; another table may have one of the same name.
-        began: The table's wall clock: a label.
+        match: The table's id for the match; another table may use the same.
+        began: The table's wall clock, as a label.
         seats: The players' names, seat 1 first.
-        simulated: It was played by dice.
-        provisional: It still lies on the table, where it may be corrected; its record comes with the next match.
+        simulated: It was played by a simulation.
+        provisional: It is still at the table, and may be corrected; its record follows with the next match.
     """
 
     table: str
@@ -35,12 +35,12 @@ class FinishedMatch:
 
 @dataclass(frozen=True, slots=True)
 class OfferedResult:
-    """A result that only has to be looked at and entered.
+    """A result that only needs to be confirmed.
 
     Attributes:
-        table: What the table where it was played is called.
-        points: In the tournament's order.
-        began: When the match began, from its record; empty = the table has only published it.
+        table: The name of the table where it was played.
+        points: In the tournament's order of players.
+        began: When the match began, from its record; empty = it was only published.
     """
 
     table: str
@@ -54,7 +54,7 @@ def offered_result(
     table_names: Mapping[str, str],
     live: Iterable[TableStatus],
 ) -> OfferedResult | None:
-    """What just these players have played to the end: the newest finished match, else what is published.
+    """The result of these players: their newest finished match, or else a published one.
 
     >>> match = FinishedMatch("", "", "2026", "", "", ("Ben", "Ana"), (7, 9))
     >>> offered_result(["Ana", "BEN"], [match], {"": "Den"}, [])
@@ -70,7 +70,7 @@ def offered_result(
 
 
 def _points_of(players: Sequence[str], seats: Sequence[str], points: Sequence[int]) -> tuple[int, ...] | None:
-    """The points in the order of the players, if just these sat there, whatever capitals they are written with."""
+    """The points in the order of the players, if exactly these sat there; upper and lower case do not matter."""
     wanted, there = ([name.casefold() for name in names] for names in (players, seats))
     if sorted(wanted) != sorted(there) or not len(set(there)) == len(there) == len(points):
         return None

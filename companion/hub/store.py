@@ -1,8 +1,7 @@
-"""Where tournaments and finished matches are kept: a SQLite file, or PostgreSQL by its address.
+"""The store of tournaments and finished matches: a SQLite file, or PostgreSQL.
 
-Nothing else of a hub knows of a database.
-
-Every entry has a number that can be taken once, so of two hubs that write at the same moment one is told to look again.
+No other module of the hub uses a database. Each entry number exists once, so if two hubs write at the same moment, one
+fails and has to read again.
 """
 
 from __future__ import annotations
@@ -57,11 +56,11 @@ FINISHED = sql.Table(
 
 
 class StoreError(CompanionError, OSError):
-    """The tournaments cannot be read or kept now."""
+    """The tournaments cannot be read or stored now."""
 
 
 class OvertakenError(CompanionError):
-    """Somebody else wrote meanwhile: look again, then decide."""
+    """Another hub or page wrote meanwhile: read again, then decide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +68,10 @@ class ConnectedTable:
     """A table whose host has given the hub a code.
 
     Attributes:
-        id: Eight hexadecimal digits that no other table has.
-        address: Where its pages are, as the organiser typed it.
-        code: What the hub shows there.
-        name: What it was called when it was connected.
+        id: The table's unique id, eight hexadecimal digits.
+        address: Of its pages, as the organiser typed it.
+        code: The hub's code for it.
+        name: Its name when it was connected.
     """
 
     id: str
@@ -83,7 +82,7 @@ class ConnectedTable:
 
 @dataclass(frozen=True, slots=True)
 class KeptEntry:
-    """An entry as it was kept; ``at``: the time of day, a label."""
+    """An entry as stored; ``at``: the time of day, as a label."""
 
     number: int
     at: str
@@ -91,17 +90,17 @@ class KeptEntry:
 
 
 class TournamentStore:
-    """The tournaments of a hub, its tables and what was played there; close it. Any thread may ask.
+    """The tournaments of a hub, its tables and their finished matches. Close it. May be used from any thread.
 
     Attributes:
-        code: Makes whoever shows it the organiser; drawn once, the same for all hubs of one database.
-        referee_code: Likewise a referee, who answers tables' questions and changes nothing else.
+        code: The organiser's code; drawn once, the same for all hubs of one database.
+        referee_code: The code of referees, who answer tables' questions and change nothing else.
 
     Args:
         where: ``sqlite:///…`` or ``postgresql+psycopg://…``.
 
     Raises:
-        StoreError: The database is not there, or lets nobody in.
+        StoreError: The database cannot be reached, or refuses access.
     """
 
     def __init__(self, where: str) -> None:
@@ -109,7 +108,7 @@ class TournamentStore:
             address = sql.make_url(where)
             if address.password and where.count("@") > 1:
                 raise ValueError("in a password an @ is written as %40")
-        except (sql.exc.ArgumentError, ValueError):  # whose words hold the whole address, with its password
+        except (sql.exc.ArgumentError, ValueError):  # its message holds the whole address, with its password
             raise StoreError(
                 "the database of the hub cannot be used: "
                 "write its address as postgresql+psycopg://user@host:5432/name, and an @ in a password as %40"
@@ -126,11 +125,10 @@ class TournamentStore:
             raise StoreError(f"the database of the hub cannot be used: {why}") from None
 
     def close(self) -> None:
-        """Hang up."""
         self._engine.dispose()
 
     def tournaments(self) -> tuple[tuple[int, Tournament], ...]:
-        """All of them, the newest first.
+        """All of them, newest first.
 
         Raises:
             StoreError: They cannot be read.
@@ -142,7 +140,7 @@ class TournamentStore:
         """One of them.
 
         Raises:
-            KeyError: There is none of this number.
+            KeyError: There is no such number.
             StoreError: It cannot be read.
         """
         if not (entries := self.entries(number)):
@@ -150,20 +148,20 @@ class TournamentStore:
         return fold(entry.what for entry in entries)
 
     def entries(self, number: int) -> tuple[KeptEntry, ...]:
-        """All that happened in a tournament, in order.
+        """All entries of a tournament, in order.
 
         Raises:
-            StoreError: It cannot be read.
+            StoreError: They cannot be read.
         """
         asked = sql.select(ENTRIES).where(ENTRIES.c.tournament == number).order_by(ENTRIES.c.number)
         return tuple(KeptEntry(row.number, row.at, json.loads(row.what)) for row in self._rows(asked))
 
     def open(self, name: str, smallest: int, largest: int) -> int:
-        """Begin a tournament; answers its number.
+        """Begin a tournament; returns its number.
 
         Raises:
-            InputError: Its name or its tables cannot be.
-            OvertakenError, StoreError: It could not be kept.
+            InputError: The name or the sizes of tables are not valid.
+            OvertakenError, StoreError: It could not be stored.
         """
         rows = self._rows(sql.select(sql.func.max(ENTRIES.c.tournament)))
         number = int(rows[0][0] or 0) + 1
@@ -171,16 +169,16 @@ class TournamentStore:
         return number
 
     def write(self, number: int, entry: Mapping[str, JSON], after: int | None = None) -> Tournament:
-        """Add an entry; it is kept when this returns.
+        """Add an entry; it is stored when this returns.
 
         Args:
-            after: The last entry that whoever decided had seen; ``None`` = that does not matter.
+            after: The last entry that the decision was based on; ``None`` = any.
 
         Raises:
-            InputError: It cannot be, for this reason.
+            InputError: It is not possible, for this reason.
             KeyError: There is no such tournament.
-            OvertakenError: Somebody else wrote meanwhile.
-            StoreError: It could not be kept.
+            OvertakenError: Another hub or page wrote meanwhile.
+            StoreError: It could not be stored.
         """
         before = self.tournament(number)
         if after is not None and after != before.entries:
@@ -214,34 +212,34 @@ class TournamentStore:
         return tuple(sorted(tables, key=lambda one: (one.name.casefold(), one.id)))
 
     def connect(self, table: ConnectedTable) -> None:
-        """Keep a table's code, in the place of the one before.
+        """Store a table's code, replacing the old one.
 
         Raises:
-            OvertakenError, StoreError: It could not be kept.
+            OvertakenError, StoreError: It could not be stored.
         """
         values = {"id": table.id, "address": table.address, "code": table.code, "name": table.name}
         self._change(sql.delete(CONNECTED).where(CONNECTED.c.id == table.id), sql.insert(CONNECTED).values(values))
 
     def disconnect(self, table: str) -> None:
-        """Forget a table's code; what was played there stays.
+        """Delete a table's code; its finished matches stay.
 
         Raises:
-            StoreError: It could not be kept.
+            StoreError: It could not be stored.
         """
         self._change(sql.delete(CONNECTED).where(CONNECTED.c.id == table))
 
     def finished(self) -> tuple[FinishedMatch, ...]:
-        """What was played, the newest first: in the order in which this hub heard of it, whatever clocks said.
+        """The finished matches, newest first: by the order in which this hub received them, whatever clocks said.
 
         Raises:
-            StoreError: It cannot be read.
+            StoreError: They cannot be read.
         """
         asked = sql.select(FINISHED.c.table, FINISHED.c.match, FINISHED.c.summary)
         rows = self._rows(asked.order_by(FINISHED.c.place.desc(), FINISHED.c.table, FINISHED.c.match))
         return tuple(_finished(row.table, row.match, json.loads(row.summary)) for row in rows)
 
     def known_matches(self, table: str) -> dict[str, FinishedMatch]:
-        """Which matches of a table are kept, by what the table calls them.
+        """The stored matches of a table, by the table's ids.
 
         Raises:
             StoreError: They cannot be read.
@@ -250,7 +248,7 @@ class TournamentStore:
         return {row.match: _finished(table, row.match, json.loads(row.summary)) for row in rows}
 
     def record(self, table: str, match: str) -> str:
-        """The record of a finished match, one JSON value a line.
+        """The record of a finished match, one JSON value per line.
 
         Raises:
             KeyError: There is none.
@@ -262,10 +260,10 @@ class TournamentStore:
         return str(rows[0].record)
 
     def keep_match(self, match: FinishedMatch, record: str) -> None:
-        """Keep a finished match, in the place of what was kept of it while it was provisional.
+        """Store a finished match, replacing its provisional version.
 
         Raises:
-            StoreError: It could not be kept.
+            StoreError: It could not be stored.
         """
         same = sql.and_(FINISHED.c.table == match.table, FINISHED.c.match == match.match)
         kept = self._rows(sql.select(FINISHED.c.place).where(same))
@@ -273,19 +271,19 @@ class TournamentStore:
         key = {"table": match.table, "match": match.match, "place": place, "record": record}
         values = {name: value for name, value in asdict(match).items() if name not in ("table", "match")}
         fresh = sql.insert(FINISHED).values(**key, summary=json.dumps(values, ensure_ascii=False))
-        with suppress(OvertakenError):  # another hub kept it this moment
+        with suppress(OvertakenError):  # another hub stored it at the same moment
             self._change(sql.delete(FINISHED).where(same), fresh)
 
     def forget_match(self, table: str, match: str) -> None:
-        """A match that was provisional goes on, or was deleted.
+        """Delete a provisional match that goes on, or was deleted at its table.
 
         Raises:
-            StoreError: It could not be kept.
+            StoreError: It could not be stored.
         """
         self._change(sql.delete(FINISHED).where(FINISHED.c.table == table, FINISHED.c.match == match))
 
     def _change(self, *changes: sql.Insert | sql.Delete) -> None:
-        """All of these, or none."""
+        """Make these changes in one transaction."""
         try:
             with self._engine.begin() as line:
                 for change in changes:
@@ -296,14 +294,14 @@ class TournamentStore:
             raise StoreError(f"that could not be kept: {_first_line(error)}") from error
 
     def _code(self, key: str) -> str:
-        """A code of this hub: drawn once."""
+        """A code of this hub; drawn at the first call."""
         asked = sql.select(HUB.c.value).where(HUB.c.key == key)
         if not self._rows(asked):
             try:
                 with self._engine.begin() as line:
                     line.execute(sql.insert(HUB).values(key=key, value=secrets.token_urlsafe(16)))
             except IntegrityError:
-                pass  # another hub drew it this moment
+                pass  # another hub drew it at the same moment
         return str(self._rows(asked)[0][0])
 
 
@@ -326,7 +324,7 @@ def sqlite_address(folder: Path) -> str:
 
 
 def migrate(engine: sql.Engine) -> None:
-    """Bring a database up to date, an empty one too."""
+    """Upgrade a database, which may be empty, to the present schema."""
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
     with engine.begin() as line:

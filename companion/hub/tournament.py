@@ -1,10 +1,10 @@
-"""A tournament as a fold over its entries: who plays, who meets whom, what came of it, and why.
+"""A tournament as a fold over its entries: players, pairings, results, and corrections with their reasons.
 
-Each table of a round gives its players a share from 0 to 1: the part of the others that one has more points than,
-those with as many counted half. So first of any table is 1 and last is 0, however many sit there. Whoever sits out, and
-everybody at a table whose match was lost, gets a half. What somebody has is the sum of the shares.
+Each table of a round gives its players a share from 0 to 1: the fraction of the other players who have fewer points,
+where equals count half. So the first of any table gets 1 and the last 0, whatever the size of the table. A player who
+sits out, and everybody at a table whose match was lost, gets a half. A player's total is the sum of the shares.
 
-Between equals decide, in this order: the mean of what all opponents have; the mean part of a table's points won.
+Ties are broken by, in this order: the mean total of all opponents; the mean fraction of a table's points won.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ MOST_POINTS = 100_000
 LONGEST = 40
 LONGEST_REASON = 200
 HALF = Fraction(1, 2)
-"""Who could not play has neither won nor lost."""
+"""The share of players who could not play."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Somebody who plays; ``here``: is paired in the next round."""
+    """A player; ``here``: is paired in the next round."""
 
     number: int
     name: str
@@ -38,7 +38,7 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A result that was changed, and why."""
+    """A changed result, and the reason."""
 
     table: int
     before: tuple[int, ...] | None
@@ -52,7 +52,7 @@ class TournamentRound:
 
     Attributes:
         tables: The players' numbers, table 1 first.
-        byes: Who sits out.
+        byes: The players who sit out.
         results: By table, from 1: the points of its players, in their order.
         lost: Tables whose match does not count, and why.
     """
@@ -65,18 +65,18 @@ class TournamentRound:
 
     @property
     def open_tables(self) -> tuple[int, ...]:
-        """Tables of which nothing is known yet."""
+        """Tables without a result."""
         return tuple(n for n in range(1, len(self.tables) + 1) if n not in self.results and n not in self.lost)
 
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """A tournament after so many entries.
+    """A tournament after its first ``entries`` entries.
 
     Attributes:
-        entries: How many there are; the next one has this number plus one.
+        entries: Their number; the next entry gets this number plus one.
         smallest, largest: Players at a table.
-        players: In the order in which they came, number 1 first.
+        players: In the order of entering, number 1 first.
     """
 
     entries: int = 0
@@ -90,7 +90,7 @@ class Tournament:
         """One of them.
 
         Raises:
-            InputError: There is none of this number.
+            InputError: There is no such number.
         """
         if not 0 < number <= len(self.players):
             raise InputError(fault("hub.fault.player", "there is no player {number}", number=number))
@@ -104,12 +104,13 @@ class Tournament:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a round brought a player.
+    """A player's result in a round.
 
     Attributes:
         table: From 1; 0 = sat out.
         points: At the table; ``None`` = its match was lost, or there is no result yet.
         share: ``None`` = there is no result yet.
+        of: The points of the whole table.
     """
 
     round: int
@@ -122,12 +123,12 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class RankedPlayer:
-    """A player's place: equals share it.
+    """A player's place; tied players share it.
 
     Attributes:
         total: The sum of the shares.
-        opposition: The mean of what the opponents have.
-        part: The mean part of a table's points.
+        opposition: The mean total of the opponents.
+        part: The mean fraction of a table's points.
     """
 
     place: int
@@ -138,7 +139,7 @@ class RankedPlayer:
 
 
 def shares(points: Iterable[int]) -> tuple[Fraction, ...]:
-    """What each at a table gets, by the points there.
+    """The shares of the players at a table, from their points.
 
     >>> [str(share) for share in shares([30, 20, 20])]
     ['1', '1/4', '1/4']
@@ -152,7 +153,7 @@ def shares(points: Iterable[int]) -> tuple[Fraction, ...]:
 
 
 def parts(tournament: Tournament, player: int) -> tuple[Part, ...]:
-    """Round by round what a player got; rounds before he came are left out."""
+    """A player's results round by round, without rounds before they entered."""
     played_parts = []
     for number, played in enumerate(tournament.rounds, 1):
         if player in played.byes:
@@ -172,7 +173,7 @@ def parts(tournament: Tournament, player: int) -> tuple[Part, ...]:
 
 
 def meetings(tournament: Tournament) -> Counter[tuple[int, int]]:
-    """How often two have sat at one table, lower number first; a match that was lost is no meeting."""
+    """How often two players have sat at one table, lower number first; lost matches do not count."""
     return Counter(
         pair
         for played in tournament.rounds
@@ -183,7 +184,7 @@ def meetings(tournament: Tournament) -> Counter[tuple[int, int]]:
 
 
 def totals(tournament: Tournament) -> dict[int, Fraction]:
-    """What each player has."""
+    """Each player's total."""
     return {
         one.number: sum((part.share for part in parts(tournament, one.number) if part.share is not None), Fraction())
         for one in tournament.players
@@ -191,7 +192,7 @@ def totals(tournament: Tournament) -> dict[int, Fraction]:
 
 
 def standings(tournament: Tournament) -> tuple[RankedPlayer, ...]:
-    """All players, the first first."""
+    """All players, best first."""
     total = totals(tournament)
     rows = []
     for one in tournament.players:
@@ -213,10 +214,10 @@ def standings(tournament: Tournament) -> tuple[RankedPlayer, ...]:
 
 
 def fold(entries: Iterable[Mapping[str, JSON]]) -> Tournament:
-    """The tournament that these entries make.
+    """The tournament of these entries.
 
     Raises:
-        InputError: One of them cannot be.
+        InputError: One of them is not possible.
     """
     tournament = Tournament()
     for entry in entries:
@@ -228,7 +229,7 @@ def apply_entry(tournament: Tournament, entry: Mapping[str, JSON]) -> Tournament
     """The tournament after one more entry.
 
     Raises:
-        InputError: It cannot be, for this reason.
+        InputError: It is not possible, for this reason.
     """
     after = replace(tournament, entries=tournament.entries + 1)
     match entry.get("do"):

@@ -1,8 +1,8 @@
-"""People at a table that is not there: what their hands do when, where things lie, and, for films, the truth about it.
+"""People at a simulated table: the movements of their hands, the places of cards, and the truth about films.
 
-It knows no pixels and no game. A game says what its people think of and where its places are (``people``, ``stage``);
-hands, films, patience and visitors are the same for all. A film is told beforehand (``script``) or decided while it is
-shown (``live_film``).
+It knows neither pixels nor games. A game defines the decisions of its people and its places (``people``, ``stage``);
+hands, films, patience and visitors are the same for all. A film is prepared beforehand (``script``) or decided while it
+is shown (``live_film``).
 """
 
 from __future__ import annotations

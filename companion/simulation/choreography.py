@@ -1,4 +1,4 @@
-"""How people carry out what they do: which hand goes where, and when."""
+"""How people carry out their deeds: which hand moves where, and when."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from companion.simulation.stage import Kept, TableStage, ThingPose
 from companion.simulation.trajectories import CARRY_S, Journey
 
 _REST_S = 1.0
-"""Between two acts, so that eyes and referees can follow."""
+"""Between two acts, so that viewers and referees can follow."""
 
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """A stretch of film: one act, or hands that do nothing of the game.
+    """A section of film: one act, or hand movements without meaning for the game.
 
     Attributes:
         begins_s, ends_s: At the speed of real people.
@@ -30,11 +30,11 @@ class Movement:
 
 
 class Choreographer:
-    """People around a stage.
+    """Moves the hands of the people around a stage.
 
     Args:
-        lively: How often, after an act, somebody straightens a thing, rests a hand or waves, 0 to 1.
-        deals: Whether the table is seen being laid; otherwise that lies there from the first picture.
+        lively: The probability that, after an act, a player straightens a card, rests a hand or waves, 0 to 1.
+        deals: Whether the film shows the table being set up; otherwise the cards lie there from the first picture.
     """
 
     def __init__(self, stage: TableStage, seed: int, lively: float, deals: bool) -> None:
@@ -47,7 +47,7 @@ class Choreographer:
         self._before: dict[Token, tuple[ThingPose | None, Kept | None]] = {}
 
     def shots(self, deeds: Iterable[Deed | Errand]) -> Iterator[Movement]:
-        """Each act; whoever takes a shot must have settled the one before on the stage."""
+        """Each act; before taking the next one, the caller must have applied the last one to the stage."""
         for deed in deeds:
             begins_s = self._clock_s
             if isinstance(deed, Errand):
@@ -69,7 +69,7 @@ class Choreographer:
         return Movement(None, begins_s, self._clock_s, journeys)
 
     def _lay_table(self, deed: Deed) -> tuple[Journey, ...]:
-        """No hand is seen: it lies there."""
+        """Set the table up without a hand."""
         for step in deed.steps:
             if isinstance(step, Carry) and step.place is not None:
                 self._stage.lying[step.token] = self._stage.put(step.token, step.place, step.beside)
@@ -101,7 +101,7 @@ class Choreographer:
                 return self._move(by, token, start, place, beside)
 
     def _there(self, token: Token) -> ThingPose | None:
-        """Where a thing lies by now; ``None`` = not on the table."""
+        """Where a piece is now; ``None`` = not on the table."""
         return self._now[token] if token in self._now else self._stage.lying.get(token)
 
     def _bring(self, by: Seat, token: Token, place: Zone, beside: Token | None) -> Journey:
@@ -109,13 +109,13 @@ class Choreographer:
         return self._travel(by, token, self._outside(by), self._stage.put(token, place, beside), reach_s=0.0)
 
     def _move(self, by: Seat, token: Token, start: ThingPose, place: Zone, beside: Token | None) -> Journey:
-        """From one place of the table to another, lifted or slid."""
+        """From one place on the table to another, lifted or slid."""
         self._stage.free(token)
         lift_mm = 2.5 if self._dice.random() < 0.25 else 28.0
         return self._travel(by, token, start, self._stage.put(token, place, beside), lift_mm=lift_mm)
 
     def _fetch(self, by: Seat, token: Token, start: ThingPose) -> Journey:
-        """Off the table, into a hand."""
+        """From the table into a hand."""
         self._stage.free(token)
         return self._travel(by, token, start, self._outside(by), leave_s=0.0, stays=False)
 
@@ -132,7 +132,7 @@ class Choreographer:
         return ThingPose(x_mm, y_mm, self._dice.uniform(-20, 20), 60.0)
 
     def _aside(self) -> Journey | None:
-        """What people do with their hands: straighten a thing, rest on the table, wave over it."""
+        """An idle movement: straighten a card, rest a hand on the table, wave over it."""
         seat = Seat(self._dice.randint(1, self._stage.seats))
         w, h = self._stage.size_mm
         spot = ThingPose(w * self._dice.uniform(0.2, 0.8), h * self._dice.uniform(0.25, 0.75), 0.0, 2.0)

@@ -1,4 +1,4 @@
-"""What people do, as hands carry it out and phones say it; and what a film that is told beforehand knows of it."""
+"""What people do, as movements of hands and messages of phones; and what a prepared film knows about it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from companion.public.table import Seat, Token, Zone
 
 @dataclass(frozen=True, slots=True)
 class Carry:
-    """A hand takes a thing of the game, a command card or a seat tag somewhere, from wherever it is.
+    """A hand brings a piece of the game, a command card or a seat tag somewhere, from wherever it is.
 
     Attributes:
         by: Whose hand.
         token: Its sticker.
-        place: Where to, as the game names places; ``None`` = off the table.
-        beside: A thing that lies there: as near to that one as there is room.
+        place: The destination, in the game's terms; ``None`` = off the table.
+        beside: A piece that lies there; go as near to it as there is room.
     """
 
     by: Seat
@@ -27,7 +27,7 @@ class Carry:
 
 @dataclass(frozen=True, slots=True)
 class TakeBack:
-    """A hand takes a thing that was just carried back to the very spot where it was before, or off the table."""
+    """A hand moves a piece that was just carried back to its exact earlier spot, or off the table."""
 
     by: Seat
     token: Token
@@ -35,11 +35,11 @@ class TakeBack:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Hands are gone, and nothing moves.
+    """A pause without hands or movement.
 
     Attributes:
         lasts_s: At the speed of real people.
-        varies: By which shares of it people differ, from the shortest to the longest; ``None`` = they do not.
+        varies: The range of factors by which people differ; ``None`` = they do not.
     """
 
     lasts_s: float
@@ -51,23 +51,23 @@ Step = Carry | TakeBack | Wait
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """One thing that somebody does.
+    """One thing that a person does.
 
-    People at a live table say the first four. A film that is told beforehand knows the rest as well, for the truth.
+    People at a live table set the first four fields. A prepared film sets the others too, for the truth.
 
     Attributes:
-        move: The move that it is: as in the record, or the game's own. Needed where it is spoken, or filmed.
-        steps: What hands do for it, one after the other.
-        spoken: The move cannot be seen; it is said on a phone.
-        awaits: The thing whose lying elsewhere, or being refused, is the referee's word on this deed; ``None`` = any
-            further entry is.
+        move: The move: as in the record, or in the game's own form. Needed if it is spoken, or filmed.
+        steps: The movements of hands, in order.
+        spoken: The move is not visible; it is reported by phone.
+        awaits: The piece whose moving or being refused is the referee's response to this deed; ``None`` = any new
+            entry is.
         rules: The objections to it; none = lawful.
         points: Those of all seats after it.
         strikes: It takes back the deed before it.
         over: The match ends with it.
-        stands: It counts although there are objections, until somebody brings them out.
-        unsaid: Nobody shows or says it; what comes next tells it.
-        lays_table: It lays what lies there from the start; whether it is seen the film decides.
+        stands: It counts despite objections, until a player reveals them.
+        unsaid: It is neither shown nor reported; the next deed implies it.
+        lays_table: It sets up the table; the film decides whether that is visible.
     """
 
     move: Any = None
@@ -85,12 +85,12 @@ class Deed:
 
 @dataclass(frozen=True, slots=True)
 class Errand:
-    """What hands do at a live table at this moment; what comes of it is seen afterwards.
+    """The movements of hands at a live table at this moment; their effect is seen afterwards.
 
     Attributes:
-        steps: One after the other.
-        rest_s: How long nothing happens after them, at the speed of real people.
-        idle: Nobody has had anything to do for a while: somebody straightens a thing, rests a hand or waves.
+        steps: In order.
+        rest_s: The pause after them, at the speed of real people.
+        idle: There has been nothing to do for a while: a player straightens a card, rests a hand or waves.
     """
 
     steps: tuple[Step, ...] = ()

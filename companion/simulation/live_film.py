@@ -1,4 +1,4 @@
-"""The film of a live table: drawn from what its people decide at every moment, and without end."""
+"""The film of a live table: drawn from its people's decisions at each moment, and without end."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from companion.simulation.visitors import Visitors
 
 
 class LiveFilm:
-    """A match as it goes on; a film that is begun anew finds the table as the log has it.
+    """A match in progress; a film that starts again finds the table as in the log.
 
     Attributes:
-        people: Everybody around the table, as their game has them.
-        players: ... and how they go about it.
+        people: The people around the table, as defined by their game.
+        players: ... and their behaviour.
         stage: What lies on the table.
 
     Args:
         layout: The table, with its size.
-        speed: 2 = everything that people do takes half as long.
-        visitors: Who plays a seat himself.
+        speed: 2 = people take half as long for everything.
+        visitors: The seats played by real people.
 
     Raises:
         InputError: The layout lacks its size.
@@ -46,7 +46,7 @@ class LiveFilm:
         self._now_s = 0.0
 
     def pictures(self, rate_hz: float) -> Iterator[ScriptedPicture]:
-        """So many pictures a second, without end."""
+        """Pictures at this rate, without end."""
         for picture in self._script.pictures(rate_hz):
             self._now_s = picture.time_s
             yield picture

@@ -1,7 +1,7 @@
-"""People at a live table: they look at the scoreboard, decide what to do next, and go on from whatever it says.
+"""People at a live table: they look at the scoreboard, decide what to do next, and continue from there.
 
-They keep no book of the match. What they do next is a throw of dice that belongs to the last entry: the same seed plays
-the same match as long as nobody else says anything, also after a restart. What they think of is their game's
+They keep no state of the match. Their next deed is drawn at random from the last entry: the same seed plays the same
+match as long as no real person interferes, also after a restart. Their decisions are defined by their game
 (``companion.simulation.people``).
 """
 
@@ -19,42 +19,44 @@ from companion.simulation.stage import TableStage
 from companion.simulation.visitors import Visitors
 
 HEARD_AFTER_S = 8.0
-"""So long after they began to do something people wait for the verdict; then it was not seen, and they look again."""
+"""How long after starting a deed people wait for the verdict; then it was not seen, and they look again."""
 SAID_AFTER_S = 4.0
-"""... for what they said on a phone."""
+"""... for what they reported by phone."""
 DOUBT_S = 2.0
-"""How long a refused thing lies there before it is taken back."""
+"""How long a refused piece lies there before it is taken back."""
 ANSWER_S = 1.0
-"""How long a question stands before somebody answers it."""
+"""How long a question stays open before it is answered."""
 LOOK_S = 0.2
 """Between two looks at the scoreboard, while there is nothing to do."""
 AWAY_S, UNSEEN_S = 0.5, 30.0
-"""How long a command card is away at least before anything else is done, and at most when the eye still sees it, or
-sees another thing that was taken off the table."""
+"""How long to wait after taking a command card away: at least, and at most if the camera still sees it.
+
+The same holds for other pieces taken off the table.
+"""
 IDLE_S = 4.0
-"""With nothing to do for so long, somebody rests a hand or waves."""
+"""After this time without anything to do, a player rests a hand or waves."""
 END_S = 20.0
-"""How long the end of a match can be looked at before the next one begins."""
+"""How long the end of a match is shown before the next one begins."""
 MOST_CARRIES = 4
-"""So many things are put right before somebody looks at the scoreboard again."""
+"""The most pieces corrected before looking at the scoreboard again."""
 
 VISITOR_DOUBT_S = 15.0
-"""How long a visitor's refused thing lies there: time to read why, and to take it back himself."""
+"""How long a visitor's refused piece lies there: time to read why, and to take it back."""
 VISITOR_ANSWER_S = 15.0
-"""How long a question stands when a visitor may be the one to answer it."""
+"""How long a question stays open if a visitor may be the one to answer it."""
 VISITOR_END_S = 60.0
-"""How long the end of a match can be looked at when a visitor played it."""
+"""How long the end of a match is shown if a visitor played in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """Something was done, and people wait for the referee's word on it.
+    """A deed was done, and people wait for the referee's response.
 
     Attributes:
         number: The last entry before it.
-        until_s: Then they give it up.
-        thing: What was laid or lifted; ``None`` = any further entry is the word.
-        lay: Where the log had it before.
+        until_s: When they give up.
+        thing: The piece that was laid or lifted; ``None`` = any new entry is the response.
+        lay: Its place in the log before.
     """
 
     number: int
@@ -64,16 +66,16 @@ class _Waiting:
 
 
 class LivePlayers:
-    """Everybody around a live table.
+    """The people around a live table.
 
     Attributes:
-        people: What they think of.
+        people: Their decisions.
 
     Args:
         scoreboard: The running match.
-        stage: What lies on the table before their eyes; they set it up as the log has it.
-        now_s: The time of the picture that is being made, in the seconds that the referee counts.
-        visitors: Who plays a seat himself: the people there do what they are asked for, and nothing else.
+        stage: What lies on the table in front of them; they set it up as in the log.
+        now_s: The time of the picture being made, in the referee's seconds.
+        visitors: The seats played by real people: their hands do only what they are asked to.
     """
 
     def __init__(
@@ -158,7 +160,7 @@ class LivePlayers:
         return Errand(rest_s=LOOK_S, idle=stirs)
 
     def _waits(self, now_s: float) -> bool:
-        """Whether the referee's word on the last act is still to come."""
+        """Whether the referee's response to the last deed is still missing."""
         waiting, view = self._waiting, self._view
         if waiting is not None:
             self._since_s.pop("idle", None)
@@ -173,17 +175,17 @@ class LivePlayers:
         return self._waiting is not None
 
     def _is_due(self, what: object, now_s: float, after_s: float) -> bool:
-        """Whether something has stood for so long."""
+        """Whether a situation has lasted this long."""
         return now_s - self._since_s.setdefault(what, now_s) >= after_s
 
     def _forget(self, what: str, stands: set[Token]) -> None:
-        """Only these still stand."""
+        """Forget situations that no longer exist."""
         for key in [key for key in self._since_s if isinstance(key, tuple) and key[0] == what]:
             if key[1] not in stands:
                 del self._since_s[key]
 
     def _answer(self, now_s: float) -> Errand | None:
-        """Give the first answer to what was asked."""
+        """Choose the first answer to a question."""
         for question in self._view.questions:
             if self._is_due(("question", question), now_s, VISITOR_ANSWER_S if self._visited else ANSWER_S):
                 self._since_s["question", question] = now_s
@@ -194,16 +196,16 @@ class LivePlayers:
     # -- the table as the log has it ------------------------------------------------------------------
 
     def _wanted(self) -> dict[Token, Zone]:
-        """Where every thing should lie."""
+        """Where every piece should lie."""
         return {self._view.tokens[thing]: Zone(place) for thing, place in self.people.wanted().items()}
 
     def _lying(self) -> dict[Token, Zone]:
-        """What lies before their eyes, and in which place."""
+        """What lies in front of the people, and where."""
         places = ((token, self._stage.place(token)) for token in self._stage.lying)
         return {token: place for token, place in places if place is not None}
 
     def _put_right(self, now_s: float) -> Errand | None:
-        """Bring what lies otherwise than the log has it where it belongs; whoever laid it does it."""
+        """Move pieces to where the log has them; the player who laid a piece does it."""
         wanted, lying = self._wanted(), self._lying()
         refused = {self._view.tokens[thing] for thing in self._view.refused if thing in self._view.tokens}
         unnamed = {self._view.tokens[thing] for thing in self.people.unnamed(lying)}
@@ -214,7 +216,7 @@ class LivePlayers:
         for token in (*lying, *(token for token in wanted if token not in lying)):
             if lying.get(token) in (wanted.get(token), COMMAND_ZONE):
                 continue
-            # What is not named by and by is laid once more.
+            # A piece that is not named after a while is laid again.
             if token in unnamed and not self._is_due(("unnamed", token), now_s, HEARD_AFTER_S):
                 continue
             doubt_s = VISITOR_DOUBT_S if self._laid_by.get(token) in self._visited else DOUBT_S
@@ -228,7 +230,7 @@ class LivePlayers:
             return self._idle(now_s)
         if refused and not self._is_due(("settles", self._view.number), now_s, SAID_AFTER_S):
             return Errand(rest_s=LOOK_S)
-        # What was taken up and is laid again before the eye saw it gone is no news to the referee.
+        # The referee does not notice a piece that is laid again before the camera saw it gone.
         gone = {self._view.tokens[thing] for thing in self._view.seen} - lying.keys() - wanted.keys()
         self._forget("gone", gone)
         if any(not self._is_due(("gone", token), now_s, UNSEEN_S) for token in gone):
@@ -244,7 +246,7 @@ class LivePlayers:
     # -- visitors -------------------------------------------------------------------------------------
 
     def _show_visitors(self, on_the_way: str | None = None) -> None:
-        """Tell every visitor what he holds, and nobody else; ``on_the_way``: what a hand has just taken up."""
+        """Show every visitor their own cards; ``on_the_way``: a piece that a hand has just taken up."""
         if self._visitors is None:
             return
         self._visited = self._visitors.seats()
@@ -263,7 +265,7 @@ class LivePlayers:
             self._visitors.show(seat, replace(things, hand=hand, named=named, astray=astray))
 
     def _gesture(self) -> Errand | None:
-        """What a visitor's hand does next; it does what it is asked for, lawful or not."""
+        """The next gesture of a visitor's hand, lawful or not."""
         asked = None if self._visitors is None else self._visitors.next_gesture()
         if asked is None or self._visitors is None:
             return None
@@ -293,7 +295,7 @@ class LivePlayers:
     # -- deeds ----------------------------------------------------------------------------------------
 
     def _do(self, deed: Deed) -> Errand:
-        """Say it on a phone, or do it before the camera; a command card is taken away when it was heard."""
+        """Report a deed by phone, or do it in front of the camera; a command card is removed after its response."""
         if deed.spoken:
             self._wait(SAID_AFTER_S)
             self._scoreboard.say(deed.move, self._view.number)

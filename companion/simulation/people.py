@@ -1,4 +1,4 @@
-"""What a game says of its people, so that they can sit at a simulated table: the seam between ``games`` and hands."""
+"""What a game defines for its simulated people: the interface between ``games`` and hands."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from companion.simulation.visitors import Gesture, SeatThings
 
 @dataclass(frozen=True, slots=True)
 class DecisionMoment:
-    """When people decide.
+    """The moment of a decision.
 
     Attributes:
-        dice: What they decide by; the same entry of the log gives the same dice.
+        dice: For the decision; the same entry of the log gives the same random numbers.
         now_s: Seconds of the film.
-        lying: What lies on the table, and in which place, whatever the log says; seen or not.
-        visited: The seats that visitors play: nobody else decides for them.
+        lying: What lies on the table, and where, whatever the log says; seen or not.
+        visited: The seats that visitors play: nothing is decided for them.
     """
 
     dice: random.Random
@@ -32,44 +32,43 @@ class DecisionMoment:
 
 
 class People(ABC):
-    """Everybody around the table in one match of one game: what they hold, and what comes to their minds.
+    """The people around the table in one match of one game: their cards and their decisions.
 
-    They say what they want to do as deeds. Whose hand moves how, how long they wait for the referee's word, that a
-    refused thing is taken back and a shown command card is put away again, is the same for every game and not theirs
-    (``companion.simulation.live_players``).
+    They express what they want to do as deeds. The movements of hands, waiting for the referee, taking refused pieces
+    back and removing command cards are the same in every game (``companion.simulation.live_players``).
 
     Attributes:
-        seats: How many there are.
-        places: Where things go on the drawn table.
-        measures: What things measure that are no cards of the common size, by their stickers.
-        view: The match as they saw it last.
+        seats: Their number.
+        places: The places on the drawn table.
+        measures: The sizes of pieces that are not cards of the common size, by sticker.
+        view: The match as they last saw it.
     """
 
     seats: int
     places: Places
-    measures: Mapping[Token, Measures] = {}  # nobody writes to it
+    measures: Mapping[Token, Measures] = {}  # never written to
     view: LiveView
 
     def follow(self, view: LiveView) -> None:
-        """Look at the scoreboard; called before anything else is asked for, and whenever it may have changed."""
+        """Look at the scoreboard; called first, and whenever it may have changed."""
         self.view = view
 
     @abstractmethod
     def act(self, now: DecisionMoment) -> Deed | None:
-        """What somebody does next, decided anew each time; ``None`` = everybody waits."""
+        """The next deed, decided anew each time; ``None`` = wait."""
 
     def wanted(self) -> Mapping[str, str]:
-        """Where every thing should lie, so that people put right what does not."""
+        """Where every piece should lie; people correct the others."""
         return self.view.lying
 
-    def unnamed(self, lying: Mapping[Token, Zone]) -> frozenset[str]:  # noqa: ARG002  # most games have none
-        """What may lie there although the log does not have it: it is about to be named."""
+    def unnamed(self, lying: Mapping[Token, Zone]) -> frozenset[str]:  # noqa: ARG002  # most games have no such pieces
+        """Pieces that may lie there although the log does not have them: they are about to be named."""
         return frozenset()
 
     def things(self, seat: int) -> SeatThings:  # noqa: ARG002  # a game without visitors shows nothing
-        """What somebody sees who plays a seat himself; what he laid astray is added to it."""
+        """What a visitor in this seat sees, apart from their misplaced pieces, which are added."""
         return SeatThings()
 
     def gesture(self, seat: int, gesture: Gesture) -> Deed | None:  # noqa: ARG002  # likewise
-        """What a visitor's gesture is that is not the same in every game; ``None`` = nothing."""
+        """The deed of a visitor's gesture that depends on the game; ``None`` = none."""
         return None

@@ -1,6 +1,6 @@
-"""What the people at a live table look at before they do something: the running match, as its referee has it.
+"""What the people at a live table look at before they act: the running match, as its referee has it.
 
-Nothing here knows a referee. ``companion.app.live_table`` reads these values off a match and carries the words back.
+Nothing here knows a referee. ``companion.app.live_table`` reads these values from a match and passes messages back.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from companion.public.text import JSON
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What the start, or one entry of the log, left behind, for all to see.
+    """The public state after the start, or after one entry of the log.
 
     Attributes:
-        key: The same object for as long as the entry means the same; a correction changes what comes after it.
-        move: The move that counts; ``None`` where the entry holds none.
-        extras: What else the entry holds.
-        lying: Every thing that should be seen, and its place.
+        key: The same object as long as the entry means the same; a correction changes the keys after it.
+        move: The move that counts; ``None`` if the entry has none.
+        extras: Further content of the entry.
+        lying: Every piece that should be visible, and its place.
         standing: The scoreboard, as in the record.
-        table: Works out what spectators see, as pages get it.
+        table: Computes what spectators see, as pages get it.
     """
 
     key: object
@@ -37,25 +37,24 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class LiveView:
-    """The match at one moment. Things are named as in the record.
+    """The match at one moment. Pieces are named as in the record.
 
     Attributes:
         number: The last entry.
         standing: The scoreboard, as in the record.
         table: What spectators see, as pages get it.
-        state: The game's own state, for people who are made for that game.
-        lying: Every thing that should be seen, and its place.
-        tokens: The sticker of each thing.
-        steps: How it came to this: the start, then an element for each entry.
-        faults: All objections to a move now, also those that only come out later.
-        offers: What may be said now.
-        unlawful: The entries whose move counts although there is something to be said against it.
-        refused: Things that lie there although the referee said no.
-        seen: The things that the eye sees now.
-        questions: The numbers of the questions that people must choose an answer to.
-        paused: Somebody said hold on.
-        lost: The eye sees no table now.
-        command_lies: The eye sees a command card.
+        state: The game's own state, for people made for that game.
+        lying: Every piece that should be visible, and its place.
+        tokens: The sticker of each piece.
+        steps: The history: the start, then an element for each entry.
+        faults: All objections to a move now, including those that are revealed later.
+        offers: The moves without a card that are available now.
+        unlawful: The entries whose move counts despite objections.
+        refused: Pieces that lie there although the referee refused them.
+        seen: The pieces that the camera sees now.
+        questions: The numbers of the open questions.
+        lost: The camera does not see the table now.
+        command_lies: The camera sees a command card.
     """
 
     number: int
@@ -77,17 +76,18 @@ class LiveView:
 
 
 class Scoreboard(Protocol):
-    """The running match, and how its people speak."""
+    """The running match, and the messages of its people."""
 
     def look(self) -> LiveView | None:
-        """How it stands now; ``None`` while there is none."""
+        """The present state; ``None`` if there is no match."""
 
     def say(self, move: Any, number: int) -> None:
-        """Somebody says a move, as in the record or the game's own, on a phone; nothing comes of it when ``number`` is
-        no longer the last entry."""
+        """Report a move by phone, in the record's form or the game's own; ignored if ``number`` is not the last
+        entry.
+        """
 
     def answer(self, question: int, number: int) -> None:
-        """Somebody gives the first answer to a question; likewise."""
+        """Choose the first answer to a question; ignored likewise."""
 
     def finish(self) -> None:
-        """The end has been looked at for long enough."""
+        """The end has been shown long enough."""

@@ -1,4 +1,4 @@
-"""The film of a match: for every picture, what lies and moves where; and the truth beside it."""
+"""The film of a match: for every picture, what lies and moves where; and the truth about it."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from companion.simulation.trajectories import MovingArm, MovingThing
 
 @dataclass(frozen=True, slots=True)
 class ScriptedAct:
-    """A deed and the seconds of film between which it happens."""
+    """A deed and its begin and end in seconds of film."""
 
     deed: Deed
     begins_s: float
     ends_s: float
 
     def truth(self, rate_hz: float) -> JSON | None:
-        """One line of a film's ``truth.jsonl``, pictures counted from 0; none for what the table itself does."""
+        """One line of a film's ``truth.jsonl``, pictures counted from 0; ``None`` for an act of the table itself."""
         if self.deed.move["by"] == 0:
             return None
         line = dict(self.deed.move) | {"legal": not self.deed.rules}
@@ -35,11 +35,11 @@ class ScriptedAct:
 
 @dataclass(frozen=True, slots=True)
 class ScriptedPicture:
-    """What the table looks like at one moment.
+    """The table at one moment.
 
     Attributes:
         done: Every act that has ended since the picture before.
-        says: What somebody says on a phone now, as moves of the record.
+        says: The moves that are reported by phone now, as in the record.
     """
 
     time_s: float
@@ -53,9 +53,9 @@ class MatchScript:
     """A match as it is filmed. The same deeds, stage and seed give the same film.
 
     Args:
-        lively: How often, after an act, somebody straightens a thing, rests a hand or waves, 0 to 1.
+        lively: The probability that, after an act, a player straightens a card, rests a hand or waves, 0 to 1.
         speed: 2 = everything takes half as long.
-        deals: Whether the table is seen being laid; otherwise that lies there from the first picture.
+        deals: Whether the film shows the table being set up; otherwise the cards lie there from the first picture.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class MatchScript:
         self._shots = Choreographer(stage, seed, lively, deals).shots(deeds)
 
     def pictures(self, rate_hz: float) -> Iterator[ScriptedPicture]:
-        """The film at so many pictures a second, until the match ends; once."""
+        """The film at this rate, until the match ends. Can be used once."""
         number = 0
         ended: tuple[ScriptedAct, ...] = ()
         for shot in self._shots:
@@ -91,7 +91,7 @@ class MatchScript:
             number, ended = number + 1, ()
 
     def _settle(self, shot: Movement) -> None:
-        """What lies where once the hands are gone."""
+        """Update what lies where, after the hands are gone."""
         for journey in shot.journeys:
             if journey.token is not None and journey.stays:
                 self._stage.lying[journey.token] = journey.end
@@ -101,7 +101,7 @@ class MatchScript:
     def _seen(
         self, now_s: float, lying: Mapping[Token, ThingPose], shot: Movement
     ) -> tuple[tuple[MovingThing, ...], tuple[MovingArm, ...]]:
-        """Things and hands at one moment of a shot."""
+        """Pieces and hands at one moment of a movement."""
         things = {token: MovingThing(token, pose) for token, pose in lying.items()}
         arms = []
         for journey in shot.journeys:

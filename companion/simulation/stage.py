@@ -1,4 +1,4 @@
-"""Where things lie on a drawn table and where people sit around it: places of a game become poses."""
+"""Where things lie on a drawn table and where people sit: a game's places become poses."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from companion.public.shapes import Shape
 from companion.public.table import Point, Seat, Token, Zone
 
 UNEVEN_MM, UNEVEN_DEG, MOST_UNEVEN_DEG = 0.7, 1.2, 3.0
-"""How exactly people lay things: standard deviations of each coordinate and of the angle, and the angle's bound."""
+"""How exactly people lay cards: standard deviations of each coordinate and of the angle, and the angle's limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """What a thing measures.
+    """The size of a piece.
 
     Attributes:
-        size_mm: Its width and height.
+        size_mm: Width and height.
         sticker_mm: From its top left corner to its sticker's centre.
     """
 
@@ -32,13 +32,13 @@ class Measures:
 
     @classmethod
     def of(cls, shape: Shape) -> Measures:
-        """Those of a thing, upright as its sticker is."""
+        """For a shape, upright as its sticker is."""
         left, top = (min(axis) for axis in zip(*shape.outline_around_sticker_mm, strict=True))
         right, bottom = (max(axis) for axis in zip(*shape.outline_around_sticker_mm, strict=True))
         return cls((right - left, bottom - top), (-left, -top))
 
     def middle(self, pose: ThingPose) -> Point:
-        """The middle of a thing whose sticker is there."""
+        """The centre of a piece whose sticker has this pose."""
         turn = math.radians(pose.rotation_deg)
         x = self.size_mm[0] / 2 - self.sticker_mm[0]
         y = self.size_mm[1] / 2 - self.sticker_mm[1]
@@ -53,7 +53,7 @@ CARD = Measures()
 
 @dataclass(frozen=True, slots=True)
 class ThingPose:
-    """Where a thing's sticker is: its centre, clockwise turn, and height over the table."""
+    """A piece's pose: its sticker's centre, clockwise turn, and height over the table."""
 
     x_mm: float
     y_mm: float
@@ -62,30 +62,30 @@ class ThingPose:
 
 
 Kept = tuple[Zone, ThingPose]
-"""A place that is kept for a thing, and the pose that it would have there if people laid things exactly."""
+"""A place that is reserved for a piece, and its exact pose there."""
 
 
 class Places(Protocol):
-    """Where the places of one game are on its table."""
+    """The positions of a game's places on its table."""
 
     def pose(self, token: Token, place: Zone, kept: Mapping[Token, Kept], beside: Token | None) -> ThingPose:
-        """Where the sticker of a thing goes that is laid in a place.
+        """The pose of a piece's sticker in a place.
 
         Args:
-            kept: What else lies where, or is on its way there.
-            beside: A thing near which it is laid, if that one lies there.
+            kept: The places and poses of other pieces, lying or on their way.
+            beside: A piece near which to lay it, if that one lies there.
         """
 
 
 class TableStage:
-    """The table before everybody's eyes.
+    """The table in front of the people.
 
     Attributes:
-        lying: Where the sticker of each thing is.
+        lying: The pose of each piece's sticker.
 
     Args:
-        layout: Only its size counts here.
-        measures: What things measure that are no cards of the common size.
+        layout: Only its size is used.
+        measures: The sizes of pieces that are not cards of the common size.
 
     Raises:
         InputError: The layout lacks its size.
@@ -105,46 +105,45 @@ class TableStage:
         self._kept: dict[Token, Kept] = {}
 
     def measures(self, token: Token | None) -> Measures:
-        """What a thing measures."""
         return CARD if token is None else self._measures.get(token, CARD)
 
     def put(self, token: Token, place: Zone, beside: Token | None = None) -> ThingPose:
-        """Where a thing is laid, not quite straight; the place is kept for it from now on."""
+        """Reserve a place for a piece; returns the pose of laying it there, not quite straight."""
         there = self._places.pose(token, place, {other: k for other, k in self._kept.items() if other != token}, beside)
         self._kept[token] = (place, there)
         return self._laid(there)
 
     def place(self, token: Token) -> Zone | None:
-        """Which place is kept for a thing."""
+        """The place reserved for a piece, if any."""
         kept = self._kept.get(token)
         return None if kept is None else kept[0]
 
     def kept(self, token: Token) -> Kept | None:
-        """... and where that is."""
+        """... and its exact pose."""
         return self._kept.get(token)
 
     def free(self, token: Token) -> None:
-        """Its place may be used again."""
+        """Release a piece's place."""
         self._kept.pop(token, None)
 
     def give_back(self, token: Token, kept: Kept | None) -> None:
-        """It goes where it was before."""
+        """Restore the reservation that a piece had before."""
         self.free(token)
         if kept is not None:
             self._kept[token] = kept
 
     def straight(self, token: Token) -> ThingPose:
-        """Its place again, laid anew."""
+        """Lay a piece again in its place."""
         return replace(self._laid(self._kept[token][1]), z_mm=self.lying[token].z_mm)
 
     def _laid(self, pose: ThingPose) -> ThingPose:
-        """As exactly as people lay things."""
+        """The pose with a human's inaccuracy."""
         x, y, turn = (self._dice.gauss(0, sigma) for sigma in (UNEVEN_MM, UNEVEN_MM, UNEVEN_DEG))
         turn_deg = pose.rotation_deg + max(-MOST_UNEVEN_DEG, min(MOST_UNEVEN_DEG, turn))
         return ThingPose(pose.x_mm + x, pose.y_mm + y, turn_deg, pose.z_mm)
 
     def edge(self, seat: Seat) -> tuple[float, float, float]:
-        """Where a seat's hands come from, outside the table, and the direction of that arm: 90 = the near edge.
+        """Where a seat's hands come from, outside the table, and the direction of the arm: 90 = the near edge.
 
         Seat 1 sits at the near edge, the others follow clockwise.
         """
@@ -155,9 +154,9 @@ class TableStage:
 
 
 class ZoneRows:
-    """Drawn zones in which things lie side by side, row by row: all that a game needs for places that are zones.
+    """Drawn zones in which pieces lie side by side, in rows: for games whose places are zones.
 
-    A ``Places`` by itself; a game whose places are more than that asks it for the rest.
+    It is a complete ``Places``; a game with further places can delegate its zones to it.
     """
 
     def __init__(self, layout: Layout, measures: Callable[[Token], Measures] = lambda _: CARD, gap_mm: float = 4.0):
@@ -166,7 +165,7 @@ class ZoneRows:
         self._gap_mm = gap_mm
 
     def pose(self, token: Token, place: Zone, kept: Mapping[Token, Kept], beside: Token | None) -> ThingPose:  # noqa: ARG002
-        """The first room of the zone where nothing lies; its last when it is full."""
+        """The first free spot of the zone; the last one if it is full."""
         polygon, measures = self._shapes[place], self._measures(token)
         left, top = (min(point[k] for point in polygon) for k in (0, 1))
         right, bottom = (max(point[k] for point in polygon) for k in (0, 1))

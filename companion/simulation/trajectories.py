@@ -1,4 +1,4 @@
-"""Hands and things on their way: where they are and how fast at any moment."""
+"""The movements of hands and pieces: their positions and speeds at any moment."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from companion.simulation.stage import CARD, Measures, ThingPose
 
 REACH_S, CARRY_S = 0.55, 0.75
 _HELD_MM = (30.0, 36.0)
-"""Where fingertips hold a card, from its middle to the side and down; other things at the same share of theirs."""
+"""Where fingertips hold a card, from its centre to the side and down; for other pieces scaled to their size."""
 
 
 @dataclass(frozen=True, slots=True)
 class MovingThing:
-    """A thing in a picture: where its sticker is and how fast it moves."""
+    """A piece in a picture: its sticker's pose and its speed."""
 
     token: Token
     pose: ThingPose
@@ -30,7 +30,6 @@ class MovingArm:
     Attributes:
         x_mm, y_mm, z_mm: Between its fingertips.
         from_deg: Where the arm comes from; 90 = the near edge.
-        seat: Whose it is.
         spread: 0 = closed around something, 1 = flat.
     """
 
@@ -45,14 +44,14 @@ class MovingArm:
 
 @dataclass(frozen=True, slots=True)
 class Journey:
-    """A hand reaches for something, carries it and goes; without a thing it only passes or rests.
+    """A hand reaches for a piece, carries it and withdraws; without a piece it only passes or rests.
 
     Attributes:
-        start, end: Of the thing's sticker; outside the table where it comes from a hand or goes there.
-        reach_s, carry_s, leave_s: How long each part takes.
-        lift_mm: How high it is carried; near 0 = it is slid.
-        stays: The thing lies there afterwards.
-        measures: What it measures; the hand holds it at its rim.
+        start, end: Of the piece's sticker; outside the table if it comes from a hand or goes there.
+        reach_s, carry_s, leave_s: The duration of each part.
+        lift_mm: How high it is carried; near 0 = it slides.
+        stays: The piece lies there afterwards.
+        measures: The piece's size; the hand holds it at its edge.
     """
 
     seat: Seat
@@ -70,12 +69,12 @@ class Journey:
 
     @property
     def grasps_s(self) -> float:
-        """When the thing begins to move."""
+        """When the piece begins to move."""
         return self.begins_s + self.reach_s
 
     @property
     def lets_go_s(self) -> float:
-        """When it rests again."""
+        """When it is at rest again."""
         return self.grasps_s + self.carry_s
 
     @property
@@ -84,7 +83,6 @@ class Journey:
         return self.lets_go_s + self.leave_s
 
     def pose(self, time_s: float) -> ThingPose:
-        """Where the thing is."""
         share = _ease((time_s - self.grasps_s) / self.carry_s)
         a, b = self.start, self.end
         turn = (b.rotation_deg - a.rotation_deg + 180) % 360 - 180
@@ -92,13 +90,13 @@ class Journey:
         return ThingPose(_mix(a.x_mm, b.x_mm, share), _mix(a.y_mm, b.y_mm, share), a.rotation_deg + turn * share, z)
 
     def shown(self, now_s: float, speed: float) -> MovingThing:
-        """The thing, while it moves."""
+        """The piece while it moves."""
         assert self.token is not None
         pace = _pace(lambda at_s: (self.pose(at_s).x_mm, self.pose(at_s).y_mm), now_s, speed)
         return MovingThing(self.token, self.pose(now_s), pace)
 
     def arm(self, now_s: float, speed: float, edge: tuple[float, float, float]) -> MovingArm:
-        """The hand; ``edge``: where it comes from and the direction of that."""
+        """The hand; ``edge``: where it comes from, and its direction."""
 
         def place(at_s: float) -> tuple[float, float]:
             return self._fingertips(at_s, edge)
@@ -111,7 +109,7 @@ class Journey:
         return self.pose(min(max(at_s, self.grasps_s), self.lets_go_s))
 
     def _fingertips(self, at_s: float, edge: tuple[float, float, float]) -> tuple[float, float]:
-        """On the thing's rim at the hand's own side, or on the way there and back."""
+        """At the piece's edge on the hand's side, or on the way there and back."""
         x_mm, y_mm, from_deg = edge
         middle = self.measures.middle(self._held(at_s))
         angle = math.radians(from_deg)
@@ -126,13 +124,13 @@ class Journey:
 
 
 def _pace(place: Callable[[float], tuple[float, float]], now_s: float, speed: float) -> tuple[float, float]:
-    """How fast something moves, in millimetres a second of film."""
+    """The speed in millimetres per second of film."""
     before, after = place(now_s - 0.005), place(now_s + 0.005)
     return (after[0] - before[0]) * 100 * speed, (after[1] - before[1]) * 100 * speed
 
 
 def _ease(share: float) -> float:
-    """From 0 to 1, gently at both ends."""
+    """From 0 to 1, with a smooth start and end."""
     share = min(max(share, 0.0), 1.0)
     return share * share * (3 - 2 * share)
 

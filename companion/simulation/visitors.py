@@ -1,7 +1,7 @@
-"""Visitors who play a seat of a simulated table themselves: what their hands do, and what they may see.
+"""Visitors who play a seat of a simulated table: what their hands do, and what they may see.
 
-Their phones come from one side (``companion.service.visiting``), the people at the table from the other
-(``companion.simulation.live_players``); what is written here may be asked for from any thread.
+Their phones use one side (``companion.service.visiting``), the simulated people the other
+(``companion.simulation.live_players``). May be used from any thread.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 ABSENT_S = 120.0
-"""A visitor of whom nothing was heard for so long has gone, and the seat is played by dice again."""
+"""After this time without a request, a visitor has left, and the seat is simulated again."""
 MOST_WAITING = 4
-"""So many gestures of one seat may wait for the hand."""
+"""The most gestures of one seat that may wait for the hand."""
 
 Sitting = tuple[str, tuple[tuple[int, str], ...]]
-"""The match at the table, and for each seat, seat 1 first, which seat its person was invited to, and the name."""
+"""The match at the table, and for each seat, seat 1 first, the seat its person was invited to and the name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gesture:
-    """What a visitor's hand does on the table.
+    """A gesture of a visitor's hand.
 
     Attributes:
-        do: ``lay`` a thing, ``take`` one back that lies where it does not belong, ``show`` a command card, or ``call``
-            out for a thing, so that whoever has it says so.
-        card: As in the record, or what the command card's sticker says.
+        do: ``lay`` a piece, ``take`` back one that is misplaced, ``show`` a command card, or ``call`` for a piece, so
+            that its owner answers.
+        card: As in the record, or the token of a command card.
         to: The place where it is laid.
-        beside: A thing that lies there; it is laid as near to that one as there is room.
+        beside: A piece that lies there; lay it as near to that one as there is room.
     """
 
     do: str
@@ -40,14 +40,14 @@ class Gesture:
 
 @dataclass(frozen=True, slots=True)
 class SeatThings:
-    """What somebody has who sits in a seat of the simulated table.
+    """The pieces of a person in a seat of the simulated table.
 
     Attributes:
-        hand: What he holds.
-        named: What else is his to lay, by the name that the game has for it; ``None`` = nothing now.
-        open: What lies on the table for him to take up.
-        astray: What he laid and what does not belong where it lies: refused, or laid when it was not asked for.
-        places: Where things can be laid on this table.
+        hand: The cards in hand.
+        named: Other pieces to lay, by the game's name for them; ``None`` = nothing now.
+        open: Pieces on the table that may be taken up.
+        astray: The person's misplaced pieces: refused, or laid at the wrong time.
+        places: Where pieces can be laid on this table.
     """
 
     hand: tuple[str, ...] = ()
@@ -57,7 +57,7 @@ class SeatThings:
     places: tuple[str, ...] = ()
 
     def within_reach(self, thing: str) -> bool:
-        """Whether he can take this up and lay it elsewhere."""
+        """Whether the person can take this up and lay it elsewhere."""
         return thing in self.open or thing in (*self.hand, *self.named.values(), *self.astray)
 
     def can_lay(self, gesture: Gesture) -> bool:
@@ -73,10 +73,10 @@ class _Visit:
 
 
 class Visitors:
-    """Who plays a seat himself. They go with their people: to another seat, and into the next match by their names.
+    """The people who play a seat. They stay with it when seats are swapped, and by name in the next match.
 
     Args:
-        sitting: Who sits where now; ``None`` = there is no match.
+        sitting: The people and their seats now; ``None`` = there is no match.
         clock: Monotonic seconds.
     """
 
@@ -93,7 +93,7 @@ class Visitors:
             return frozenset(self._by_seat())
 
     def play(self, seat: int, playing: bool) -> None:
-        """A visitor takes a seat into his hands, or gives it back to the dice."""
+        """A visitor takes over a seat, or gives it back to the simulation."""
         with self._lock:
             self._by_seat()
             invited = self._invited(seat)
@@ -105,13 +105,13 @@ class Visitors:
                 self._visits.pop(invited, None)
 
     def hear(self, seat: int) -> None:
-        """The phone of a seat asked for something: its visitor is still there."""
+        """A seat's phone made a request, so its visitor is still there."""
         with self._lock:
             if (visit := self._by_seat().get(seat)) is not None:
                 visit.heard_s = self._clock()
 
     def ask(self, seat: int, gesture: Gesture) -> bool:
-        """Have the hand of a seat do something; ``False``: too much waits already, or no visitor plays it."""
+        """Queue a gesture; ``False``: too many are waiting, or no visitor plays the seat."""
         with self._lock:
             visit = self._by_seat().get(seat)
             if visit is None or len(visit.waiting) >= MOST_WAITING:
@@ -120,7 +120,7 @@ class Visitors:
             return True
 
     def next_gesture(self) -> tuple[int, Gesture] | None:
-        """Whose hand does what next."""
+        """The next gesture, with its seat."""
         with self._lock:
             for seat, visit in sorted(self._by_seat().items()):
                 if visit.waiting:
@@ -128,13 +128,13 @@ class Visitors:
         return None
 
     def show(self, seat: int, things: SeatThings) -> None:
-        """What a visitor sees from now on; kept only while somebody plays the seat."""
+        """Set what a visitor sees; ignored if no visitor plays the seat."""
         with self._lock:
             if (visit := self._by_seat().get(seat)) is not None:
                 visit.things = things
 
     def things(self, seat: int) -> tuple[SeatThings, tuple[Gesture, ...]] | None:
-        """What a visitor sees, and what his hand has still to do; ``None``: no visitor plays this seat."""
+        """What a visitor sees, and the waiting gestures; ``None``: no visitor plays this seat."""
         with self._lock:
             visit = self._by_seat().get(seat)
             return None if visit is None else (visit.things, tuple(visit.waiting))
@@ -153,7 +153,7 @@ class Visitors:
         return {seats[invited]: visit for invited, visit in self._visits.items() if invited in seats}
 
     def _follow(self, now: Sitting) -> None:
-        """Another match has begun: whose name sits in it plays on, with nothing left to do from the one before."""
+        """Another match has begun: visitors keep playing by name; their waiting gestures are dropped."""
         names = dict(self._known[1])
         places = {name: invited for invited, name in now[1]}
         stay = {invited: places.get(names.get(invited, "")) for invited in self._visits}

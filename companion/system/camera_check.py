@@ -22,10 +22,10 @@ if TYPE_CHECKING:  # OpenCV is loaded only where a camera is looked through
 
 
 def sight(eye: VisionProcess | None, *, cards: bool = False) -> list[dict[str, JSON]]:
-    """How well the eye sees the table, as everybody may know it; empty before it was measured.
+    """How well the table can be seen, as far as it is public; empty before the first measurement.
 
     Args:
-        cards: Also how often each sticker is read; not while a match is played, for that names cards.
+        cards: Also how often each sticker is read; not during a match, because it names cards.
     """
     health = None if eye is None else eye.health()
     if health is None:
@@ -40,11 +40,12 @@ def sight(eye: VisionProcess | None, *, cards: bool = False) -> list[dict[str, J
 
 
 def pictures(eye: VisionProcess | None, trouble: str | None = None) -> dict[str, JSON]:
-    """What comes from the camera, as everybody may know it: ``size_px`` and ``rate_hz`` as measured last, and
-    ``trouble``, why nothing comes; each ``None`` while nobody knows.
+    """About the camera's pictures, as far as it is public: ``size_px``, ``rate_hz`` and ``trouble``.
+
+    ``trouble`` is why there are none. Each is ``None`` if unknown.
 
     Args:
-        trouble: Why nothing comes to the eye, where that is known already.
+        trouble: Why there are no pictures, if known already.
     """
     health = None if eye is None else eye.health()
     is_live = health is not None and health.rate_hz > 0
@@ -56,20 +57,20 @@ def pictures(eye: VisionProcess | None, trouble: str | None = None) -> dict[str,
 
 
 LOOKING_S = 6.0
-"""How long the camera is looked through; finding the table and measuring it takes some seconds."""
+"""How long to look through the camera; finding and measuring the table takes some seconds."""
 
 SIGHTS = ("tags", "focus", "light", "stickers")
-"""What a look at the table tells, beside the camera."""
+"""The results of a look at the table, besides the camera."""
 
 _LIGHT = {"exposure": "{:.0f}", "contrast": "{:.0f}", "glare": "{:.1%}", "noise": "{:.1f}", "flicker": "{:.1%}"}
 
 
 def pins(try_out: Callable[[], tuple[str, ...]], *, busy: bool, here: bool) -> Iterator[Finding]:
-    """Blink and listen: ``try_out`` lights and sounds everything once and names what is not as it should be.
+    """Test the pins: ``try_out`` switches everything on once and names what does not work.
 
     Args:
         try_out: ``hardware.self_test.run`` with its wiring and pins.
-        busy: A companion runs and holds the pins.
+        busy: A companion runs and uses the pins.
         here: This computer has pins.
     """
     if not here:
@@ -86,21 +87,23 @@ def pins(try_out: Callable[[], tuple[str, ...]], *, busy: bool, here: bool) -> I
 
 
 def in_english() -> Callable[[Text], str]:
-    """How the command line says what the doctor found."""
+    """The translation used by the command line."""
     language = Translations(locale_folders())
     return lambda text: language.say(text, "en", Names())
 
 
 PATIENCE_S = 6.0
-"""How long whoever opens the doctor's page waits for the slowest check."""
+"""How long the doctor's page waits for the slowest check."""
 
 
 def examination(folder: Path, running: Callable[[], JSON | None]) -> Callable[[], tuple[JSON, ...]]:
-    """The checks of a companion that runs, for its host's page: ``{"name", "level", "what", "to_do"}``, the last two as
-    ``Text``. They run beside each other, never in the referee's thread, and those of one call at a time.
+    """The checks of a running companion, for its host's page: ``{"name", "level", "what", "to_do"}``.
+
+    ``what`` and ``to_do`` are ``Text``. The checks of one call run in parallel, never in the referee's thread; calls
+    run one after the other.
 
     Args:
-        running: What this companion says of itself; it holds the camera and the pins, so both are only told about.
+        running: This companion's health. It uses the camera and the pins, so both are only reported.
     """
     from hardware.pins import on_a_pi
 
@@ -120,7 +123,7 @@ def examination(folder: Path, running: Callable[[], JSON | None]) -> Callable[[]
 
 
 def in_time(checks: Sequence[tuple[str, Check]], seconds: float) -> list[Finding]:
-    """All findings, in the order of the checks; one that takes longer says so and keeps no other waiting."""
+    """All findings, in the order of the checks; a check that takes too long is reported and delays no other."""
     findings: dict[int, list[Finding]] = {}
 
     def work(place: int, check: tuple[str, Check]) -> None:
@@ -137,7 +140,7 @@ def in_time(checks: Sequence[tuple[str, Check]], seconds: float) -> list[Finding
 
 
 def try_out_pins(folder: Path) -> tuple[str, ...]:
-    """Light and sound everything once; what is not as it should be."""
+    """Switch everything on once; returns what does not work."""
     from hardware.off import wired
     from hardware.pins import pin_factory
     from hardware.self_test import run
@@ -147,11 +150,11 @@ def try_out_pins(folder: Path) -> tuple[str, ...]:
 
 
 def camera_checks(source: str | None, folder: Path, running: JSON | None) -> tuple[tuple[str, Check], ...]:
-    """Camera, tags, focus, light and stickers: what a running companion sees, or else a look of our own.
+    """Camera, tags, focus, light and stickers: from a running companion, or else by looking through the camera.
 
     Args:
-        source: The camera that was named, if any.
-        running: The health of the companion that runs here and holds the camera; ``None`` = none runs.
+        source: The camera given on the command line, if any.
+        running: The health of the companion that runs here and uses the camera; ``None`` = none runs.
     """
     from hardware.pins import on_a_pi
 
@@ -182,7 +185,7 @@ def measured_finding(health: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def seen_finding(sights: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
-    """How well the table can be seen, from what the eye has measured; one finding for each thing to do."""
+    """How well the table can be seen, as measured; one finding for each thing to do."""
     if not sights:
         yield Finding("tags", Level.TROUBLE, say("tags.none"), say("tags.none.do"))
         yield from _unseen(say("unseen.table"), SIGHTS[1:])
@@ -232,7 +235,7 @@ def _no_camera() -> Iterator[Finding]:
 
 
 def _looked(source: str, folder: Path) -> Iterator[Finding]:
-    """Look at the table for some seconds and say how well it can be seen."""
+    """Look at the table for some seconds and report how well it can be seen."""
     from vision.process.supervisor import VisionProcess
 
     game = open_match(demo_match(), demo_deck()).game

@@ -1,4 +1,4 @@
-"""Reads what is printed on cards, with Tesseract where it is installed (Debian: tesseract-ocr, tesseract-ocr-fra)."""
+"""Reads the text on cards, with Tesseract if it is installed (Debian: tesseract-ocr, tesseract-ocr-fra)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from companion.public.card_reading import CardLayout, CardReading
 
 PROGRAM = "tesseract"
 LEAST_CONFIDENCE = 25.0
-"""Of 100: what Tesseract itself trusts less is mostly a picture's rim."""
+"""Of 100; below this, Tesseract's result is mostly the edge of a picture."""
 LEAST_CONTRAST = 0.4
-"""Print is at least so much darker than its card, of the card's own brightness."""
+"""Print is at least this much darker than its card, as a share of the card's brightness."""
 DARK, LEAST_PRINT = 100, 0.001
-"""A piece with fewer dark pixels, of its whole area, is empty."""
+"""A piece with a smaller share of dark pixels is empty."""
 TIMEOUT_S = 20.0
 QUALITY = 85
 _UNIFORM_BLOCK = "6"
@@ -31,17 +31,17 @@ def can_read() -> bool:
 
 
 def read_cards(data: bytes, texts: Collection[str], layout: CardLayout) -> tuple[CardReading, ...]:
-    """The cards of a photograph, cut into their pieces; their words too where Tesseract is installed.
+    """The cards in a photograph, cut into pieces; with their words if Tesseract is installed.
 
     Args:
         data: A JPEG, PNG or WebP file.
-        texts: What the stickers of the deck say.
-        layout: What stands where on the cards.
+        texts: The sticker texts of the deck.
+        layout: Where things are on the cards.
 
     Raises:
-        InputError: It is no picture, too large, or damaged.
+        InputError: It is not a picture, too large, or damaged.
     """
-    from vision.codes.card_reading import straight_cards  # loads OpenCV, which only a picture needs
+    from vision.codes.card_reading import straight_cards  # loads OpenCV only for a picture
 
     readings = []
     for card in straight_cards(data, texts, layout):
@@ -55,17 +55,17 @@ def read_cards(data: bytes, texts: Collection[str], layout: CardLayout) -> tuple
 
 
 def words(picture: Any) -> tuple[str, ...]:
-    """The lines of a piece of a card, from top to bottom; none without Tesseract.
+    """The lines of a piece of a card, from top to bottom; empty without Tesseract.
 
     Args:
         picture: ``(height, width, 3)`` uint8.
     """
     if not can_read():
         return ()
-    import cv2  # which only a picture needs
+    import cv2  # loaded only for a picture
 
     even = _even(picture)
-    if (even < DARK).mean() < LEAST_PRINT:  # what is made of paper's grain is no text
+    if (even < DARK).mean() < LEAST_PRINT:  # otherwise the grain of the paper would become text
         return ()
     packed = cv2.imencode(".png", even)[1].tobytes()
     command = [PROGRAM, "stdin", "stdout", "-l", _languages(), "--psm", _UNIFORM_BLOCK, "--dpi", "350", "tsv"]
@@ -78,7 +78,7 @@ def words(picture: Any) -> tuple[str, ...]:
 
 
 def _even(picture: Any) -> Any:
-    """Grey, with the light that lies over it taken out and the contrast spread."""
+    """Grey, with uneven light removed and the contrast stretched."""
     import cv2
     import numpy as np
 
@@ -86,13 +86,13 @@ def _even(picture: Any) -> Any:
     around = cv2.GaussianBlur(cv2.dilate(gray, np.ones((25, 25), np.uint8)), (0, 0), 20)
     even = np.clip(gray / np.maximum(around, 1.0), 0, 1)
     low, high = np.percentile(even, (0.2, 90))
-    low = min(low, high - LEAST_CONTRAST)  # where nothing is printed, noise is not made into letters
+    low = min(low, high - LEAST_CONTRAST)  # without print, noise must not become letters
     return (np.clip((even - low) / (high - low), 0, 1) * 255).astype(np.uint8)
 
 
 @lru_cache(maxsize=1)
 def _languages() -> str:
-    """French and English where both are there; ``eng`` always is."""
+    """French and English if both are installed; ``eng`` always is."""
     try:
         listed = subprocess.run([PROGRAM, "--list-langs"], capture_output=True, timeout=TIMEOUT_S, check=True).stdout
     except (OSError, subprocess.SubprocessError):

@@ -1,8 +1,8 @@
-"""What the prompt says when a table is ready: where the scoreboard is, and how a phone becomes the host.
+"""The greeting when a table is ready: the scoreboard's address, and how a phone becomes the host.
 
-A box without a prompt says it in its journal, and to whoever stands before its console: there it hangs out a board,
-a message that the console shows above its login. The companion writes it where only its own group reads it; run as
-root, this module puts a copy where the console finds it::
+A box without a prompt writes it to its journal, and shows it on its console: as a message above the login. The
+companion writes the message where only its own group can read it; run as root, this module copies it to where the
+console finds it::
 
     python -m companion.system.console /run/companion/issue /run/companion-board/issue companion
 """
@@ -29,42 +29,42 @@ from companion.system.own_wifi import own_wifi
 log = logging.getLogger(__name__)
 
 ISSUE_FILE = "issue"
-"""The board's name in the service's run-time folder; ``/etc/issue.d/companion.issue`` leads to root's copy of it."""
+"""In the service's run-time folder; ``/etc/issue.d/companion.issue`` links to root's copy of it."""
 
 ISSUE_LIMIT = 16_384
-"""Bytes; a board with the longest address has some 3,000."""
+"""Bytes; a message with the longest address has some 3,000."""
 
 ISSUE_SIGNS = frozenset(map(chr, range(ord(" "), ord("~") + 1))) - {"\\"} | set("\n▀▄█")
-"""What a console shows as it stands: a backslash or an escape would be an order to the console or to its screen."""
+"""Characters that a console displays literally; a backslash or an escape would be a command to it."""
 
 NO_NETWORK = "127.0.0.1"
 ANY_ADDRESS = ("10.255.255.255", "10.42.0.2")
-"""Addresses beyond this computer: by way of any network at all, and in the Wi-Fi that a Pi makes of its own."""
+"""Addresses beyond this computer: through any network, and in the Wi-Fi that a Pi opens."""
 
 INTERFACE_FLAGS, INTERFACE_ADDRESS = 0x8913, 0x8915
-"""What Linux is asked of an interface (netdevice(7)); other systems know no such question."""
+"""Linux requests about an interface (netdevice(7)); other systems do not have them."""
 LOOPBACK, RUNNING = 0x8, 0x40
 
 LOOK_S = 10.0
 
 SCREEN = Path("/sys/class/graphics/fb0/virtual_size")
 SIGN_PX = 8
-"""A console's signs are so wide on every screen that is small."""
+"""The width of a console's character on every small screen."""
 COLUMNS = 80
 GAP = "  "
 """Between two codes."""
 
 
 def print_greeting(address: str, codes: tuple[str, str], *, simulated: bool) -> None:
-    """Say where the scoreboard is, with a QR code to scan and the code that makes a phone the host.
+    """Print the scoreboard's address with a QR code, and the code that makes a phone the host.
 
-    A terminal that is gone by now costs the greeting, never the match.
+    If the terminal is gone, only the greeting is lost.
     """
     code, short = codes
     drawn = drawn_code(address)
     try:
         drawn.encode(sys.stdout.encoding or "ascii")
-    except UnicodeEncodeError:  # a terminal that shows no blocks shows the address alone
+    except UnicodeEncodeError:  # a terminal without block characters shows only the address
         drawn = ""
     greeting = f"\nScoreboard: {address}  (scan to follow)\n{drawn}" if drawn else f"\nScoreboard: {address}\n"
     greeting += f"Host: {address}/join/{code}\n      or type the host code {short[:3]} {short[3:]} at {address}/join\n"
@@ -75,19 +75,19 @@ def print_greeting(address: str, codes: tuple[str, str], *, simulated: bool) -> 
 
 
 def _say(text: str) -> OSError | None:
-    """Say it to whoever reads standard output; answers why nobody does, and is quiet from then on."""
+    """Write to standard output; if that fails, returns why and discards all later output."""
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
     except OSError as error:
-        # What could not be written would be tried again at the end, and turn a good end into a failed one.
+        # Unwritten text would be tried again at the end, and turn success into failure.
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  wanted until the program ends
         return error
     return None
 
 
 def drawn_code(address: str, border: int = 4) -> str:
-    """An address as a QR code of half blocks, as a terminal shows it; ``border``: white about it, in modules."""
+    """An address as a QR code of half blocks for a terminal; ``border``: white around it, in modules."""
     import segno
 
     drawn = io.StringIO()
@@ -96,18 +96,18 @@ def drawn_code(address: str, border: int = 4) -> str:
 
 
 def issue_text(address: str, short: str, wifi: OwnWifi | None = None, columns: int = COLUMNS) -> str:
-    """What hangs on the console: the scoreboard's address to scan, and the code that makes a phone the host.
+    """The message on the console: the scoreboard's address to scan, and the code that makes a phone the host.
 
     Args:
         address: The scoreboard's.
         short: The host's code to type.
-        wifi: The box's own: its code stands beside, for only who is in it reaches the scoreboard.
-        columns: Of the console; where they do not suffice for two codes the address is there to type.
+        wifi: The box's own Wi-Fi; its code is shown too, because the scoreboard is only reachable in it.
+        columns: The console's width; if two codes do not fit, the address has to be typed.
     """
     host = f"Host code: {short[:3]} {short[3:]}\n\n"
     if wifi is None:
         return f"{drawn_code(address)}Scoreboard: {address}  (scan to follow)\n{host}"
-    # A small screen has few lines too, so the border is a narrow one.
+    # A small screen has few lines too, so the border is narrow.
     first, second = (drawn_code(words, border=2).splitlines() for words in (wifi.code, address))
     if len(first[0]) + len(GAP) + len(second[0]) > columns:
         return "\n".join([*first, f"Scan to join the Wi-Fi, then open {address}", host])
@@ -117,7 +117,7 @@ def issue_text(address: str, short: str, wifi: OwnWifi | None = None, columns: i
 
 
 def console_columns(screen: Path = SCREEN) -> int:
-    """How many signs stand in a line of this computer's screen; without a screen, 80."""
+    """The number of characters in a line of this computer's screen; without a screen, 80."""
     try:
         return int(screen.read_text("ascii").partition(",")[0]) // SIGN_PX
     except (OSError, ValueError):
@@ -133,15 +133,15 @@ def keep_issue_current(
     wifi: Callable[[], OwnWifi | None] = own_wifi,
     look_s: float = LOOK_S,
 ) -> Callable[[], None]:
-    """Say the address and the host's code anew whenever they change, and keep the board right; returns how to stop.
+    """Log the address and the host's code whenever they change, and update the message; returns how to stop.
 
     Args:
         port: The scoreboard's.
-        short: Says the host's code to type, which the host may renew.
-        folder: Where the board hangs; ``None`` = the service's run-time folder, and none outside a service.
-        address: Says this computer's address in its network.
-        wifi: Says which Wi-Fi it makes.
-        look_s: How often it is asked.
+        short: Returns the host's code to type, which the host may renew.
+        folder: For the message; ``None`` = the service's run-time folder, or no message outside a service.
+        address: Returns this computer's address in its network.
+        wifi: Returns the box's own Wi-Fi.
+        look_s: How often to check.
     """
     named = os.environ.get("RUNTIME_DIRECTORY")
     folder = folder or (Path(named) if named else None)
@@ -174,7 +174,7 @@ def keep_issue_current(
 
 
 def hang(path: Path, text: str) -> None:
-    """Write a message for the companion's group alone, and never half of it; what prevents it is said."""
+    """Write a file for the companion's group only, atomically; a failure is logged."""
     new = path.with_suffix(".new")
     try:
         new.unlink(missing_ok=True)
@@ -187,14 +187,14 @@ def hang(path: Path, text: str) -> None:
 
 
 def checked_issue(path: Path, owner: int) -> str | None:
-    """The board that the companion hangs out, for a reader who may read everything; ``None`` = there is none.
+    """Read the companion's message as root; ``None`` = there is none.
 
     Args:
         path: The companion's own file.
         owner: Its user's number.
 
     Raises:
-        ValueError: It is no board; says why.
+        ValueError: It is not valid; says why.
     """
     content = checked_file(path, owner, ISSUE_LIMIT)
     if content is None:
@@ -203,20 +203,20 @@ def checked_issue(path: Path, owner: int) -> str | None:
 
 
 def checked_file(path: Path, owner: int, limit: int) -> bytes | None:
-    """What stands in a file in a folder of the companion's, for a reader who may read everything; ``None`` = no file.
+    """Read a file in one of the companion's folders as root; ``None`` = there is none.
 
-    A link, a pipe or somebody else's file could be planted there, so none of them is read.
+    A link, a pipe or another user's file could be planted there, so these are not read.
 
     Args:
         path: The companion's own file.
         owner: Its user's number.
-        limit: So many bytes at most.
+        limit: The most bytes allowed.
 
     Raises:
-        ValueError: It is no such file; says why.
+        ValueError: It is not valid; says why.
     """
     try:
-        # A pipe would keep us waiting, a link would lead elsewhere.
+        # A pipe would block, a link would lead elsewhere.
         number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:
         return None
@@ -235,10 +235,10 @@ def checked_file(path: Path, owner: int, limit: int) -> bytes | None:
 
 
 def post_issue(source: Path, target: Path, owner: int) -> None:
-    """Put a copy of the companion's board into root's own folder; take it away where there is none.
+    """Copy the companion's message into root's own folder; delete the copy if there is none.
 
     Raises:
-        ValueError: What is there is no board; the copy is taken away.
+        ValueError: The message is not valid; the copy is deleted.
         OSError: The copy cannot be written.
     """
     text = None
@@ -256,7 +256,7 @@ def post_issue(source: Path, target: Path, owner: int) -> None:
 
 
 def main(words: list[str]) -> int:
-    """``SOURCE TARGET USER``: what ``companion-board.service`` runs before the consoles read anew."""
+    """``SOURCE TARGET USER``; ``companion-board.service`` runs it before the consoles read the message."""
     source, target, user = words
     try:
         post_issue(Path(source), Path(target), pwd.getpwnam(user).pw_uid)
@@ -270,9 +270,9 @@ def main(words: list[str]) -> int:
 
 
 def lan_address() -> str:
-    """This computer's address in the network that phones are in; nothing is sent to find it.
+    """This computer's address in the network of the phones; nothing is sent to find it.
 
-    The network that leads on to others comes first; one that leads nowhere, as of a switch alone, will do.
+    A network that leads to others comes first; one without, such as a switch alone, will do.
     """
     for there in ANY_ADDRESS:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -285,7 +285,7 @@ def lan_address() -> str:
 
 
 def interface_addresses() -> Iterator[str]:
-    """The addresses of the networks that are plugged in, by which one may get nowhere else."""
+    """The addresses of all connected networks, even if they lead nowhere else."""
     try:
         interfaces = socket.if_nameindex()
     except OSError:

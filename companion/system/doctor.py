@@ -1,7 +1,7 @@
 """The doctor: what is well with this box, what is not, and the one thing to do about it.
 
-Each check is a small function that answers with findings; what it must ask of the computer is handed in, so
-that every answer can be tried without the computer being ill.
+Each check is a small function that returns findings. Everything it asks of the computer is an argument, so every
+answer can be tested on a healthy computer.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from companion.public.text import JSON, Text
 from companion.storage.event_log import EventLog
 
 AskRunning = Callable[..., "str | None"]
-"""Runs a command; what it said, or ``None`` where there is no such command or it failed."""
+"""Runs a command and returns its output; ``None`` if there is no such command or it failed."""
 
 ReadFile = Callable[[Path], "str | None"]
-"""Reads a small file of the system; ``None`` where it is not there."""
+"""Reads a small system file; ``None`` if it does not exist."""
 
 STALE_S = 5.0
 LOST = ("camera", "table", "dark")
-"""Why the eye cannot judge the table, as the running companion says it."""
+"""Why the table cannot be judged, in the running companion's words."""
 MB = 1_000_000
 SCARCE_MB, SHORT_MB = 100, 1000
 THROTTLED = Path("/sys/devices/platform/soc/soc:firmware/get_throttled")
@@ -42,7 +42,7 @@ NETS = Path("/sys/class/net")
 
 
 class Level(Enum):
-    """How bad it is; only ``TROUBLE`` keeps an evening from going well."""
+    """The severity; only ``TROUBLE`` prevents a match."""
 
     OK = "ok"
     INFO = "info"
@@ -52,7 +52,7 @@ class Level(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at: what was found and, where something is to be done, the one thing to do."""
+    """The result of one check, and if something is to be done, the one thing to do."""
 
     name: str
     level: Level
@@ -61,7 +61,7 @@ class Finding:
 
 
 def in_words(key: str, **params: JSON) -> Text:
-    """The doctor's words; catalogs have them under ``doctor.``."""
+    """A text of the doctor; its key in the catalogs begins with ``doctor.``."""
     return Text(f"doctor.{key}", params)
 
 
@@ -69,7 +69,7 @@ Check = Callable[[], Iterable[Finding]]
 
 
 def examine(checks: Iterable[tuple[str, Check]]) -> Iterator[Finding]:
-    """All findings, in the order of the checks. A check that cannot look says so and stops no other."""
+    """All findings, in the order of the checks. A check that fails is reported and does not stop the others."""
     for name, check in checks:
         try:
             yield from check()
@@ -84,10 +84,10 @@ def report(
     *,
     as_json: bool = False,
 ) -> int:
-    """Says one line for each finding, as soon as it is there; ``in_words`` puts what was found into a sentence.
+    """Print one line for each finding, as soon as it is known; ``in_words`` translates it.
 
     Returns:
-        The exit status: 1 where anything is in trouble, else 0.
+        The exit status: 1 if there is trouble, else 0.
     """
     status = 0
     for finding in findings:
@@ -106,13 +106,13 @@ def line(finding: Finding, in_words: Callable[[Text], str], *, as_json: bool = F
 
 
 def finding_json(finding: Finding, in_words: Callable[[Text], JSON]) -> dict[str, JSON]:
-    """A finding as JSON, said in somebody's language."""
+    """A finding as JSON, translated."""
     to_do = in_words(finding.to_do) if finding.to_do else ""
     return {"name": finding.name, "level": finding.level.value, "what": in_words(finding.what), "to_do": to_do}
 
 
 def running(fetch: Callable[[], JSON | None]) -> Iterator[Finding]:
-    """Whether a companion runs, and how old its last look at the table is."""
+    """Whether a companion runs, and the age of its last look at the table."""
     health = fetch()
     if not isinstance(health, dict):
         yield Finding("companion", Level.INFO, in_words("companion.none"), in_words("companion.none.do"))
@@ -136,7 +136,7 @@ def running(fetch: Callable[[], JSON | None]) -> Iterator[Finding]:
 
 
 def clock(ask: AskRunning) -> Iterator[Finding]:
-    """Durations never need the time of day; only the dates of matches do."""
+    """Durations never depend on the time of day; only the dates of matches do."""
     synced = ask("timedatectl", "show", "-p", "NTPSynchronized", "--value")
     if synced is None:
         yield Finding("clock", Level.INFO, in_words("clock.unknown"))
@@ -147,7 +147,7 @@ def clock(ask: AskRunning) -> Iterator[Finding]:
 
 
 def disk(folder: Path, free_bytes: Callable[[Path], int]) -> Iterator[Finding]:
-    """Room for the log; an evening takes about 20 MB."""
+    """Free space for the log; an evening takes about 20 MB."""
     there = next(path for path in (folder, *folder.parents) if path.exists())
     if not there.is_dir():
         yield Finding("disk", Level.TROUBLE, in_words("disk.file", where=str(there)), in_words("disk.file.do"))
@@ -166,7 +166,7 @@ def disk(folder: Path, free_bytes: Callable[[Path], int]) -> Iterator[Finding]:
 
 
 def wear(read: ReadFile, blocks: Path = BLOCKS, ext4: Path = EXT4) -> Iterator[Finding]:
-    """What the storage says about its own age; SD cards say nothing, but the file system counts its errors."""
+    """What the storage reports about its wear; SD cards report nothing, but the file system counts its errors."""
     is_reported = False
     for device in sorted(ext4.glob("*/errors_count")):
         count = _number(read(device))
@@ -187,7 +187,7 @@ def wear(read: ReadFile, blocks: Path = BLOCKS, ext4: Path = EXT4) -> Iterator[F
 
 
 def power(read: ReadFile, ask: AskRunning, throttled: Path = THROTTLED) -> Iterator[Finding]:
-    """The Pi's own flags: too little voltage and too much heat, now (bits 0-3) and since it started (16-19)."""
+    """The Pi's own flags: low voltage and overheating, now (bits 0-3) and since it started (16-19)."""
     reported = read(throttled) or (ask("vcgencmd", "get_throttled") or "").partition("=")[2]
     try:
         flags = int(reported.strip() or "none", 16)
@@ -210,7 +210,7 @@ def power(read: ReadFile, ask: AskRunning, throttled: Path = THROTTLED) -> Itera
 
 
 def wifi(ask: AskRunning, nets: Path = NETS) -> Iterator[Finding]:
-    """Power saving makes phones hear of a card half a second late."""
+    """With power saving, phones get updates half a second late."""
     names = sorted(path.parent.name for path in nets.glob("*/wireless"))
     if not names:
         yield Finding("wifi", Level.INFO, in_words("wifi.none"))
@@ -227,7 +227,7 @@ def wifi(ask: AskRunning, nets: Path = NETS) -> Iterator[Finding]:
 
 
 def database(files: Iterable[Path]) -> Iterator[Finding]:
-    """SQLite's own check of every log; read-only, also while a companion writes."""
+    """SQLite's own check of every log; read-only, even while a companion writes."""
     if not (files := tuple(files)):
         yield Finding("matches", Level.INFO, in_words("matches.none"))
     for file in files:
@@ -252,7 +252,7 @@ def database(files: Iterable[Path]) -> Iterator[Finding]:
 
 
 def _complete(file: Path) -> Iterator[Finding]:
-    """Whether every entry that was ever acknowledged is there, as it was written."""
+    """Whether every acknowledged entry is there, and undamaged."""
     whole = True
     try:
         with closing(EventLog(file, reading=True)) as log:
@@ -279,7 +279,7 @@ _RESTORE = in_words("matches.lost.do")
 
 
 def zbar(load: Callable[[], object]) -> Iterator[Finding]:
-    """The second reader's system library."""
+    """The system library of the second code reader."""
     try:
         load()
     except (ImportError, OSError):
@@ -289,7 +289,7 @@ def zbar(load: Callable[[], object]) -> Iterator[Finding]:
 
 
 def ask(*command: str) -> str | None:
-    """What a command of the system says within five seconds."""
+    """The output of a system command within five seconds; ``None`` if it failed."""
     try:
         return subprocess.run(command, capture_output=True, text=True, timeout=5, check=True).stdout
     except (OSError, subprocess.SubprocessError):
@@ -297,7 +297,7 @@ def ask(*command: str) -> str | None:
 
 
 def read(path: Path) -> str | None:
-    """What a small file of the system holds."""
+    """The content of a small system file; ``None`` if it cannot be read."""
     try:
         return path.read_text(encoding="utf-8")
     except OSError:
@@ -305,9 +305,9 @@ def read(path: Path) -> str | None:
 
 
 def health(port: int) -> JSON | None:
-    """What a companion on this machine says of itself; ``None`` where none answers."""
+    """The health of a companion on this machine; ``None`` if none answers."""
     try:
-        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # nobody stands between us
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # without a proxy
         with opener.open(f"http://127.0.0.1:{port}/api/v1/health", timeout=3) as answer:
             return json.loads(answer.read())
     except (OSError, ValueError):
@@ -320,9 +320,9 @@ def usual_checks(
     """All checks of this machine.
 
     Args:
-        running_now: What a running companion says of itself, such as ``health`` of its port.
-        folder: The data directory.
-        more: What needs a device and is handed in by whoever has it: camera, focus, light, tags, stickers, pins.
+        running_now: Returns a running companion's health, such as ``health`` of its port.
+        folder: The data folder.
+        more: Checks that need a device, from the caller: camera, focus, light, tags, stickers, pins.
     """
     return (
         ("companion", partial(running, running_now)),

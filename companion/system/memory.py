@@ -1,4 +1,4 @@
-"""Keeps the program's memory together, and gives back what nothing needs any more."""
+"""Keeps the program's memory compact, and returns what is not used any more."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ MOST_ARENAS = 2
 
 
 def keep_together() -> None:
-    """Have all threads take memory from the same places; to be called before there are any.
+    """Let all threads share a few memory arenas; call it before any thread starts.
 
-    glibc has eight for each processor, so that threads need not wait for each other. Python's wait in any case, and
-    each place keeps what its busiest moment needed.
+    glibc has eight arenas for each processor, so that threads need not wait for each other. Python's threads wait
+    anyway, and each arena keeps the memory of its busiest moment.
     """
     _of_glibc("mallopt")(M_ARENA_MAX, MOST_ARENAS)
 
 
 def give_back() -> None:
-    """Drop what only holds itself, and have the C library return the pages that are free in between.
+    """Collect reference cycles, and return free pages to the system.
 
-    A match that has ended holds itself in circles. Python looks for such circles seldom; two or three matches lie there
-    by then, and the holes that they leave are too small for the next ones, so that the program grows match by match.
+    A finished match is full of reference cycles. Python collects cycles rarely; by then two or three matches have piled
+    up, and the gaps they leave are too small for the next ones, so the program would grow with every match.
     """
     gc.collect()
     _of_glibc("malloc_trim")(0)
@@ -33,7 +33,7 @@ def give_back() -> None:
 
 @cache
 def _of_glibc(name: str) -> Callable[..., object]:
-    """One of its functions; other C libraries have not got it, nor the places and holes that it is about."""
+    """A glibc function; with another C library, a function that does nothing."""
     try:
         return getattr(ctypes.CDLL(None), name)  # type: ignore[no-any-return]
     except (OSError, AttributeError):

@@ -1,7 +1,7 @@
-"""What a table is called, for the name of a Wi-Fi of the box's own.
+"""The table's name, as part of the name of the box's own Wi-Fi.
 
-The companion writes its part of that name where only its own group reads it. Run as root, this module says it to
-``systemd/hotspot``, once it is sure that nothing was planted in the name's place::
+The companion writes that part where only its own group can read it. Run as root, this module prints it for
+``systemd/hotspot``, after checking that the file was not planted::
 
     python -m companion.system.network_name
 """
@@ -18,7 +18,7 @@ from companion.storage.box import LONGEST_IN_NETWORK
 from companion.system.console import checked_file, hang
 
 NETWORK_FILE = "network"
-"""Its name in the service's run-time folder. It is empty while nobody has named the table."""
+"""In the service's run-time folder. It is empty while the table has no name."""
 
 OF_THE_SERVICE = (f"/run/companion/{NETWORK_FILE}", "companion")
 """The name's file and its owner on a box."""
@@ -27,20 +27,20 @@ _SIGNS = re.compile(r"[a-z0-9-]*")
 
 
 def keep_network_name(part: str) -> None:
-    """Say what the table is called, in the service's run-time folder; nowhere outside a service."""
+    """Write the table's name into the service's run-time folder; does nothing outside a service."""
     if folder := os.environ.get("RUNTIME_DIRECTORY"):
         hang(Path(folder) / NETWORK_FILE, part)
 
 
 def checked_network_name(path: Path, owner: int) -> str:
-    """The table's part of a Wi-Fi's name, for a reader who may read everything; empty = nobody has named the table.
+    """Read the table's part of a Wi-Fi's name as root; empty = the table has no name.
 
     Args:
         path: The companion's own file.
         owner: The number of the companion's user.
 
     Raises:
-        ValueError: There is none, or something else; says why.
+        ValueError: There is none, or it is not valid; says why.
     """
     content = checked_file(path, owner, LONGEST_IN_NETWORK)
     if content is None:
@@ -52,7 +52,7 @@ def checked_network_name(path: Path, owner: int) -> str:
 
 
 def main(words: list[str]) -> int:
-    """``[FILE USER]``: what ``systemd/hotspot`` asks, on a box without either."""
+    """``[FILE USER]``; ``systemd/hotspot`` runs it, on a box without arguments."""
     file, user = words or OF_THE_SERVICE
     try:
         sys.stdout.write(checked_network_name(Path(file), pwd.getpwnam(user).pw_uid) + "\n")

@@ -1,6 +1,6 @@
-"""The printed sheets: stickers for cards and tags for the mat, true to size, on plain paper or on bought labels.
+"""The printed sheets: stickers for cards and tags for the mat, true to size, on plain paper or on labels.
 
-On every piece its name and its number stand inside the cut, so that a heap of cut pieces can still be sorted.
+The name and the number of every piece are inside the cut, so that a heap of cut pieces can still be sorted.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ TAG_PLACES = {
         "bord gauche",
     ),
 }
-"""Where the tags 0 to 7 lie, seen from seat 1."""
+"""The places of tags 0 to 7, seen from seat 1."""
 
 COMMAND_LABELS = {
     "KEND": {"en": "End of turn", "fr": "Fin du tour"},
@@ -67,29 +67,29 @@ _COUNTER_PT = 4.0
 _INSET_MM = 0.6
 """Between the words of a piece and its edge."""
 _LEAST_BESIDE_MM = 11.0
-"""So wide the words beside a code are at least."""
+"""The least width for words beside a code."""
 _MARGIN_MM = 12.0
 _HEAD_MM, _FOOT_MM = 14.0, 16.0
 _GAP_MM = 7.0
 _ROUNDING_MM = 1e-6
 _PATCH_MM = 2.2
 CUT = "#999999"
-"""A line to cut along that would be seen on a finished piece."""
+"""The colour of a cutting line that remains visible on a finished piece."""
 _PICTOGRAM_MM, _PICTOGRAM_RIM_MM = 5.4, 0.8
 _SIZES_MM = (12.0, 60.0)
 
 TAG_TOKENS = tuple(f"TAG{number}" for number in range(len(TAGS)))
-"""How the tags of the mat are asked for, where single pieces are printed again."""
+"""The names of the mat's tags, for printing single pieces."""
 
 
 @dataclass(frozen=True, slots=True)
 class PieceForm:
-    """How a piece is laid out: its code, and its words below it or, on a low label, beside it.
+    """The layout of a piece: its code, with the words below it or, on a low label, beside it.
 
     Attributes:
         size_mm: The sticker with its white rim.
-        words_mm: Width and height of the room for the words.
-        beside: They stand right of the code.
+        words_mm: Width and height of the space for the words.
+        beside: The words are to the right of the code.
     """
 
     size_mm: float
@@ -121,17 +121,17 @@ class _Sheet:
 
 
 def labels(stickers: StickerSet, seats: int = 9) -> tuple[tuple[StickerLabel, ...], ...]:
-    """All stickers, by what they are for: cards; then the game's others, command cards and seat tags."""
+    """All stickers in two groups: cards; then the game's others, command cards and seat tags."""
     return stickers.cards, (*stickers.others, *common_labels(seats))
 
 
 def marked(label: StickerLabel, mark: str) -> StickerLabel:
-    """A sticker that says of which box it is."""
+    """The sticker with the box's mark."""
     return replace(label, prefix=f"{label.prefix or label.token} · {mark}") if mark else label
 
 
 def common_labels(seats: int = 9) -> tuple[StickerLabel, ...]:
-    """The command cards and seat tags that every game has in common."""
+    """The command cards and seat tags that all games share."""
     tags = (
         StickerLabel(Token(f"S{seat}"), {language: f"{word} {seat}" for language, word in SEAT_LABEL.items()})
         for seat in range(1, seats + 1)
@@ -151,18 +151,18 @@ def pdf(
     only: Collection[str] = (),
     mark: str = "",
 ) -> bytes:
-    """All sheets of a deck: its stickers, then the tags of the mat. The same arguments, the same bytes.
+    """All sheets of a deck: its stickers, then the tags of the mat. The same arguments give the same bytes.
 
     Args:
         size_mm: Outer edge of a sticker with its white rim.
-        pictogram_of: What is drawn beside a sticker, so that its card is found without reading.
-        labels_of: Print on these labels instead; the tags of the mat are too large for them and are left out, and so
-            are counters larger than the others where they are too large, unless they are asked for.
-        only: Nothing but these pieces, each by its token, its card's number or its sticker's text.
-        mark: Stands on every piece, so that people tell two boxes apart; its code is the same.
+        pictogram_of: What is drawn beside a sticker, to help find its card.
+        labels_of: Print on these labels. The tags of the mat are too large for them and are left out; so are counters
+            that are larger than the others and do not fit, unless they are in ``only``.
+        only: Print only these, each given by token, card number or sticker text.
+        mark: Printed on every piece, to tell two boxes apart; the codes do not change.
 
     Raises:
-        InputError: A size or a paper that cannot be printed, or a piece that there is not.
+        InputError: A size or a paper that cannot be printed, or an unknown piece.
     """
     page_mm = paper_mm(paper if labels_of is None else labels_of.paper)
     if not _SIZES_MM[0] <= size_mm <= _SIZES_MM[1]:
@@ -211,10 +211,10 @@ def pdf(
 def _chosen(
     stickers: StickerSet, only: Collection[str]
 ) -> tuple[tuple[tuple[StickerLabel, ...], ...], tuple[int, ...]]:
-    """The stickers by what they are for, and the tags; all of them, or those that were asked for.
+    """The stickers in their groups, and the tags; all of them, or only those in ``only``.
 
     Raises:
-        InputError: A piece that there is not.
+        InputError: An unknown piece.
     """
     groups, tags = labels(stickers), tuple(range(len(TAGS)))
     if not only:
@@ -225,7 +225,7 @@ def _chosen(
 
 
 def wanted_labels(labels: Sequence[StickerLabel], only: Collection[str], others: Sequence[str] = ()) -> set[str]:
-    """The tokens of pieces that somebody asked for.
+    """The tokens of the pieces in ``only``.
 
     Raises:
         InputError: There is no such piece.
@@ -242,12 +242,12 @@ def wanted_labels(labels: Sequence[StickerLabel], only: Collection[str], others:
 
 
 def unprintable(labels: Sequence[StickerLabel], language: str) -> tuple[str, ...]:
-    """The numbers of the pieces whose names have letters that no font here has."""
+    """The numbers of pieces whose names have characters that no font here has."""
     return tuple(label.prefix or label.token for label in labels if _name(label, language) is None)
 
 
 def _name(label: StickerLabel, language: str) -> str | None:
-    """What a piece is called on paper; ``None``: it is called something that cannot be printed."""
+    """A piece's name on paper; ``None`` if it cannot be printed."""
     names = dict(label.names)
     name = plain(str(names.get(language) or names.get("en") or next(iter(names.values()), "")))
     return name if can_print(name) else None
@@ -264,7 +264,7 @@ def _below(items: Sequence[StickerLabel], language: str, size_mm: float) -> Piec
 
 
 def _words(label: StickerLabel, language: str, room_mm: float) -> list[tuple[str, bool]]:
-    """The lines of a piece, each with whether it is bold: its number and its sticker's text, then its name."""
+    """The lines of a piece, each with whether it is bold: its number and sticker text, then its name."""
     text, name = sticker_text(label.token, label.letters), _name(label, language)
     indent_mm = _PATCH_MM + 0.8 if label.colour else 0.0
     number = label.prefix or (label.token if name in (None, label.token) else "")
@@ -278,12 +278,12 @@ def _words(label: StickerLabel, language: str, room_mm: float) -> list[tuple[str
 
 
 def _wide(label: StickerLabel, size_mm: float) -> float:
-    """How wide a sticker is cut, or a counter that comes with stickers of this size."""
+    """The width of a sticker when cut, or of a counter for stickers of this size."""
     return counter_mm(label.scale * size_mm) if label.round else label.scale * size_mm
 
 
 def _room(label: StickerLabel, form: PieceForm) -> Point:
-    """Width and height of a piece on plain paper; a counter of another size has its words below, too."""
+    """Width and height of a piece on plain paper; counters of another size have their words below, too."""
     more_mm = _wide(label, form.size_mm) - form.size_mm
     return form.piece_mm[0] + more_mm, form.piece_mm[1] + more_mm
 
@@ -291,7 +291,7 @@ def _room(label: StickerLabel, form: PieceForm) -> Point:
 def _piece(
     paged: Sheets, label: StickerLabel, language: str, x_mm: float, y_mm: float, form: PieceForm, *, marks: bool
 ) -> None:
-    """A code with its words, all of it inside the cut."""
+    """Draw a code with its words, all of it inside the cut."""
     size_mm = _wide(label, form.size_mm)
     side_mm = COUNTER_STICKER * form.size_mm * label.scale if label.round else size_mm
     code_mm = side_mm * CODE_MODULES / STICKER_MODULES
@@ -321,7 +321,7 @@ def _piece(
 
 
 def counter_ring(paged: Sheets, label: StickerLabel, language: str, x_mm: float, y_mm: float, radius_mm: float) -> None:
-    """The line along which a counter is cut out; inside it, above the code whose it is and below it its number."""
+    """Draw a counter's cutting line; inside it, the name above the code and the number below."""
     paged.circle(x_mm, y_mm, radius_mm)
     paged.words(label.prefix, x_mm, y_mm + radius_mm - 0.45, _COUNTER_PT, bold=True, align="middle")
     name = _name(label, language)
@@ -330,7 +330,7 @@ def counter_ring(paged: Sheets, label: StickerLabel, language: str, x_mm: float,
 
 
 def mat_tag(paged: Sheets, number: int, language: str, x_mm: float, y_mm: float) -> None:
-    """A tag of the mat inside its white rim, with its crop marks, and inside them its number and where it lies."""
+    """Draw a tag of the mat inside its white rim, with its number and place, and crop marks around them."""
     cell_mm = (TAG_PAPER_MM - 36.0) / 2
     paged.tag(number, x_mm + cell_mm, y_mm + cell_mm)
     height_mm = TAG_PAPER_MM + _LINE_MM
@@ -346,10 +346,10 @@ def mat_tag(paged: Sheets, number: int, language: str, x_mm: float, y_mm: float)
 def fill_rows(
     items: Iterable[T], page_mm: Point, room_mm: Callable[[T], Point]
 ) -> Iterator[list[tuple[T, float, float]]]:
-    """Share things out over pages, in rows from the top left; each page has its things with their top left corners.
+    """Arrange items on pages, in rows from the top left; yields each page's items with their top left corners.
 
     Args:
-        room_mm: Width and height that a thing takes. A row is as high as its highest.
+        room_mm: Width and height of an item. A row is as high as its highest item.
     """
     right_mm, low_mm = page_mm[0] - _MARGIN_MM, page_mm[1] - _FOOT_MM - _MARGIN_MM + 6
     top_mm = _HEAD_MM + 6
@@ -369,14 +369,14 @@ def fill_rows(
 
 
 def head_and_ruler(paged: Sheets, title: str, corner: str, language: str) -> None:
-    """What the sheet is, and 100 mm to measure it by."""
+    """Draw the sheet's title, and a ruler of 100 mm for checking the size."""
     paged.words(title, _MARGIN_MM, 10, 9, bold=True)
     paged.words(corner, paged.width_mm - _MARGIN_MM, 10, 8, align="right")
     paged.ruler(language, paged.height_mm - 9)
 
 
 def say_missing(paged: Sheets, missing: Sequence[str], language: str, base_mm: float) -> None:
-    """Which names have letters that no font here has."""
+    """Print which names have characters that no font here has."""
     words = UNPRINTED.get(language, UNPRINTED["en"]).format(cards=", ".join(missing))
     paged.words(wrapped(words, paged.width_mm - 2 * _MARGIN_MM, _PT)[0], _MARGIN_MM, base_mm, _PT)
 
@@ -420,7 +420,7 @@ def _on_labels(sheet: LabelSheet, items: Sequence[StickerLabel], language: str, 
 
 
 def _label_margins(paged: Sheets, sheet: LabelSheet, title: str, corner: str, language: str) -> None:
-    """The ruler below the labels, and above them what they are, where their margins have room for that."""
+    """Draw the ruler below the labels and the title above them, if there is room."""
     last_mm = sheet.places_mm[-1][1] + sheet.label_mm[1]
     if paged.height_mm - last_mm >= RULER_ROOM_MM:
         paged.ruler(language, paged.height_mm - 4.6)

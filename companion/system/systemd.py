@@ -1,4 +1,4 @@
-"""Speaks to systemd: ready, alive, stopping. Says nothing where systemd does not listen."""
+"""Notifies systemd: ready, alive, stopping. Does nothing without systemd."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from pathlib import Path
 
 log = logging.getLogger(__name__)
 FIRST_TABLE = Path("/var/lib/companion")
-"""The data folder of a box's first table. Root's helpers look nowhere else, as their path units have it."""
+"""The data folder of a box's first table. Root's helpers and their path units watch only this folder."""
 BETWEEN_S = 300.0
-"""So long a table may take to start anew: on a card, copying and checking the matches of years takes its time."""
+"""How long a table may take to restart: on a card, copying and checking the matches of years takes time."""
 POWER = ("org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.login1.Manager", "CanPowerOff")
 
 
@@ -26,7 +26,7 @@ def is_box(data: Path) -> bool:
 
 
 def may_shut_down() -> bool:
-    """Whether this is a service of a box that says it may be switched off by it."""
+    """Whether this is the service of a box that is allowed to shut the box down."""
     if "NOTIFY_SOCKET" not in os.environ:
         return False
     try:
@@ -40,15 +40,15 @@ def may_shut_down() -> bool:
 
 
 def shut_down() -> None:
-    """Switch the box off; the service manager ends the companion in good order first."""
+    """Shut the box down; the service manager first stops the companion properly."""
     subprocess.Popen(("systemctl", "poweroff"))
 
 
 def notify(*lines: str, environ: Mapping[str, str] = os.environ) -> bool:
-    """Tells the service manager ``READY=1``, ``STATUS=…``, ``WATCHDOG=1``, ``STOPPING=1`` (see sd_notify(3)).
+    """Send ``READY=1``, ``STATUS=…``, ``WATCHDOG=1`` or ``STOPPING=1`` to the service manager (see sd_notify(3)).
 
     Returns:
-        Whether it was sent: ``False`` outside a service, and when the manager does not take it.
+        Whether it was sent: ``False`` outside a service, and if the manager does not accept it.
     """
     address = environ.get("NOTIFY_SOCKET", "")
     if not address:
@@ -66,7 +66,7 @@ def notify(*lines: str, environ: Mapping[str, str] = os.environ) -> bool:
 
 
 def watchdog_s(environ: Mapping[str, str] = os.environ) -> float | None:
-    """How often the service manager wants to hear from this process; ``None`` = never."""
+    """How often the service manager expects a notification; ``None`` = never."""
     meant_for = environ.get("WATCHDOG_PID")
     if meant_for is not None and meant_for != str(os.getpid()):
         return None
@@ -78,7 +78,7 @@ def watchdog_s(environ: Mapping[str, str] = os.environ) -> float | None:
 
 @contextmanager
 def kept_alive(limit_s: float = BETWEEN_S, tell: Callable[..., bool] = notify) -> Iterator[None]:
-    """Tell the service manager that all is well while no table runs on purpose, for ``limit_s`` at most."""
+    """Keep notifying the service manager while no table runs on purpose, for at most ``limit_s``."""
     every_s = (watchdog_s() or limit_s) / 4
     over = threading.Event()
 
@@ -99,14 +99,14 @@ def kept_alive(limit_s: float = BETWEEN_S, tell: Callable[..., bool] = notify) -
 
 
 class Watchdog:
-    """Alive only while everything that must go on goes on.
+    """Alive only while all monitored parts are.
 
-    The eye beats with each look, also with one that says "camera lost": a camera that is unplugged is no reason
-    to start anew, an eye that says nothing is.
+    The camera's process beats with each look, even if the camera is lost: an unplugged camera is no reason to restart,
+    a silent process is.
 
     Args:
-        signs: What must beat: ``("eye", "referee")``.
-        limit_s: How old the oldest beat may be.
+        signs: What is monitored: ``("eye", "referee")``.
+        limit_s: The greatest age of a beat.
         clock: Monotonic seconds.
     """
 
@@ -116,21 +116,21 @@ class Watchdog:
         self._beats = dict.fromkeys(signs, clock())
 
     def beat(self, sign: str) -> None:
-        """This goes on; from any thread.
+        """Note that this part is alive; from any thread.
 
         Raises:
-            KeyError: Nothing of that name must beat.
+            KeyError: This part is not monitored.
         """
-        self._beats[sign]  # a misspelt sign would never be missed
+        self._beats[sign]  # a misspelt name would go unnoticed
         self._beats[sign] = self._clock()
 
     def stale(self) -> tuple[str, ...]:
-        """What has not beaten for too long."""
+        """The parts without a beat for too long."""
         now_s = self._clock()
         return tuple(sign for sign, beat_s in self._beats.items() if now_s - beat_s > self._limit_s)
 
     def feed(self, tell: Callable[..., bool] = notify) -> tuple[str, ...]:
-        """Tells the service manager that all is alive, or what hangs; call it several times per ``limit_s``."""
+        """Notify the service manager that all is alive, or what hangs; call it several times per ``limit_s``."""
         stale = self.stale()
         if stale:
             tell(f"STATUS=no sign of life from: {', '.join(stale)}")

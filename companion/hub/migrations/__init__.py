@@ -1,1 +1,1 @@
-"""The steps that bring a hub's database up to date; Alembic runs them."""
+"""The migrations of a hub's database; Alembic runs them."""

@@ -1,4 +1,4 @@
-"""What Alembic runs: the steps over the connection that ``companion.hub.store`` opened."""
+"""Alembic's entry point: runs the migrations over the connection that ``companion.hub.store`` opened."""
 
 from alembic import context
 

@@ -1,1 +1,1 @@
-"""Everything that is printed: stickers, label sheets, real cards and tiles, and the mat."""
+"""Printing: stickers, label sheets, real cards and tiles, and the mat."""

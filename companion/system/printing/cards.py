@@ -1,6 +1,6 @@
-"""Real cards, tiles and tokens to cut out and play with: no scissors between a code and its card.
+"""Real cards, tiles and counters to cut out and play with, with their codes printed on them.
 
-Things lie edge to edge, so one cut parts two of them; thin lines show where.
+Pieces lie edge to edge, so one cut separates two of them; thin lines show where.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from companion.system.sticker_sheets import (
 )
 
 SymbolOf = Callable[[str], tuple[tuple[Point, ...], ...] | None]
-"""A symbol of a game's pages as the loops that bound its black areas, in the square of a pictogram."""
+"""A symbol from a game's pages as the outlines of its black areas, in the square of a pictogram."""
 
 STICKERS_MM = (18.0, 28.0)
-"""Between these a sticker leaves room for a card's words and is large enough to be read."""
+"""Within this range a sticker is readable and leaves room for a card's words."""
 TOP_MM, FOOT_MM, SIDE_MM = 13.0, 13.9, 6.0
-"""Kept free on a page: for its head, for its ruler, and where printers print nothing."""
+"""Margins of a page: for its title, for its ruler, and where printers cannot print."""
 CUT_COLOUR = "#B0B0B0"
 STICKER_FROM_EDGE_MM = 4.0
 COUNTER_GAP_MM = 4.0
@@ -69,14 +69,14 @@ def pdf(
     """Cards or tiles, then command cards and seat tags as cards in both languages, then round counters.
 
     Args:
-        things: May be none: then there are the command cards and seat tags alone.
-        commands: The game's own command cards, beside those that all games have.
-        sticker_mm: The side of the sticker printed on each card; tiles have their game's.
-        counter_sticker_mm: Of the stickers that the counters come with (``counter_mm``).
-        mark: Stands on every piece, so that people tell two boxes apart.
+        things: If empty, only command cards and seat tags are printed.
+        commands: The game's own command cards, besides the common ones.
+        sticker_mm: The side of the sticker printed on each card; tiles have their game's size.
+        counter_sticker_mm: Of the stickers that the counters belong to (``counter_mm``).
+        mark: Printed on every piece, to tell two boxes apart.
 
     Raises:
-        InputError: A size or a paper that cannot be printed, or a piece that there is not.
+        InputError: A size or a paper that cannot be printed, or an unknown piece.
     """
     page_mm = paper_mm(paper)
     check_sticker(sticker_mm)
@@ -103,7 +103,7 @@ def pdf(
 
 
 def check_sticker(sticker_mm: float) -> None:
-    """See that a sticker of this size can be printed on a card.
+    """Check that a sticker of this size can be printed on a card.
 
     Raises:
         InputError: It cannot.
@@ -118,7 +118,7 @@ Placed = tuple[PrintedThing | StickerLabel, float, float]
 
 
 def _pages(things: Sequence[PrintedThing], page_mm: Point) -> Iterator[list[Placed]]:
-    """Things of one size edge to edge, in the middle of as many pages as it takes."""
+    """Pieces of one size edge to edge, in the middle of as many pages as needed."""
     for size in dict.fromkeys(thing.size_mm for thing in things):
         alike = [thing for thing in things if thing.size_mm == size]
         columns = int((page_mm[0] - 2 * SIDE_MM) // size[0])
@@ -132,7 +132,7 @@ def _pages(things: Sequence[PrintedThing], page_mm: Point) -> Iterator[list[Plac
 
 
 def _counter_pages(counters: Sequence[StickerLabel], page_mm: Point, sticker_mm: float) -> Iterator[list[Placed]]:
-    """Counters in rows; those of another size on a page of their own."""
+    """Counters in rows; each size on separate pages."""
     for scale in dict.fromkeys(label.scale for label in counters):
         alike = [label for label in counters if label.scale == scale]
         step_mm = counter_mm(scale * sticker_mm) + COUNTER_GAP_MM
@@ -154,7 +154,7 @@ def _thing(
     symbol_of: SymbolOf,
     mark: str = "",
 ) -> None:
-    """Its parts, its sticker on white with the sticker's text below, and the line along which it is cut."""
+    """Draw a piece: its parts, its sticker on white with the sticker's text below, and its cutting line."""
     wide, high = thing.size_mm
     for part in thing.parts:
         match part:
@@ -274,7 +274,7 @@ def _corner(x: float, y: float, radius: float, step: int) -> Point:
 
 
 def _undo(x: float, y: float) -> Loops:
-    """Three quarters of a ring, with a head that points back."""
+    """Three quarters of a ring, with an arrowhead that points back."""
     outer = _round(x, y + 1, 12, -0.5, 0.78)
     inner = tuple(reversed(_round(x, y + 1, 8, -0.5, 0.78)))
     return (*outer, *inner), ((x - 17, y + 1), (x - 3, y + 1), (x - 10, y + 9))
@@ -289,7 +289,7 @@ def _go(x: float, y: float) -> Loops:
 
 
 def _buy(x: float, y: float) -> Loops:
-    """A coin, and one more thing for it."""
+    """A coin, and a plus sign."""
     upright = (x + 10, y - 7), (x + 14, y - 7), (x + 14, y + 7), (x + 10, y + 7)
     left, right = _bar(x + 5, y, 5, 2), _bar(x + 14, y, 5, 2)
     return _round(x - 9, y, 10), _round(x - 9, y, 7), upright, left, right
@@ -304,4 +304,4 @@ SYMBOLS: dict[str, Callable[[float, float], Loops]] = {
     "KGO": _go,
     "KBUY": _buy,
 }
-"""What stands on a command card, around a point."""
+"""The symbol of each command card, drawn around a point."""

@@ -1,4 +1,4 @@
-"""Bought sheets of labels: where each label is on its page."""
+"""Sheets of labels sold in shops: the position of each label on its page."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class LabelSheet:
     """A grid of equal labels.
 
     Attributes:
-        name: As it stands on the packet.
-        paper: Of ``PAPERS_MM``.
-        columns, rows: How many labels there are.
+        name: As on the packet.
+        paper: A key of ``PAPERS_MM``.
+        columns, rows: The number of labels across and down.
         label_mm: Width and height of each.
         first_mm: The top left corner of the first, from that of the page.
         step_mm: From one label to the next, across and down.
@@ -43,7 +43,7 @@ class LabelSheet:
 
 
 def _centred(name: str, paper: str, columns: int, rows: int, label_mm: Point, gap_mm: Point = (0.0, 0.0)) -> LabelSheet:
-    """Labels in the middle of their page, as nearly all are: so the packet's sizes say where they lie."""
+    """Labels in the middle of their page, as nearly all are: so their positions follow from the sizes on the packet."""
     step = label_mm[0] + gap_mm[0], label_mm[1] + gap_mm[1]
     across, down = PAPERS_MM[paper]
     first = (across - (columns - 1) * step[0] - label_mm[0]) / 2, (down - (rows - 1) * step[1] - label_mm[1]) / 2
@@ -67,7 +67,7 @@ SHEETS = (
     _centred("Avery 5164", "letter", 2, 3, (4 * _INCH, 10 / 3 * _INCH), (0.1875 * _INCH, 0.0)),
     _centred("Avery 5371", "letter", 2, 5, (3.5 * _INCH, 2 * _INCH)),
 )
-"""Worked out from what the packets say: the size of a label, how many there are, and how far they are apart."""
+"""Computed from the packets: the size and number of the labels, and the gaps between them."""
 
 _NUMBER = r"(\d+(?:\.\d+)?)"
 _OWN = re.compile(
@@ -79,7 +79,7 @@ MOST_LABELS = 1000
 
 
 def label_sheet(named: str) -> LabelSheet:
-    """A sheet by the name on its packet, with its maker or without, or a grid of one's own in one line.
+    """A sheet by the name on its packet, with or without its maker, or a custom grid in one line.
 
     >>> label_sheet("l7163").columns, label_sheet("4x11 48.3x25.4 at 8.4,8.8").step_mm
     (2, (48.3, 25.4))

@@ -1,7 +1,7 @@
-"""Words on paper: which font has their letters, how wide they are, and where their lines break.
+"""Words on paper: which font has their characters, how wide they are, and where lines break.
 
-What Helvetica has is set in it, for it is narrow and every printer knows it. Everything else that is Latin, Greek or
-Cyrillic is set in DejaVu Sans Condensed, of which these letters come with the program and are embedded.
+Helvetica is used where it has the characters, because it is narrow and every printer has it. Other Latin, Greek and
+Cyrillic text is set in DejaVu Sans Condensed, whose characters are included and embedded.
 """
 
 from __future__ import annotations
@@ -18,23 +18,22 @@ from reportlab.pdfbase.ttfonts import TTFont
 FONTS = Path(__file__).parent / "fonts"
 POINT_MM = 25.4 / 72
 LINE_SHARE = 1.25
-"""From line to line, in heights of the type."""
+"""The distance between lines, in font sizes."""
 
 
 def plain(words: str) -> str:
-    """The same words with one space where there were more, accents on their letters, and French signs kept on the
-    line of the word before them."""
+    """Normalise text: single spaces, composed accents, and no line break before French punctuation."""
     spaced = re.sub("[^\\S\u00a0]+", " ", unicodedata.normalize("NFC", words)).strip()
     return re.sub("(«) | ([;:?!»])", lambda match: f"{match[1]}\u00a0" if match[1] else f"\u00a0{match[2]}", spaced)
 
 
 def can_print(words: str) -> bool:
-    """Whether there are letters for all of it."""
+    """Whether there is a font with all of its characters."""
     return _in_helvetica(words) or _dejavu().keys() >= {ord(sign) for sign in words}
 
 
 def font(words: str, bold: bool = False) -> str:
-    """The name of the font that has the letters of these words."""
+    """The name of the font that has all of these characters."""
     if _in_helvetica(words):
         return "Helvetica-Bold" if bold else "Helvetica"
     _dejavu()
@@ -42,17 +41,16 @@ def font(words: str, bold: bool = False) -> str:
 
 
 def width_mm(words: str, pt: float, bold: bool = False) -> float:
-    """How wide these words are."""
     return float(pdfmetrics.stringWidth(words, font(words, bold), pt)) * POINT_MM
 
 
 def line_mm(pt: float) -> float:
-    """From one line to the next."""
+    """The distance between lines."""
     return pt * LINE_SHARE * POINT_MM
 
 
 def wrapped(words: str, room_mm: float, pt: float, bold: bool = False, indent_mm: float = 0.0) -> list[str]:
-    """Lines no wider than the room, the first shorter by the indent. A word too long for a line is broken."""
+    """Lines no wider than ``room_mm``, the first shorter by the indent. A word too long for a line is broken."""
     lines = [""]
     for word in words.split(" "):
         room = room_mm - (indent_mm if len(lines) == 1 else 0)
@@ -73,7 +71,7 @@ def wrapped(words: str, room_mm: float, pt: float, bold: bool = False, indent_mm
 
 
 def largest_pt(words: str, room_mm: float, most_lines: int, pts: tuple[float, ...], bold: bool = False) -> float:
-    """The first of these sizes, largest first, at which the words need no more lines; else the last."""
+    """The first of these sizes, largest first, at which the words fit into the lines; else the last."""
     return next((pt for pt in pts if len(wrapped(words, room_mm, pt, bold)) <= most_lines), pts[-1])
 
 
@@ -87,7 +85,7 @@ def _in_helvetica(words: str) -> bool:
 
 @cache
 def _dejavu() -> dict[int, int]:
-    """The letters of the embedded font; it is registered the first time."""
+    """The characters of the embedded font; the first call registers it."""
     for name in ("DejaVuSansCondensed", "DejaVuSansCondensed-Bold"):
         pdfmetrics.registerFont(TTFont(name, FONTS / f"{name}.ttf"))
     embedded: Any = pdfmetrics.getFont("DejaVuSansCondensed")

@@ -1,6 +1,6 @@
 """The mat: the tags in their places and the zones of a game, on one large page or on pages to put together.
 
-The tags lie where the eye expects them, so a mat that was put together well needs no measuring.
+The tags are where the camera expects them, so a carefully assembled mat needs no measuring.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ WHOLE = "whole"
 
 USUAL_FIELD_MM = (1100.0, 650.0)
 RIM_MM = TAG_PAPER_MM / 2 + 2
-"""Around the field: half a tag with its white, and a little to hold."""
+"""Around the field: half a tag with its white, and a little more."""
 MARGIN_MM, FOOT_MM = 10.0, 14.0
-"""What each page keeps free: on three sides, and at the foot for its ruler."""
+"""Margins of each page: on three sides, and at the bottom for its ruler."""
 ZONE_COLOUR = "#8C8C8C"
 ZONE_PT = 20.0
 
@@ -43,11 +43,11 @@ SAID = {
 
 @dataclass(frozen=True, slots=True)
 class MatPage:
-    """One page of the mat: which part of it is printed there.
+    """One page of the mat.
 
     Attributes:
         row, column: Counted from 1.
-        part_mm: Left, top, width and height of the part, from the mat's top left corner.
+        part_mm: Left, top, width and height of the page's part, from the mat's top left corner.
     """
 
     row: int
@@ -67,7 +67,7 @@ def pdf(
 
     Args:
         paper: ``a4``, ``letter`` or ``a3`` to put together, or ``whole``.
-        zone_word: What people call a zone, by its name.
+        zone_word: The displayed name of a zone.
 
     Raises:
         InputError: There is no such paper.
@@ -102,9 +102,9 @@ def pdf(
 
 
 def grid(mat_mm: Point, paper_mm: Point) -> tuple[Point, int, int]:
-    """The paper, upright or across, with the fewest pages, and how many columns and rows that makes.
+    """The paper, upright or turned sideways, with the fewest pages, and the number of columns and rows.
 
-    Both are odd, so that no cut goes through the tags in the middle of an edge.
+    Both numbers are odd, so that no cut goes through the tags in the middle of an edge.
     """
 
     def count(size: Point) -> tuple[int, int]:
@@ -126,14 +126,14 @@ def pages(mat_mm: Point, columns: int, rows: int) -> Iterator[MatPage]:
 
 
 def tag_places(field_mm: Point) -> tuple[Point, ...]:
-    """Where the middles of the tags 0 to 7 lie in the field."""
+    """The centres of tags 0 to 7 in the field."""
     wide, high = field_mm
     corners = (0.0, 0.0), (wide, 0.0), (wide, high), (0.0, high)
     return (*corners, (wide / 2, 0.0), (wide, high / 2), (wide / 2, high), (0.0, high / 2))
 
 
 def _draw(sheets: Sheets, layout: Layout, field: Point, zone_word: Callable[[str], str], at: Point) -> None:
-    """The whole mat, its top left corner there."""
+    """Draw the whole mat with its top left corner at ``at``."""
     x0, y0 = at[0] + RIM_MM, at[1] + RIM_MM
     for zone in layout.zones:
         corners = [(x0 + x, y0 + y) for x, y in zone.polygon_mm]

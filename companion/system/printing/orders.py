@@ -1,4 +1,4 @@
-"""Prints what somebody ordered, on the command line or on a page."""
+"""Prints an order from the command line or from a page."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def printed(order: PrintOrder, day: datetime.date | None = None) -> bytes:
     """The PDF file of an order.
 
     Args:
-        day: Stands on the sheets; ``None`` = today.
+        day: Printed on the sheets; ``None`` = today.
 
     Raises:
-        InputError: What cannot be printed so, or a deck with faults.
+        InputError: It cannot be printed, or the deck has faults.
     """
     from web.games.registry import GAME_PAGES
 
@@ -90,7 +90,7 @@ def printed(order: PrintOrder, day: datetime.date | None = None) -> bytes:
 
 
 def ordered_deck(order: PrintOrder) -> tuple[GameModule, JSON]:
-    """The game that an order is about, and the deck.
+    """The game and the deck of an order.
 
     Raises:
         InputError: There is no such game.
@@ -107,7 +107,7 @@ def _layout(module: GameModule, table: JSON | None) -> Layout:
 
 
 class _ZoneWords:
-    """What people call a zone in one language; its own name where the catalogs have no word for it."""
+    """The displayed name of a zone in one language; the zone's own name if the catalogs have none."""
 
     def __init__(self, language: str) -> None:
         from web.language import LOCALE_FOLDERS

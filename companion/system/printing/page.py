@@ -1,6 +1,6 @@
-"""What is drawn on paper: in millimetres from the top left corner of the page, y down.
+"""Drawing on paper: in millimetres from the top left corner of the page, y down.
 
-Black on white first, for home printers; a colour only where a numeral or a word says the same.
+Black on white, for home printers; a colour always has a number or a word with the same meaning.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from companion.system.printing.lettering import font, line_mm, width_mm
 PAPERS_MM = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 INK = "#000000"
 MARK_MM, MARK_AWAY_MM = 2.0, 0.5
-"""A crop mark ends so far outside its corner, and begins so far from it."""
+"""The distances from its corner at which a crop mark ends and begins."""
 
 TAG_CELLS = 6
 TAG_PAPER_MM = TAG_MM * (TAG_CELLS + 2) / TAG_CELLS
 """A tag with one cell of white around it."""
 TAGS = (0xB532, 0x0F9A, 0x332D, 0x9946, 0x549E, 0x79CD, 0x9E2E, 0xC4F2)
-"""The 16 cells of the tags 0 to 7, row by row, white = 1 (OpenCV's ``DICT_4X4_50``)."""
+"""The 16 cells of tags 0 to 7, row by row, white = 1 (OpenCV's ``DICT_4X4_50``)."""
 
 RULER_MM = 100
 RULER_ROOM_MM = 8.4
-"""A margin must be so high to hold the ruler, out of the 4 mm at the edge where printers print nothing."""
+"""The least height of a margin for the ruler, without the 4 mm at the edge where printers cannot print."""
 RULER = {
     "en": "This line is 100 mm long: print at 100 %, without fitting to the page.",
     "fr": "Cette ligne mesure 100 mm : imprimer à 100 %, sans adapter à la page.",
@@ -63,11 +63,11 @@ class Sheets:
         self._canvas.setTitle(title)
 
     def turn(self) -> None:
-        """This page is finished."""
+        """Finish this page and begin the next."""
         self._canvas.showPage()
 
     def bytes(self) -> bytes:
-        """The file."""
+        """Finish the file and return it."""
         self._canvas.save()
         return self._out.getvalue()
 
@@ -87,7 +87,7 @@ class Sheets:
         colour: str = INK,
         align: str = "left",
     ) -> None:
-        """One line on its base line: from ``x_mm``, around it (``middle``) or up to it (``right``)."""
+        """One line at its baseline: starting at ``x_mm``, centred on it (``middle``) or ending there (``right``)."""
         self._canvas.setFont(font(words, bold), pt)
         self._canvas.setFillColor(HexColor(colour))
         draw = {
@@ -108,7 +108,7 @@ class Sheets:
         colour: str = INK,
         align: str = "left",
     ) -> float:
-        """Lines one below the other; answers where they end."""
+        """Lines one below the other; returns where they end."""
         for line in lines:
             self.words(line, x_mm, top_mm + line_mm(pt) * 0.8, pt, bold=bold, colour=colour, align=align)
             top_mm += line_mm(pt)
@@ -117,13 +117,12 @@ class Sheets:
     # -- lines and areas --------------------------------------------------------------------------
 
     def line(self, x0: float, y0: float, x1: float, y1: float, pt: float = 0.25, colour: str = INK) -> None:
-        """A straight line of so many points' width."""
+        """A straight line, ``pt`` points wide."""
         self._canvas.setLineWidth(pt)
         self._canvas.setStrokeColor(HexColor(colour))
         self._canvas.line(x0 * mm, self._y(y0), x1 * mm, self._y(y1))
 
     def circle(self, x_mm: float, y_mm: float, radius_mm: float, pt: float = 0.25) -> None:
-        """A circle's line."""
         self._canvas.setLineWidth(pt)
         self._canvas.setStrokeColor(HexColor(INK))
         self._canvas.circle(x_mm * mm, self._y(y_mm), radius_mm * mm)
@@ -136,7 +135,7 @@ class Sheets:
         line_pt: float = 0.0,
         line_colour: str = INK,
     ) -> None:
-        """What lies inside one of these loops, but not inside two; with a line around it, if that has a width."""
+        """Fill what is inside exactly one of these loops; with an outline, if ``line_pt`` is positive."""
         path = self._canvas.beginPath()
         for loop in loops:
             for at, (x, y) in enumerate(loop):
@@ -160,7 +159,6 @@ class Sheets:
         line_pt: float = 0.0,
         line_colour: str = INK,
     ) -> None:
-        """A rectangle."""
         right, low = x_mm + width, y_mm + height
         corners = (x_mm, y_mm), (right, y_mm), (right, low), (x_mm, low)
         self.area((corners,), colour, line_pt=line_pt, line_colour=line_colour)
@@ -173,7 +171,7 @@ class Sheets:
 
     @contextmanager
     def only_inside(self, x_mm: float, y_mm: float, width: float, height: float) -> Iterator[None]:
-        """What is drawn meanwhile is seen inside this rectangle alone."""
+        """Clip what is drawn meanwhile to this rectangle."""
         self._canvas.saveState()
         path = self._canvas.beginPath()
         path.rect(x_mm * mm, self._y(y_mm + height), width * mm, height * mm)
@@ -215,14 +213,14 @@ class Sheets:
     # -- around the pieces ------------------------------------------------------------------------
 
     def crop(self, left_mm: float, top_mm: float, width: float, height: float) -> None:
-        """Marks just outside the four corners."""
+        """Crop marks just outside the four corners."""
         for x, outwards in ((left_mm, -1), (left_mm + width, 1)):
             for y, down in ((top_mm, -1), (top_mm + height, 1)):
                 self.line(x + outwards * MARK_AWAY_MM, y, x + outwards * MARK_MM, y)
                 self.line(x, y + down * MARK_AWAY_MM, x, y + down * MARK_MM)
 
     def ruler(self, language: str, base_mm: float, left_mm: float = 12.0) -> None:
-        """100 mm to measure the print by, and what for."""
+        """A line of 100 mm for measuring the print, with an explanation."""
         self.line(left_mm, base_mm, left_mm + RULER_MM, base_mm, 0.4)
         for tick in range(0, RULER_MM + 1, 5):
             high_mm = 3 if tick % 50 == 0 else 2 if tick % 10 == 0 else 1
@@ -233,7 +231,6 @@ class Sheets:
         self.words(words, left_mm + RULER_MM + 3, base_mm - 0.4, pt)
 
     def pictogram(self, pictogram: Pictogram, left_mm: float, top_mm: float, side_mm: float) -> None:
-        """A card's small picture."""
         unit = side_mm / SIDE
         self._canvas.setLineWidth(LINE_WIDTH * unit * mm)
         self._canvas.setStrokeColor(HexColor(INK))

@@ -1,4 +1,4 @@
-"""A hub's own values, and the entries of its tournaments."""
+"""The hub's own values, and the entries of its tournaments."""
 
 import sqlalchemy as sql
 from alembic import op
@@ -8,7 +8,6 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Make both tables."""
     op.create_table("hub", sql.Column("key", sql.String(40), primary_key=True), sql.Column("value", sql.Text))
     op.create_table(
         "entry",
@@ -20,6 +19,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Take both away."""
     op.drop_table("entry")
     op.drop_table("hub")

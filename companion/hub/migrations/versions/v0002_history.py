@@ -1,4 +1,4 @@
-"""Tables whose hosts gave a code, and what was played there."""
+"""Connected tables, and their finished matches."""
 
 import sqlalchemy as sql
 from alembic import op
@@ -8,7 +8,6 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Make both tables."""
     op.create_table(
         "connected",
         sql.Column("id", sql.String(8), primary_key=True),
@@ -27,6 +26,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Take both away."""
     op.drop_table("finished")
     op.drop_table("connected")
