@@ -1,10 +1,11 @@
-"""The pins of this computer: lgpio on a Pi, gpiozero's mock pins elsewhere."""
+"""The pins that are used: those of ``GPIOZERO_PIN_FACTORY``, else lgpio on a Pi and gpiozero's mock pins elsewhere."""
 
 from __future__ import annotations
 
 import logging
 import os
 import tempfile
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -33,12 +34,23 @@ class ForgetfulPin(MockPWMPin):
         return changed
 
 
-def pin_factory(*, pi: bool | None = None) -> Any:
-    """The pins of this computer; close them after the devices on them.
+def pin_library(*, pi: bool | None = None) -> str:
+    """The name of the library that drives the pins, as gpiozero calls it: ``lgpio``, ``mock``, ``pigpio``…
 
-    On a Pi only lgpio is used. gpiozero's other libraries do not work on every Pi, and falling back to one of them or
-    to
-    mock pins would leave a dark lamp without a reason.
+    ``GPIOZERO_PIN_FACTORY`` chooses it, as for every program that uses gpiozero: ``mock`` for a dry run, ``pigpio``
+    with ``PIGPIO_ADDR`` for the pins of another Pi.
+
+    Args:
+        pi: Whether this is a Pi; ``None`` = find out.
+    """
+    usual = "lgpio" if (on_a_pi() if pi is None else pi) else "mock"
+    return os.environ.get("GPIOZERO_PIN_FACTORY") or usual
+
+
+def pin_factory(*, pi: bool | None = None) -> Any:
+    """The pins that ``pin_library`` names; close them after the devices on them.
+
+    If they cannot be used, no other library is tried: a dark lamp would have no reason.
 
         >>> pins = pin_factory(pi=False)
         >>> pins.pin(17).state
@@ -49,14 +61,28 @@ def pin_factory(*, pi: bool | None = None) -> Any:
         pi: Whether this is a Pi; ``None`` = find out.
 
     Raises:
-        DeviceError: On a Pi whose pins cannot be used.
+        DeviceError: There is no such library, or its pins cannot be used.
     """
-    if not (on_a_pi() if pi is None else pi):
+    library = pin_library(pi=pi)
+    if library == "mock":
         _log.info("no pins here: lamp, buzzer and buttons are gpiozero's mock pins")
         return MockFactory(pin_class=ForgetfulPin)
-    wanted = os.environ.get("GPIOZERO_PIN_FACTORY", "lgpio")
-    if wanted != "lgpio":
-        raise DeviceError(f"the panel's pins need lgpio, but GPIOZERO_PIN_FACTORY says {wanted}: unset it")
+    if library == "lgpio":
+        return _lgpio()
+    known = entry_points(group="gpiozero_pin_factories")
+    if library not in known.names:
+        names = ", ".join(sorted(known.names))
+        raise DeviceError(f"GPIOZERO_PIN_FACTORY says {library}, which gpiozero does not know: it knows {names}")
+    try:
+        return known[library].load()()
+    except Exception as error:  # each library has errors of its own
+        raise DeviceError(
+            f"the pins of GPIOZERO_PIN_FACTORY={library} cannot be used ({error}): unset it, or see gpiozero's page on "
+            "remote GPIO"
+        ) from error
+
+
+def _lgpio() -> Any:
     # lgpio puts a pipe into the working folder when it is imported, which a service may not be allowed to do. Given
     # another folder, it changes into it and stays there, and every relative path of this program would change.
     os.environ.setdefault("LG_WD", os.environ.get("RUNTIME_DIRECTORY", tempfile.gettempdir()))

@@ -10,12 +10,12 @@ from companion.cli.output import data_folder, say
 def doctor(arguments: argparse.Namespace) -> int:
     from companion.system.camera_check import camera_checks, in_english, pins, try_out_pins
     from companion.system.doctor import examine, health, report, usual_checks
-    from hardware.pins import on_a_pi
+    from hardware.pins import pin_library
 
     folder = data_folder(arguments.data)
     running = health(arguments.port)
     more = (
-        ("pins", lambda: pins(lambda: try_out_pins(folder), busy=running is not None, here=on_a_pi())),
+        ("pins", lambda: pins(lambda: try_out_pins(folder), busy=running is not None, library=pin_library())),
         *camera_checks(arguments.source, folder, running),
     )
     return report(examine(usual_checks(lambda: running, folder, more)), say, in_english(), as_json=arguments.json)

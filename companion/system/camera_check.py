@@ -65,15 +65,15 @@ SIGHTS = ("tags", "focus", "light", "stickers")
 _LIGHT = {"exposure": "{:.0f}", "contrast": "{:.0f}", "glare": "{:.1%}", "noise": "{:.1f}", "flicker": "{:.1%}"}
 
 
-def pins(try_out: Callable[[], tuple[str, ...]], *, busy: bool, here: bool) -> Iterator[Finding]:
+def pins(try_out: Callable[[], tuple[str, ...]], *, busy: bool, library: str) -> Iterator[Finding]:
     """Test the pins: ``try_out`` switches everything on once and names what does not work.
 
     Args:
         try_out: ``hardware.self_test.run`` with its wiring and pins.
         busy: A companion runs and uses the pins.
-        here: This computer has pins.
+        library: What drives the pins, in gpiozero's words; ``mock`` = none are used.
     """
-    if not here:
+    if library == "mock":
         yield Finding("pins", Level.INFO, say("pins.none"))
         return
     if busy:
@@ -83,7 +83,7 @@ def pins(try_out: Callable[[], tuple[str, ...]], *, busy: bool, here: bool) -> I
     for what in wrong:
         yield Finding("pins", Level.WARNING, say("pins.wrong", what=what), say("pins.wrong.do"))
     if not wrong:
-        yield Finding("pins", Level.OK, say("pins.ok"))
+        yield Finding("pins", Level.OK, say("pins.ok", library=library))
 
 
 def in_english() -> Callable[[Text], str]:
@@ -105,7 +105,7 @@ def examination(folder: Path, running: Callable[[], JSON | None]) -> Callable[[]
     Args:
         running: This companion's health. It uses the camera and the pins, so both are only reported.
     """
-    from hardware.pins import on_a_pi
+    from hardware.pins import pin_library
 
     one = threading.Lock()
 
@@ -113,7 +113,7 @@ def examination(folder: Path, running: Callable[[], JSON | None]) -> Callable[[]
         with one:
             health = running()
             more = (
-                ("pins", lambda: pins(tuple, busy=True, here=on_a_pi())),
+                ("pins", lambda: pins(tuple, busy=True, library=pin_library())),
                 *camera_checks(None, folder, health),
             )
             findings = in_time(usual_checks(lambda: health, folder, more), PATIENCE_S)

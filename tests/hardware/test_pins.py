@@ -72,10 +72,29 @@ def test_paths_mean_the_same_after_lgpio_was_loaded_which_moves_elsewhere(
         sys.modules.pop("lgpio", None)
 
 
-def test_on_a_pi_another_pin_library_fails_loudly(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_gpiozeros_own_variable_chooses_the_pins_of_a_dry_run_even_on_a_pi(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
-    with pytest.raises(DeviceError, match="GPIOZERO_PIN_FACTORY says mock"):
-        pin_factory(pi=True)
+    with closing(pin_factory(pi=True)) as pins:
+        assert isinstance(pins, MockFactory)
+
+
+def test_pins_of_another_pi_are_reached_through_gpiozero(monkeypatch: pytest.MonkeyPatch) -> None:
+    """pigpio asks the machine that ``PIGPIO_ADDR`` names; a stand-in for its library says that it was asked."""
+    stand_in = types.ModuleType("gpiozero.pins.pigpio")
+    stand_in.PiGPIOFactory = lambda: "the pins of another Pi"  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "gpiozero.pins.pigpio", stand_in)
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "pigpio")
+    assert pin_factory(pi=False) == "the pins of another Pi"
+
+
+def test_pins_that_cannot_be_reached_are_an_error_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    for library, why in (
+        ("wiringpi", "which gpiozero does not know: it knows lgpio, mock"),
+        ("pigpio", "cannot be used"),
+    ):
+        monkeypatch.setenv("GPIOZERO_PIN_FACTORY", library)
+        with pytest.raises(DeviceError, match=why):
+            pin_factory(pi=True)
 
 
 def test_a_pi_is_known_by_its_model(tmp_path: Path) -> None:

@@ -107,15 +107,15 @@ def advices() -> set[str]:
 
 
 def test_pins_are_tried_only_where_there_are_some_and_nobody_plays() -> None:
-    assert said(pins(lambda: (), busy=False, here=True)) == [("ok", "pins")]
-    stuck = pins(lambda: ("the button undo (pin 6) is pressed all the time",), busy=False, here=True)
+    assert said(pins(lambda: (), busy=False, library="lgpio")) == [("ok", "pins")]
+    stuck = pins(lambda: ("the button undo (pin 6) is pressed all the time",), busy=False, library="lgpio")
     assert said(stuck) == [("warning", "pins")]
 
     def never() -> tuple[str, ...]:
         raise AssertionError("a running match would have lost its lamp, and mock pins show nobody anything")
 
-    assert said(pins(never, busy=True, here=True)) == [("info", "pins")]
-    assert said(pins(never, busy=False, here=False)) == [("info", "pins")]
+    assert said(pins(never, busy=True, library="lgpio")) == [("info", "pins")]
+    assert said(pins(never, busy=False, library="mock")) == [("info", "pins")]
 
 
 def test_a_companion_that_is_in_trouble_still_holds_its_camera_and_pins(
