@@ -1,4 +1,4 @@
-"""The observer: one look after the other, what lies where, and why something cannot be seen.
+"""Tracking: from one look to the next, which stickers lie where, and why some cannot be seen.
 
-Stands on ``vision.camera``, ``geometry``, ``motion`` and ``codes``; only ``observer`` calls the stages of a look.
+Imports ``vision.camera``, ``geometry``, ``motion`` and ``codes``; only ``observer`` calls the stages of a look.
 """

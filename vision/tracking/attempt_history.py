@@ -1,4 +1,4 @@
-"""Which places were read in vain, tile by tile, since something moved there last."""
+"""The failed attempts at reading each tile since something last moved there."""
 
 from __future__ import annotations
 
@@ -14,18 +14,20 @@ from vision.geometry.quads import PixelBox
 from vision.geometry.tile_grid import Mask, TileBox, TileGrid, any_tile
 
 EXTRA_ATTEMPTS, EXTRA_ATTEMPTS_S = 4, 0.4
-"""What resembles a code is read so many times more, so far apart, once by every attempt that there is: focus and light
-may be finding themselves."""
+"""A place that resembles a code is read this many times more, at this interval.
+
+Focus and light may still be changing. Each kind of attempt is made once.
+"""
 
 
 class AttemptHistory:
-    """How often each tile was read in vain, and when it may be read again.
+    """How often reading each tile failed, and when it may be read again.
 
-    Methods that take ``usual`` ask about the number of attempts that every place gets; it changes with what is known of
-    the stickers and with the rate of the pictures.
+    Methods with ``usual`` take the number of attempts that every place gets; it changes with the statistics of stickers
+    and the rate of pictures.
 
     Attributes:
-        unsettled: Tiles that have moved and were not read by every usual attempt since, ``(rows, columns)`` bool.
+        unsettled: Tiles that have moved and have not had every usual attempt since, ``(rows, columns)`` bool.
     """
 
     def __init__(self, grid: TileGrid) -> None:
@@ -35,23 +37,23 @@ class AttemptHistory:
         self._again_s: NDArray[np.float64] = np.zeros(grid.shape)
 
     def forget(self, moving: Mask, usual: int) -> None:
-        """What was tried on these tiles counts no more."""
+        """Drop the attempts on tiles that move."""
         self.unsettled = (self.unsettled & (self._tries < usual)) | moving
         if any_tile(moving):
             self._tries[moving] = 0
             self._resembling[moving] = False
 
     def spent(self, usual: int) -> Mask:
-        """Tiles where every usual attempt was made in vain."""
+        """Tiles where every usual attempt has failed."""
         return np.asarray(self._tries >= usual, np.bool_)
 
     def exhausted(self, usual: int) -> Mask:
-        """Tiles where nothing is left to try: what resembles a code gets more attempts than the usual ones."""
+        """Tiles without an attempt left; a place that resembles a code gets additional attempts."""
         more = EXTRA_ATTEMPTS * self._resembling if any_tile(self._resembling) else 0
         return np.asarray(self._tries >= usual + more, np.bool_)
 
     def given_up(self, usual: int) -> Mask:
-        """Tiles of what resembles a code where nothing is left to try."""
+        """Tiles without an attempt left whose place resembles a code."""
         return self._resembling & self.exhausted(usual)
 
     def due(self, todo: Mask, usual: int, taken_s: float) -> Mask:
@@ -60,11 +62,11 @@ class AttemptHistory:
         return todo & ((self._tries < usual) | (self._again_s <= taken_s)) if any_tile(todo) else todo
 
     def least_tries(self, piece: Mask) -> int:
-        """How many attempts were made on each tile of a piece at least."""
+        """The least number of attempts on a tile of a piece."""
         return int(self._tries[piece].min())
 
     def tries_at(self, place: TileBox, piece: Mask) -> int:
-        """How many attempts were made at a place in a piece: other tiles of it may have changed later."""
+        """The number of attempts at a place in a piece; other tiles of the piece may have changed later."""
         tries = self._tries[piece]
         if (tries == tries[0]).all():
             return int(tries[0])
@@ -72,7 +74,7 @@ class AttemptHistory:
         return int((here if here.size else tries).min())
 
     def add_attempt(self, piece: Mask, read: Iterable[TileBox], waiting: Sequence[TileBox]) -> None:
-        """An attempt was made at these places of a piece, and with it at all of the piece but what waits alone."""
+        """Count an attempt at these places of a piece, and at the whole piece except places that still wait."""
         seen = piece.copy()
         for place in waiting:
             seen[place] = False
@@ -85,15 +87,15 @@ class AttemptHistory:
         self._again_s[piece] = taken_s + EXTRA_ATTEMPTS_S
 
     def add_resembling(self, tiles: Mask) -> None:
-        """What these tiles show resembles a code."""
+        """Note that these tiles resemble a code."""
         self._resembling |= tiles
 
 
 class ForeignCodes:
-    """Where codes lie that are none of ours.
+    """The positions of foreign codes.
 
     Args:
-        inside: The tiles that belong to the table, ``(rows, columns)`` bool; others do not count.
+        inside: The tiles that belong to the table, ``(rows, columns)`` bool; others are ignored.
 
     Attributes:
         centers_px: In the full picture.
@@ -105,11 +107,11 @@ class ForeignCodes:
         self.centers_px: tuple[Point, ...] = ()
 
     def forget(self, moving: Mask) -> None:
-        """Something moves on these tiles."""
+        """Drop codes on tiles that move."""
         self.centers_px = tuple(point for point in self.centers_px if not moving[self._grid.tile_at(point)])
 
     def note(self, box: PixelBox, found: Sequence[Point]) -> None:
-        """These are all that were found in a piece of the picture."""
+        """Replace the codes in a piece of the picture."""
         if not self.centers_px and not found:
             return
         rows, columns = box
@@ -122,6 +124,6 @@ class ForeignCodes:
         self.centers_px = (*elsewhere, *on_table)
 
     def is_at(self, detection: Detection) -> bool:
-        """Whether one was read where a sticker is guessed."""
+        """Whether a foreign code was read where a sticker is guessed."""
         side = math.dist(*detection.corners_px[:2])
         return any(math.dist(detection.center_px, point) < side for point in self.centers_px)

@@ -1,4 +1,4 @@
-"""Whether the camera still hangs where it hung, and what its lens does while it seeks its focus."""
+"""Detects a moved camera, and compensates the change of magnification while a lens focuses."""
 
 from __future__ import annotations
 
@@ -17,41 +17,48 @@ SAME_TAG_CORRELATION = 0.6
 """Correlation above which a tag is still where it was."""
 
 SAME_SIZE_CORRELATION = 0.95
-"""Below this a tag is off by a good half pixel of the fast mode: the lens may seek its focus."""
+"""Below this a tag is off by a good half pixel of the fast mode: the lens may be focusing."""
 
 ASK_AGAIN_S = 0.06
-"""While the lens rests one tag is asked so often; pictures may come twice as fast."""
+"""How often one tag is compared while the lens is steady; pictures may come twice as fast."""
 
 DOUBT_AGAIN_S = 0.5
-"""A tag that no other magnification explains is half covered, or in a shadow: it is asked again so much later."""
+"""A tag that no other magnification explains is half covered, or in a shadow; compare it again after this time."""
 
 ASKED_TAGS = 2
-"""Before all tags are measured, so many others are asked: those farthest out, which a lens that breathes moves most."""
+"""This many other tags are compared before all are measured.
+
+The outermost are used, because a change of magnification moves them most.
+"""
 
 UNNOTICED_PX = 0.5
-"""What is off by less, in pictures of the fast mode, is left as it is."""
+"""Smaller offsets are ignored, in pixels of the fast mode."""
 
 STEADY_SHARE, BREATH_S = 0.0003, 1.0
-"""A lens whose magnification differs by less rests; after that it is measured in every picture for so long."""
+"""With a smaller change of magnification, the lens is steady; otherwise measure every picture for this
+long.
+"""
 
 SETTLED_S = 8.0
-"""A lens that rests for so long has found its focus: the table is located anew, as it is drawn now."""
+"""A lens that has been steady for this long has found its focus: locate the table again at this magnification."""
 
 LOOK_AGAIN_S, LOOK_SELDOM_S = 0.5, 8.0
-"""Tags are sought anew at most so often, and ever more seldom while the same ones are missing: something lies there."""
+"""The shortest and longest interval between searches for tags; it grows while the same ones are
+covered.
+"""
 
 MIN_TAGS = 3
-"""So many tell whether the camera was moved."""
+"""The least number of tags that shows whether the camera was moved."""
 
 KNOCKED_MM = 2.5
-"""Tags that have moved by more mean that the camera was moved."""
+"""If tags have moved by more, the camera was moved."""
 
 STABLE_MM = 1.0
-"""Two finds in a row that agree within this: the camera hangs still again."""
+"""Two locations in a row that agree within this: the camera is steady again."""
 
 
 class CameraShiftDetector:
-    """Looks at one tag after the other.
+    """Compares one tag after the other.
 
     Args:
         frame: The picture in which the table was located.
@@ -81,7 +88,7 @@ class CameraShiftDetector:
         self._last: Geometry | None = None
 
     def steadied(self, frame: Frame) -> Frame:
-        """The frame as the lens drew it when the table was located: the same one while it has not breathed since."""
+        """The frame at the magnification with which the table was located; the same frame if unchanged."""
         if self._magnification.scale == 1 and frame.taken_s - self._asked_s < ASK_AGAIN_S:
             return frame
         self._asked_s = frame.taken_s
@@ -99,7 +106,7 @@ class CameraShiftDetector:
         return self.as_located(frame)
 
     def as_located(self, frame: Frame) -> Frame:
-        """A frame with the magnification of the last one that was steadied, as it was when the table was located."""
+        """A frame rescaled from the magnification of the last steadied frame to that of the location."""
         return frame if self._magnification.scale == 1 else self._magnification.undone(frame)
 
     def has_settled(self, taken_s: float) -> bool:
@@ -107,10 +114,10 @@ class CameraShiftDetector:
         return self._magnification.scale != 1 and taken_s - self._steady_since_s >= SETTLED_S
 
     def is_stable(self, frame: Frame) -> bool:
-        """False once the tags are seen to lie elsewhere in the picture than they did.
+        """Whether the tags are still where they were in the picture.
 
         Args:
-            frame: Steadied, the last one that was.
+            frame: The last steadied one.
         """
         tag = self._tags[self._next]
         if self._likeness >= SAME_TAG_CORRELATION:
@@ -128,7 +135,7 @@ class CameraShiftDetector:
         return len(off) < 2 or len(off) < len(tags) / 2
 
     def _measure(self, frame: Frame) -> None:
-        """How the lens magnifies now."""
+        """Measure the magnification of the lens now."""
         height, width = frame.gray.shape
         measured = self._meter.measure(frame.gray)
         if measured is None:
@@ -142,12 +149,14 @@ class CameraShiftDetector:
         self._likeness = self._compare(tag, frame.gray, self._drawn(tag))
 
     def _one_is_in_place(self, doubted: int, gray: Gray) -> bool:
-        """Whether another tag, far from the middle of the picture, is where it was: no lens has breathed."""
+        """Whether another tag, far from the middle of the picture, is where it was: then the magnification
+        has not changed.
+        """
         others = [tag for tag in self._farthest_first if tag != doubted]
         return any(self._compare(tag, gray, self._places[tag]) >= SAME_SIZE_CORRELATION for tag in others[:ASKED_TAGS])
 
     def _drawn(self, tag: int) -> Corners:
-        """Where a tag is drawn now, if nothing but the magnification has changed."""
+        """Where a tag is now, if only the magnification has changed."""
         if self._magnification.scale == 1:
             return self._places[tag]
         return corners(self._magnification.place(self.geometry.tags_px[tag]))
@@ -165,7 +174,7 @@ class CameraShiftDetector:
         return bool(apart) and max(float(abs(gap).max()) for gap in apart) <= STABLE_MM
 
     def _most_in_place(self, frame: Frame) -> bool:
-        """Whether most tags are where they were: what is missed lies under a card or a hand."""
+        """Whether most tags are where they were: then the others are covered by a card or a hand."""
         alike = likenesses(frame.gray, [(self._places[tag], self._patches[tag]) for tag in self._tags])
         return 2 * sum(likeness >= SAME_TAG_CORRELATION for likeness in alike) > len(self._tags)
 

@@ -1,4 +1,4 @@
-"""Where the card is around its sticker: learned from the cards that lie there, for all have it in the same place."""
+"""The outline of cards around their stickers, learned from several cards with the sticker in the same place."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ LEAST_CARDS = 5
 STEP_MM = 2.0
 REACH_MM = 100.0
 NEAR_MM = 8.0
-"""An edge of the card is looked for beside this strip through the sticker."""
+"""The card's edges are searched for along a strip of this half width through the sticker."""
 
 MIN_EDGE_CONTRAST = 1.6
-"""The best rectangle must have so many times the edges of the middling one."""
+"""The best rectangle must have this many times the edge strength of the median one."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardOutline:
-    """The card's edges, in millimetres from the sticker's centre, as its code stands upright."""
+    """The card's edges, in millimetres from the sticker's centre, with the code upright."""
 
     left_mm: float
     top_mm: float
@@ -44,17 +44,17 @@ class CardOutline:
 
 
 def placed(around_mm: Points, sticker_px: Quad, px_per_mm: float) -> Quad:
-    """A thing's corners, ``(n, 2)``, in the picture that shows its sticker's corners at ``sticker_px``.
+    """The corners of a piece, ``(n, 2)``, in the picture that shows its sticker's corners at ``sticker_px``.
 
     Args:
-        around_mm: The same from its sticker's centre, as its code stands upright.
+        around_mm: The corners from the sticker's centre, with the code upright.
     """
     center, turn = _pose(sticker_px)
     return np.asarray(center + px_per_mm * around_mm @ turn.T, np.float32)
 
 
 def learn_outline(lores: Gray, stickers_px: Sequence[Quad], px_per_mm: float) -> CardOutline | None:
-    """The rectangle that all cards have around their stickers, or ``None`` where they do not show one.
+    """The common outline of cards around their stickers, or ``None`` if there is none.
 
     Args:
         stickers_px: The corners of the codes in the small picture, clockwise from their own top left.
@@ -87,13 +87,13 @@ def learn_outline(lores: Gray, stickers_px: Sequence[Quad], px_per_mm: float) ->
 
 
 def _middling(pieces: list[Gray]) -> Gray:
-    """Pixel by pixel the upper median of pictures of the same size."""
+    """The upper median, pixel by pixel, of pictures of the same size."""
     middle = len(pieces) // 2
     return np.asarray(np.partition(np.stack(pieces), middle, axis=0)[middle], np.uint8)
 
 
 def _edges(profile: NDArray[np.float64], apart_mm: float) -> tuple[float, float]:
-    """How far before the sticker the first of two such edges lies, and how much it stands out."""
+    """The distance from the sticker back to the first of two such edges, and how much they stand out."""
     middle = (len(profile) - 1) // 2
     offsets = np.arange(NEAR_MM, apart_mm - NEAR_MM + 1e-6, STEP_MM / 2)
     places = np.arange(len(profile))

@@ -1,4 +1,4 @@
-"""Where the cards, and all other things, are whose stickers are seen."""
+"""The places of cards and other pieces whose stickers are visible."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ CARD_REACH_MM = 95.0
 """No part of a card is farther from its sticker."""
 
 NEVER = np.iinfo(np.int64).max
-"""A look that never comes."""
+"""Later than any look."""
 
 UNNOTICED_SMALL_PX = 0.25
-"""A card whose sticker is known to lie by so much elsewhere, in pixels of the small picture, is not drawn anew."""
+"""A card is not drawn again if its sticker has moved by less, in pixels of the small picture."""
 
 CARDS_KNOWN = 512
-"""So many drawn cards are remembered."""
+"""The number of drawn cards that are cached."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardPlace:
-    """Where a card, or another thing, lies around its sticker, a little larger than it is.
+    """The place of a card or another piece around its sticker, with a small margin.
 
     Attributes:
         outline: Its corners in whole pixels of the small picture, ``(n, 2)`` int32.
         corners_px: The outermost four in the full picture.
-        tiles: Those that show something of it, its sticker's among them, ``(rows, columns)`` bool.
-        own: Those that show nothing else worth reading when it has just come: of a playing card the same; of a thing of
-            known size, which may lie close to others, its sticker's and those that it covers by half.
+        tiles: The tiles that show a part of it, including its sticker, ``(rows, columns)`` bool.
+        own: The tiles that need not be read when it has just come. For a playing card the same as ``tiles``; for a
+            piece of known size, which may lie close to others, those of its sticker and those that it covers by half.
     """
 
     outline: NDArray[np.int32]
@@ -52,15 +52,15 @@ class CardPlace:
 
 @dataclass(frozen=True, eq=False)
 class VisibleCards:
-    """The cards whose stickers are seen.
+    """The cards whose stickers are visible.
 
     Attributes:
         stickers_px: The corners of their stickers in the full picture.
-        tiles: The tiles of the cards, stickers among them, ``(rows, columns)`` bool; a wide guess for those whose
-            outline is unknown.
-        playing: Those of playing cards, on whose faces nothing is laid that would have to be read.
-        guessed: The wide guess alone.
-        places: Each card, as its sticker in ``stickers_px``; ``None`` where its outline is unknown.
+        tiles: The tiles of the cards with their stickers, ``(rows, columns)`` bool; for unknown outlines a generous
+            guess.
+        playing: The tiles of playing cards; no piece that has to be read is laid on their faces.
+        guessed: The tiles of unknown outlines.
+        places: Each card, in the order of ``stickers_px``; ``None`` if its outline is unknown.
     """
 
     stickers_px: tuple[Corners, ...]
@@ -76,12 +76,12 @@ class VisibleCards:
 
     @cached_property
     def faces(self) -> PixelQuads:
-        """The cards in whole pixels of the full picture; their stickers where the outline is unknown."""
+        """The cards in whole pixels of the full picture; their stickers if the outline is unknown."""
         both = zip(self.places, self.stickers_px, strict=True)
         return PixelQuads.of([card.corners_px if card else sticker_px for card, sticker_px in both])
 
     def covered_pixels(self, tiles: Mask) -> SmallMask:
-        """The pixels of the small picture in any of these tiles or under one of the cards, ``(height, width)`` bool."""
+        """The pixels of the small picture in any of these tiles or under a card, ``(height, width)`` bool."""
         height, width = tiles.shape[0] * TILE_PX, tiles.shape[1] * TILE_PX
         covered = cv2.resize(tiles.astype(np.uint8), (width, height), interpolation=cv2.INTER_NEAREST)
         for card in filter(None, self.places):
@@ -90,14 +90,14 @@ class VisibleCards:
 
 
 class CardLocator:
-    """Knows or learns where cards and other things are around their stickers, and draws them there.
+    """Knows or learns the outlines of cards and other pieces, and draws them around their stickers.
 
     Args:
-        tile_mm: How wide a tile is on the table, about.
-        shapes: The things that are no playing cards.
+        tile_mm: The approximate width of a tile on the table.
+        shapes: The pieces that are not playing cards.
 
     Attributes:
-        outlines: Where each thing is around its sticker; of playing cards once enough of them were seen.
+        outlines: The outline of each piece around its sticker; of playing cards, once enough of them were seen.
     """
 
     def __init__(self, grid: TileGrid, tile_mm: float, shapes: Mapping[Token, Shape] = NO_SHAPES) -> None:
@@ -110,7 +110,7 @@ class CardLocator:
         self.outlines = Outlines.of(shapes)
 
     def locate(self, tracks: Sequence[Track]) -> VisibleCards:
-        """The cards of these stickers; the same value for the same stickers at the same places."""
+        """The cards of these stickers; the same object for the same stickers at the same places."""
         stickers_px = tuple([track.corners_px for track in tracks])  # a list is faster here
         if self._cards is None or self._cards.stickers_px != stickers_px:
             places = tuple([self._known_place(track) for track in tracks])
@@ -124,7 +124,7 @@ class CardLocator:
         return self._cards
 
     def _playing(self, tracks: Sequence[Track], places: Sequence[CardPlace | None], guessed: Mask) -> Mask:
-        """The tiles of playing cards, among things of known size: what one of these shows is no guessed card's face."""
+        """The tiles of playing cards, without those that are known to belong to a piece of known size."""
         sized = self.outlines.sized
         playing = self._grid.mask(track.corners_px for track in tracks if track.token not in sized)
         of_known_size = np.zeros_like(playing)
@@ -136,12 +136,13 @@ class CardLocator:
         return playing | (guessed & ~of_known_size)
 
     def fresh(self, cards: VisibleCards, changed: Mask, seen_since: Sequence[int], since: NDArray[np.int64]) -> Mask:
-        """The tiles of those cards that have come, or moved: their stickers are seen on changed tiles.
+        """The tiles of cards that have come or moved: their stickers are visible on changed tiles.
 
-        A card that was seen there before the change began explains nothing: an arm lies upon it beside its sticker.
+        A card that was visible there before the change began does not explain it: an arm may lie on the card beside its
+        sticker.
 
         Args:
-            seen_since: The look that saw each of these cards first as it lies now.
+            seen_since: For each card, the look that first saw it at its present place.
             since: The look with which each tile's change began, ``(rows, columns)``.
         """
         at_last = np.where(changed, since, NEVER)
@@ -157,12 +158,12 @@ class CardLocator:
         return tiles
 
     def tiles(self, track: Track | TentativeTrack) -> Mask:
-        """The tiles of the card with this sticker, as far as its outline is known, else of the sticker."""
+        """The tiles of the card with this sticker if its outline is known, otherwise of the sticker."""
         card = self._place(track)
         return card.tiles if card else self._grid.mask([track.corners_px])
 
     def own_tiles(self, track: Track) -> Mask:
-        """Those of them that show nothing else worth reading when it has just come."""
+        """The tiles of it that need not be read when it has just come."""
         card = self._place(track)
         return card.own if card else self._grid.mask([track.corners_px])
 
@@ -176,13 +177,12 @@ class CardLocator:
             self._cards = None
 
     def _guessed(self, stickers_px: Sequence[Corners]) -> Mask:
-        """A wide guess at the tiles of cards whose outline is unknown."""
+        """A generous guess at the tiles of cards with unknown outline."""
         stickers = self._grid.mask(stickers_px)
         return dilated(stickers, self._reach) | stickers if stickers_px else stickers
 
     def _known_place(self, track: Track) -> CardPlace | None:
-        """The same, for a sticker that is asked about again and again: most lie where they lay, or so near to it that
-        what is drawn there would hardly differ."""
+        """As ``_place``, cached per sticker as long as it hardly moves."""
         before = self._last.get(track.token)
         if before is not None and self._is_near(before[0], track.corners_px):
             return before[1]
@@ -198,7 +198,7 @@ class CardLocator:
         )
 
     def _place(self, track: Track | TentativeTrack) -> CardPlace | None:
-        """The card of a sticker, if its outline is known; known places are not drawn again."""
+        """The card of a sticker, if its outline is known; cached per position."""
         place = self._drawn.get(track.corners_px)
         if place is None:
             around_mm = self.outlines.around_mm(track.token)

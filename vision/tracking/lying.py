@@ -1,4 +1,4 @@
-"""Does a card lie, or does a hand hold it over the table? Told by its sticker's size and shape on the table's plane."""
+"""Whether a card lies on the table or is held above it, judged by its sticker's size and shape on the table's plane."""
 
 from __future__ import annotations
 
@@ -21,26 +21,33 @@ from vision.geometry.quads import Corners, Points, center
 from vision.tracking.track import TentativeTrack, Track, TrackState
 
 LIES_SHARE = 0.01
-"""Both sides of a sticker that lies differ from those around it by less. A camera a metre above the table sees one that
-is held 20 mm above it 2 % larger; a pile of thirty cards is 1 % high."""
+"""Both sides of a lying sticker differ from those around it by less than this share.
+
+A camera a metre above the table sees a sticker held 20 mm up 2 % larger; a pile of thirty cards is 1 % high.
+"""
 
 NEIGHBOURS, LEAST_NEIGHBOURS = 5, 3
-"""So many of the nearest stickers tell the usual size."""
+"""The usual size is that of this many nearest stickers, and at least of the second number."""
 
 ROUGHLY_SHARE = 0.035
-"""Where fewer than the least are seen, what was measured on this table before tells it, and in the end what is usually
-printed: only a card that differs by more is then held to be in a hand. A full pile of sleeved cards is 27 mm high."""
+"""The tolerance if fewer stickers are visible.
+
+The usual size is then what was measured on this table before, or what is usually printed. A full pile of sleeved cards
+is 27 mm high.
+"""
 
 USUAL_MM = tuple(sticker_mm * CODE_MODULES / STICKER_MODULES for sticker_mm in (20.0, 25.0, 30.0))
-"""The codes of the stickers that cards mostly bear. Held 50 mm over the table, under a camera a metre up, none of them
-looks like the next."""
+"""The code widths of usual stickers. Held 50 mm up, under a camera at a metre, none looks like the next larger."""
 
 ROUGH_SHARE, SIZE_SHARE, MOST_HELD = -0.001, 0.05, 3
-"""In the first pictures a sticker is measured that looks so much larger than most; what a reader says is a percent off.
-Much larger may be another size of stickers, if more have it than a hand holds."""
+"""For the first pictures: a sticker larger than most by the first share is measured.
+
+A reader's corners are off by a percent. A much larger one (second share) may be another size of sticker, if more have
+it than a hand holds.
+"""
 
 SHOWN = COMMAND_CARDS | SEAT_TAGS.keys()
-"""Commands are shown, be it in a hand; and their stickers may be larger than those of cards."""
+"""Commands are shown, even in a hand; and their stickers may be larger than those of cards."""
 
 
 def fits_plane(
@@ -53,16 +60,17 @@ def fits_plane(
     *,
     measured: MutableMapping[Token, float],
 ) -> bool:
-    """Whether a sticker is as large and as square as if it lay on the table, against the stickers that lie around it;
-    where there are few, against those that lay there before, and else against what is usually printed.
+    """Whether a sticker is as large and as square as if it lay on the table, compared with lying stickers around it.
+
+    If there are few, it is compared with those that lay there before, or with the usual print.
 
     Args:
         gray: The picture in which it was seen.
-        tracks: What is held to lie; those that are seen and were not measured before are measured.
-        codes: What their stickers say.
-        shapes: The things that are no playing cards; they are measured against others such as these, for the stickers
-            of playing cards are of unknown size.
-        measured: How large stickers were that lay on this table, by token; what is measured now is added.
+        tracks: The lying stickers; visible ones without a measurement are measured.
+        codes: Their texts.
+        shapes: The pieces that are not playing cards. They are compared with each other, because the stickers of
+            playing cards have an unknown size.
+        measured: The sizes of stickers that lay on this table, by token; new measurements are added.
     """
     if candidate.token in SHOWN:
         return True
@@ -82,20 +90,20 @@ def fits_plane(
 
 
 def _differ(sides: NDArray[np.float64], usual: float) -> float:
-    """By what share of the usual size a sticker is larger or smaller, in the direction in which it is more so."""
+    """The greatest relative difference from the usual size in any direction."""
     return float(np.abs(sides / usual - 1).max())
 
 
 class FirstSizes:
-    """How large stickers are that were there in the first pictures, when nobody can tell yet what is a hand.
+    """The sizes of stickers in the first pictures, when it is not known yet what is a hand.
 
-    Then only their sizes tell: what is nearer to the camera looks larger.
+    Only their sizes show it: what is nearer to the camera looks larger.
 
     Args:
         gray: The picture.
-        seen: Every sticker that is seen in it, held to lie or not.
-        codes: What they say.
-        shapes: The things that are no playing cards; each kind is measured against its own.
+        seen: Every sticker visible in it, lying or not.
+        codes: Their texts.
+        shapes: The pieces that are not playing cards; each kind is compared with its own.
     """
 
     def __init__(
@@ -111,11 +119,11 @@ class FirstSizes:
         self._usual: dict[bool, float | None] = {}
 
     def is_lifted(self, token: Token) -> bool:
-        """Whether it is larger than the others by more than a pile of cards is high.
+        """Whether it is larger than the others by more than the height of a pile of cards.
 
-        A size that four or more have is a size of stickers, for nobody holds so many over the table.
+        A size that four or more stickers have is another kind of sticker, because a hand does not hold so many.
         """
-        if token not in self._seen or token in self._shapes:  # things lie on one another, and their sizes are known
+        if token not in self._seen or token in self._shapes:  # pieces lie on one another, and their sizes are known
             return False
         rough, alike = self._rough[token], self._alike[token in self._shapes]
         middle = self._rough[alike[len(alike) // 2]]
@@ -130,7 +138,7 @@ class FirstSizes:
 
     @cached_property
     def _rough(self) -> dict[Token, float]:
-        """The mean sides as they were found, not measured: to a percent or so."""
+        """The mean sides as detected, accurate to about a percent."""
         sizes = {}
         for token, one in self._seen.items():
             a, b, c, d = (one.pose if isinstance(one, Track) else one).corners_mm.tolist()
@@ -140,7 +148,7 @@ class FirstSizes:
 
     @cached_property
     def _alike(self) -> dict[bool, list[Token]]:
-        """The stickers of playing cards, and those of other things, the smallest first."""
+        """The stickers of playing cards, and those of other pieces, smallest first."""
         by_size = sorted(self._seen, key=self._rough.__getitem__)
         return {shaped: [token for token in by_size if (token in self._shapes) == shaped] for shaped in (False, True)}
 
@@ -149,7 +157,7 @@ class FirstSizes:
         return None if sides is None else sides / self._printed(token)
 
     def _usual_size(self, shaped: bool) -> float | None:
-        """The exact size of those in the middle."""
+        """The measured size of those in the middle."""
         if shaped not in self._usual:
             alike = self._alike[shaped]
             middle = alike[max(0, (len(alike) - NEIGHBOURS) // 2) :][:NEIGHBOURS]
@@ -169,8 +177,7 @@ def _usual(
     codes: StickerCodes,
     shapes: Mapping[Token, Shape],
 ) -> Iterator[tuple[Token, float]]:
-    """The nearest cards with the sides of their stickers, in mm; of things of known size as a share of what they should
-    be."""
+    """The nearest cards with the sides of their stickers, in mm; for pieces of known size relative to that size."""
     seen = [track for track in tracks if track.state is TrackState.VISIBLE and track.token not in SHOWN]
     neighbours = 0
     for track in sorted(seen, key=lambda track: math.dist(track.center_mm, at_mm))[: 2 * NEIGHBOURS]:
@@ -185,7 +192,7 @@ def _usual(
 
 
 def _sides_mm(gray: Gray, corners_px: Corners, text: str, geometry: Geometry) -> NDArray[np.float64] | None:
-    """How long and how broad a code is on the table, the larger first; a square has both alike in every direction."""
+    """Length and width of a code on the table, the larger first; computed so that a square has equal sides."""
     exact_px = fitted(gray, corners_px, text)
     if exact_px is None:
         return None

@@ -1,4 +1,4 @@
-"""A lens that seeks its focus magnifies a little more or less meanwhile: by how much, told by the table's tags."""
+"""The magnification of a lens, which changes a little while it focuses; measured with the table's tags."""
 
 from __future__ import annotations
 
@@ -14,26 +14,27 @@ from vision.camera.frame import Frame, Gray
 from vision.geometry.quads import PixelBox, Points, bounds, corners
 
 MOST_SHARE = 0.022
-"""No lens breathes more: about one hundredth either way, and the table may have been found at either end."""
+"""The largest change: lenses vary by about a hundredth either way, and the table may have been found at either end."""
 
 MOST_SHIFT_SHARE = 0.001
-"""The middle of the picture stays where it is, but for so much of its width; else the camera was moved."""
+"""The middle of the picture shifts by no more than this share of its width; otherwise the camera was moved."""
 
 TAG_MARGIN_SIDES = 0.1
-"""Around a tag's black square, in its sides: its white paper."""
+"""White paper around a tag's black square, in its sides."""
 
 LEAST_LIKENESS = 0.7
-"""A tag less like itself is covered."""
+"""A tag with a lower correlation is covered."""
 
 LEAST_TAGS = 3
-"""So many tell magnification from movement."""
+"""The least number of tags that tells magnification from movement."""
 
 WORST_FIT_PX = 0.8
-"""A tag of a small picture that fits worse lies elsewhere."""
+"""A tag of a small picture that fits worse has moved."""
 
 SPARE_PX, EDGE_PX = 64, 16
-"""So many pixels are tried for the one at which a picture begins to be drawn back: beyond its edge, where it shows more
-than is wanted, and at its edge, where it does not."""
+"""The number of start pixels tried when a picture is rescaled: beyond its edge if it shows more than needed, and
+at its edge otherwise.
+"""
 
 SEEN_WIDTH_PX = 2304
 """Tags are compared in pictures no wider than this."""
@@ -41,10 +42,13 @@ SEEN_WIDTH_PX = 2304
 
 @dataclass(frozen=True, slots=True)
 class Magnification:
-    """A picture against the one in which the table was located: a point ``p`` of that one is at ``scale * p + shift``.
+    """The mapping from the picture in which the table was located: its point ``p`` is at ``scale * p + shift`` now.
+
+        >>> Magnification(1.5, (3.0, 0.0)).place(np.array([[100.0, 200.0]])).tolist()
+        [[153.0, 300.0]]
 
     Attributes:
-        scale: 1 = as it was.
+        scale: 1 = unchanged.
         shift_px: In the full picture, x and y.
     """
 
@@ -56,15 +60,15 @@ class Magnification:
         return np.asarray(points_px * self.scale + self.shift_px, np.float64)
 
     def most_px(self, width_px: int, height_px: int) -> float:
-        """How far any point of a picture so large is from where it was."""
+        """The largest displacement of a point in a picture of this size."""
         edges = np.array([(0, 0), (width_px, 0), (width_px, height_px), (0, height_px)], np.float64)
         return float(np.abs(self.place(edges) - edges).max())
 
     def undone(self, frame: Frame) -> Frame:
-        """The frame as the lens would have drawn it before."""
+        """The frame at the original magnification."""
         gray = _drawn_back(frame.gray, self.scale, self.shift_px)
         ratio = frame.lores.shape[1] / frame.gray.shape[1]
-        # The middle of a pixel of the small picture is that of all the pixels for which it stands.
+        # A pixel of the small picture is centred on the block of pixels that it stands for.
         middle = (ratio - 1) / 2
         x, y = (ratio * shift + (1 - self.scale) * middle for shift in self.shift_px)
         matrix = np.array([[self.scale, 0, x], [0, self.scale, y]], np.float64)
@@ -75,10 +79,9 @@ class Magnification:
 
 
 def _drawn_back(gray: Gray, scale: float, shift_px: tuple[float, float]) -> Gray:
-    """A picture whose point ``p`` is what was at ``scale * p + shift``, to half a pixel; edges that no lens showed are
-    those next to them.
+    """A picture whose point ``p`` shows what was at ``scale * p + shift``, to half a pixel; edges are replicated.
 
-    A tenth of the time of a warp: it is enlarged by an exact factor, which shifts it by whole pixels only.
+    It takes a tenth of the time of a warp: the picture is scaled by an exact factor, and shifted by whole pixels only.
     """
     height, width = gray.shape
     (left, columns), (top, rows) = _start(scale, shift_px[0]), _start(scale, shift_px[1])
@@ -90,7 +93,7 @@ def _drawn_back(gray: Gray, scale: float, shift_px: tuple[float, float]) -> Gray
 
 
 def _start(scale: float, shift_px: float) -> tuple[int, int]:
-    """The pixel of the drawn picture, and that of the given one, at which to begin: where the two meet best."""
+    """The pixel of the result, and that of the given picture, at which to begin: where the two coincide best."""
     first = math.ceil(max(0.0, (0.5 * scale - 0.5 - shift_px) / scale)) if scale > 1 else -SPARE_PX
     starts = []
     for begin in range(first, first + (EDGE_PX if scale > 1 else SPARE_PX)):
@@ -101,7 +104,7 @@ def _start(scale: float, shift_px: float) -> tuple[int, int]:
 
 
 class MagnificationMeter:
-    """Remembers how the tags looked when the table was located, and finds them again nearby.
+    """Remembers the tags as they looked when the table was located, and finds them again nearby.
 
     Args:
         tags_px: Tag id to its four corners in that picture.
@@ -115,7 +118,7 @@ class MagnificationMeter:
         self._known = [(place, self._reduced(gray[place])) for place in places]
 
     def measure(self, gray: Gray) -> Magnification | None:
-        """How a picture is magnified; ``None`` where too few tags are seen, or they say that the camera was moved."""
+        """The magnification of a picture; ``None`` if too few tags are visible, or the camera was moved."""
         matches = [match for place, tag in self._known if (match := self._found(gray, place, tag)) is not None]
         while len(matches) >= LEAST_TAGS:
             before, now = (np.array(points) for points in zip(*matches, strict=True))
@@ -137,7 +140,7 @@ class MagnificationMeter:
         return abs(fit.scale - 1) <= MOST_SHARE and middle <= MOST_SHIFT_SHARE * self._width
 
     def _found(self, gray: Gray, place: PixelBox, tag: Gray) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-        """The middle of a tag where it was and where it is, in full pixels; ``None`` where it is not seen."""
+        """The centre of a tag before and now, in full pixels; ``None`` if it is not visible."""
         rows, columns = place
         step = self._step
         at = np.array([columns.start, rows.start], np.float64)
@@ -167,7 +170,7 @@ class MagnificationMeter:
 
 
 def _peak(line: Sequence[float], at: int) -> float:
-    """How far the top of a parabola through three neighbours is from the middle one."""
+    """The distance of a parabola's peak, through three neighbours, from the middle one."""
     if not 0 < at < len(line) - 1:
         return 0.0
     low, high, after = line[at - 1 : at + 2]

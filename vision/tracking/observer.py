@@ -39,27 +39,30 @@ from vision.tracking.unread import UnreadPlaces
 from vision.tracking.view_quality import BlurredPlace, measure_view
 
 MIN_SPREAD_LEVELS = 3.0
-"""Where the brightness of a picture spreads (sigma) by less, nothing in it can be read."""
+"""If the brightness of a picture has a smaller standard deviation, nothing in it can be read."""
 
 DARK_SHARE = 0.16
-"""Where the tags have less than this share of the light in which the table was found, nothing is read for certain: of a
-tenth some games' things can still be told from each other, and others cannot."""
+"""If the tags have less than this share of the light in which the table was found, reading is not reliable.
+
+At a tenth, pieces of some games can still be told apart, others cannot.
+"""
 
 COVERED_SHARE, COVERED_S, STIRRED_S = 0.4, 1.0, 0.5
-"""What stirs over so much of the table for so long is somebody's head or back, and nobody knows what happens below; it
-has stirred within so short a time."""
+"""Motion over this share of the table for this long is a head or a back; what happens below is
+unknown. Tiles that moved within the last time count.
+"""
 
 SHARP_TEXTURE_SHARE = 0.6
-"""A sticker that shows less than this share of the texture with which it was confirmed is seen through a smudge."""
+"""A sticker with less than this share of its texture at confirmation is behind a smudge."""
 
 SEEK_TABLE_S = 0.3
-"""The table is sought so often while it is lost: finding tags takes longer than a look."""
+"""How often the table is searched for while it is lost: finding tags takes longer than a look."""
 
 UNKNOWN_HANDS_S = 5.0
-"""So long after the first picture a hand may be there that was never seen to come. Nobody holds cards still longer."""
+"""After the first picture, an unnoticed hand may be there for this long; nobody holds cards still longer."""
 
 PENDING_S = 2.0
-"""What has changed and rests may be read for so long; then nothing readable is there."""
+"""How long a change at rest may still be read; after that there is nothing readable."""
 
 
 def observe_frames(
@@ -68,8 +71,8 @@ def observe_frames(
     """An observation for every frame.
 
     Args:
-        accepted: The stickers that count; all other codes are unknown ones.
-        shapes: The things that are no playing cards.
+        accepted: The valid stickers; all other codes are unknown.
+        shapes: The pieces that are not playing cards.
     """
     observer = Observer(layout, accepted, shapes=shapes)
     for frame in frames:
@@ -77,15 +80,15 @@ def observe_frames(
 
 
 class ViewedTable:
-    """The stages of a look and what they know, for as long as the camera stays where it is.
+    """The stages of a look and their knowledge, as long as the camera stays where it is.
 
     Attributes:
-        looks: How many looks it has had.
+        looks: The number of looks so far.
         began_s: When the first of them was taken.
         known: The visible cards at the end of the last look.
-        seen_since: The look that saw each of them first as it lies now.
+        seen_since: For each of them, the look that first saw it at its present place.
         changed: The tiles that had changed in the last look.
-        changed_since: The look with which each tile's change began, ``(rows, columns)``; of no meaning for the others.
+        changed_since: The look with which each tile's change began, ``(rows, columns)``; undefined for other tiles.
         confirmed: Tiles of cards that were confirmed and have not moved since, ``(rows, columns)`` bool.
     """
 
@@ -128,13 +131,12 @@ class ViewedTable:
         self._covered_since_s: float | None = None
 
     def is_dark(self, frame: Frame) -> bool:
-        """Whether hardly any of the light is left in which the table was found; of the tags a covered one says
-        nothing."""
+        """Whether hardly any of the light is left in which the table was found; covered tags are ignored."""
         pairs = zip(self._light_at_tags(frame), self._tag_light, strict=True)
         return max((now / max(before, 1.0) for now, before in pairs), default=1.0) < DARK_SHARE
 
     def is_covered(self, change: ChangeMaps, taken_s: float) -> bool:
-        """Whether something larger than arms stirs over the table."""
+        """Whether something larger than arms moves over the table."""
         covered = np.count_nonzero(change.hand) > COVERED_SHARE * np.count_nonzero(self.inside)
         if not covered or change.flooded or float(change.rest_s[change.hand].min()) > STIRRED_S:
             self._covered_since_s = None
@@ -151,18 +153,17 @@ class ViewedTable:
         ]
 
     def explained(self, changed: Mask) -> Mask:
-        """The tiles of cards that have come to lie there since they changed."""
+        """The tiles of cards that came to lie there when they changed."""
         since = np.where(self.changed, self.changed_since, NEVER)
         return self.cards.fresh(self.known, changed, self.seen_since, since)
 
     def note_changes(self, changed: Mask, number: int) -> None:
-        """Remember since which look tiles do not look as usual."""
+        """Remember since which look tiles look unusual."""
         self.changed_since[changed & ~self.changed] = number
         self.changed = changed
 
     def usual_until(self, place: SmallBox, number: int) -> NDArray[np.int64]:
-        """The number of the look with which each pixel of a place in the small picture began to look otherwise than
-        usual; of this look where it does not."""
+        """The look with which each pixel of a place in the small picture began to look unusual; else this look."""
         rows, columns = (
             np.arange(side.start, min(side.stop, TILE_PX * tiles)) // TILE_PX
             for side, tiles in zip(place, self.grid.shape, strict=True)
@@ -179,15 +180,15 @@ class ViewedTable:
 class Observer:
     """Looks at one frame after the other and remembers the table.
 
-    A look is a pipeline. Each stage is entered once, takes values and returns values, and knows no other stage:
-    change detection, camera shift, recognition, search, occlusion, background. The tracker is the memory between them.
+    A look is a pipeline. Each stage is entered once, takes and returns values, and knows no other stage: change
+    detection, camera shift, recognition, search, occlusion, background. The tracker is the memory between them.
 
     Args:
-        accepted: The stickers that count; all other codes are unknown ones.
-        remembered: What lay there when another observer stopped looking.
-        shapes: The things that are no playing cards, by their stickers.
-        parse: The token of a code's text, or ``None`` where it is none of ours.
-        explain_unseen: The stage that says why stickers are not seen.
+        accepted: The valid stickers; all other codes are unknown.
+        remembered: What lay there when an earlier observer stopped.
+        shapes: The pieces that are not playing cards, by sticker.
+        parse: The token of a code's text, or ``None`` for a foreign code.
+        explain_unseen: The stage that explains why stickers are not visible.
     """
 
     def __init__(
@@ -205,11 +206,11 @@ class Observer:
         self._shapes = shapes
         self._parse = parse or accepted.token
         self._explain = explain_unseen
-        template_matcher(self._accepted)  # made now, not in the middle of a look,
+        template_matcher(self._accepted)  # made now, not during a look,
         second_reader()  # and loaded
         self._number = 0
         self._tracker = Tracker(layout)
-        self._measured: dict[Token, float] = {}  # how large stickers are, for those whose size was asked about
+        self._measured: dict[Token, float] = {}  # the measured sizes of stickers
         if remembered is not None:
             self._tracker.remember(remembered)
         self._camera: CameraShiftDetector | None = None
@@ -222,25 +223,25 @@ class Observer:
 
     @property
     def geometry(self) -> Geometry | None:
-        """Where the table lies in the picture, once its tags were found."""
+        """The table's position in the picture, once its tags were found."""
         return self._camera.geometry if self._camera else None
 
     @property
     def outlines(self) -> Outlines:
-        """Where things are around their stickers, playing cards once that was learned."""
+        """The outlines of pieces around their stickers; those of playing cards once they are learned."""
         return self._view.cards.outlines if self._view else Outlines.of(self._shapes)
 
     @property
     def tracker(self) -> Tracker:
-        """What is held to lie on the table."""
+        """The memory of what lies on the table."""
         return self._tracker
 
     def observe(self, frame: Frame) -> Observation:
-        """One look."""
+        """Process one frame."""
         self._number += 1
         if frame.gray.shape != self._shape:
             self._look_anew(frame)
-        _, spread = cv2.meanStdDev(frame.lores[::32])  # enough rows to tell a picture from the dark
+        _, spread = cv2.meanStdDev(frame.lores[::32])  # enough rows to recognise a dark picture
         if float(np.ravel(spread)[0]) < MIN_SPREAD_LEVELS:
             return self._lost(frame, ViewLost.DARK)
         if self._view is None:
@@ -287,7 +288,7 @@ class Observer:
         )
 
     def _modules_mm(self) -> tuple[float, ...]:
-        """The widths of the modules of the kinds of things that are seen, the smallest first."""
+        """The module widths of the kinds of visible pieces, smallest first."""
         sides_mm: dict[float, list[float]] = {}
         for track in self._tracker.visible():
             shape = self._shapes.get(track.token)
@@ -295,8 +296,7 @@ class Observer:
         return tuple(sorted(statistics.median(alike) / CODE_MODULES for alike in sides_mm.values()))
 
     def _blurred(self, frame: Frame) -> list[BlurredPlace]:
-        """Where things lie that are seen as through a smudge: those that were never read for it, and those whose
-        stickers were sharp when they were confirmed."""
+        """Places seen through a smudge: unread ones, and stickers that were sharp when they were confirmed."""
         assert self._view is not None
         view = self._view
         places = [
@@ -314,7 +314,7 @@ class Observer:
         return places
 
     def _look_anew(self, frame: Frame) -> None:
-        """The picture has another size, as after somebody has turned a phone: all that is known in pixels is void."""
+        """The picture's size has changed, for example because a phone was turned: all positions in pixels are void."""
         if self._shape is not None:
             table = self._tracker.table()
             self._tracker = Tracker(self._layout)
@@ -324,7 +324,7 @@ class Observer:
         self._shape = frame.gray.shape
 
     def _locate(self, frame: Frame) -> ViewedTable | None:
-        """Seek the table, not in every frame."""
+        """Search for the table, though not in every frame."""
         if frame.taken_s - self._sought_s < SEEK_TABLE_S:
             return None
         self._sought_s = frame.taken_s
@@ -339,7 +339,7 @@ class Observer:
         return ViewedTable(frame, geometry, self._layout, self._accepted, self._shapes, self._parse, self._unread)
 
     def _locate_anew(self, frame: Frame) -> None:
-        """The lens has found another focus: from now on the table is where it is drawn with that."""
+        """The lens has found another focus: use the table's position at that magnification."""
         geometry = locate(frame.gray, self._layout.size_mm)
         if geometry is not None:
             self._tracker.reproject(geometry)
@@ -390,7 +390,7 @@ class Observer:
         self._confirm(frame, view, change)
 
         background, grid, statistics = view.background, view.grid, view.search.statistics
-        outlines, visible = view.cards.outlines, tracker.visible()  # occlusion makes no sticker visible
+        outlines, visible = view.cards.outlines, tracker.visible()  # the occlusion stage makes no sticker visible
         evidence = Evidence(
             frame.gray, change, background, grid, visible, outlines, statistics.module_px, statistics.least_texture
         )
@@ -443,7 +443,7 @@ class Observer:
         )
 
     def _confirm(self, frame: Frame, view: ViewedTable, change: ChangeMaps) -> None:
-        """Turn tentative tracks that enough looks agree about into tracks, and note how their places look."""
+        """Turn tentative tracks with enough agreeing looks into tracks, and note how their places look."""
         if not self._tracker.tentative:
             return
         near_hand = dilated(change.hand, 1)
@@ -454,7 +454,7 @@ class Observer:
         sizes = FirstSizes(frame.gray, seen, view.geometry, self._accepted, self._shapes)
 
         def lies(candidate: TentativeTrack) -> bool:
-            """A card that a hand covers or holds counts only if it is seen to lie; else it waits for the hand to go."""
+            """A card that a hand covers or holds counts only if it demonstrably lies; otherwise it waits."""
             if not any_tile(view.cards.tiles(candidate) & near_hand):
                 if hands_unknown and candidate.fits is None and sizes.is_lifted(candidate.token):
                     candidate.fits = False
@@ -473,7 +473,7 @@ class Observer:
             place, tiles = view.grid.small_box(track.corners_px), view.grid.tile_box(track.corners_px)
             untouched = bool(np.isinf(change.rest_s[tiles]).all())
             track.there_first = untouched and view.began_s - self._began_s < UNKNOWN_HANDS_S
-            # What was there in the first picture already, and was read late, has no look from before it came.
+            # A card that was there in the first picture and was read late has no earlier picture of its place.
             if view.looks > view.search.started_at + 1 and not untouched:
                 until = view.usual_until(place, self._number)
                 before = view.background.place_before(change.small, place, tiles, until)
@@ -497,14 +497,14 @@ def _lesson(
     read: Mask,
     waiting: Mask,
 ) -> Lesson:
-    """What this look teaches about the background.
+    """What this look adds to the model of the background.
 
     Args:
-        visible: The stickers that are seen.
-        left_px: Where stickers were that have left the table.
+        visible: The visible stickers.
+        left_px: The places of stickers that have left the table.
         vacated: Places that are bare now.
         read: Tiles where every attempt was made, or a card was confirmed.
-        waiting: Tiles of stickers that may come to lie.
+        waiting: Tiles of stickers that may be about to lie.
     """
     bare_hidden = None
     still = view.background.is_due(taken_s) and not change.anything_moves and not view.is_starting
@@ -523,11 +523,11 @@ def _lesson(
 
 
 def _is_pending(change: ChangeMaps, read: Mask, waiting: Mask) -> bool:
-    """Whether something that changed lies at rest, uncovered, and may still be read; false again by itself.
+    """Whether something that changed lies at rest, uncovered, and may still be read; becomes false with time.
 
     Args:
         read: Tiles where nothing more is to be read, ``(rows, columns)`` bool.
-        waiting: Tiles of stickers that may come to lie.
+        waiting: Tiles of stickers that may be about to lie.
     """
     if not any_tile(change.changed) and not any_tile(waiting):
         return False

@@ -1,4 +1,4 @@
-"""Why a sticker is not seen: a hand covers it, a card lies on it, or nothing is there."""
+"""Why a sticker is not visible: a hand covers it, a card lies on it, or it is gone."""
 
 from __future__ import annotations
 
@@ -23,26 +23,28 @@ from vision.tracking.track import Track, TrackState
 from vision.tracking.tracker import COVERED_BEFORE, Visibility
 
 HAND_NEAR = 2
-"""Tiles about a hand in which nothing is taken for gone."""
+"""Tiles around a hand in which nothing is considered gone."""
 
 BARE_SHARE = 0.4
 """A bare place has less than this share of its sticker's texture."""
 
 SHARP_SHARE = 0.7
-"""A sticker in focus has at least this share of the texture that it had when it was confirmed."""
+"""A sticker in focus has at least this share of its texture at confirmation."""
 
 EARLIER_SHARE = 0.5
-"""So many quarters of a place that lay unread for a while must look as earlier, where its print is gone: of tiles that
-showed but a corner of what lay there the earlier look was not kept."""
+"""The share of a place's quarters that must look as they did earlier, if its print is gone.
+
+For a place that was unreadable for a while: tiles that showed only a corner of the earlier object were not stored.
+"""
 
 OPEN_SHARE = 0.25
-"""Where less of a place is as it was before what was laid since, its look before tells nothing."""
+"""If less of a place was left uncovered by later cards, its earlier look tells nothing."""
 
 RIM_SHARES = 0.82, 1.0
-"""Within and around a thing's edge, in shares of its outline, which is taken to be a little larger than it is."""
+"""Inside and around a piece's edge, in shares of its outline, which has a small margin."""
 
 RIM_LEVELS, RIM_LEFT = 8.0, 0.17
-"""Where its edge was clearer than so many grey levels, and the share of that at which it must be seen no more."""
+"""An edge clearer than this many grey levels must have dropped to this share to count as gone."""
 
 UPON_SIDES = 0.9
 """Two stickers closer than this, in sides of their codes, cannot both be on top."""
@@ -50,12 +52,12 @@ UPON_SIDES = 0.9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
-    """What one look knows that can explain why a sticker is not seen.
+    """What one look knows that can explain why a sticker is not visible.
 
     Attributes:
         gray: The full picture, ``(height, width)`` uint8.
-        visible: The stickers that are seen.
-        outlines: Where things are around their stickers.
+        visible: The visible stickers.
+        outlines: The outlines of pieces around their stickers.
         module_px: The usual width of a module in the full picture.
         least_texture: Below this, in grey levels at usual light, a place holds no sticker.
     """
@@ -72,10 +74,10 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What one look says about a sticker that is not seen.
+    """The conclusion of one look about a sticker that is not visible.
 
     Attributes:
-        covers: The visible cards that extend over its place; asked for only where no hand is near.
+        covers: The visible cards over its place; only computed if no hand is near.
     """
 
     track: Track
@@ -90,7 +92,7 @@ Explain = Callable[[Sequence[Track], Evidence], list[Explanation]]
 
 
 def explain(unseen: Sequence[Track], evidence: Evidence) -> list[Explanation]:
-    """For each sticker that is not seen, whether it is occluded or its place vacant."""
+    """For each sticker that is not visible, whether it is occluded or its place vacant."""
     if not unseen:
         return []
     change, explanations = evidence.change, []
@@ -107,7 +109,7 @@ def explain(unseen: Sequence[Track], evidence: Evidence) -> list[Explanation]:
 
 
 def _covers(other: Track, track: Track, outlines: Outlines) -> bool:
-    """Whether a thing that is seen extends over a sticker's place; of a thing of known size a corner is enough."""
+    """Whether a visible piece covers a sticker's place; for a piece of known size, a corner is enough."""
     if other.token == track.token or other.state is not TrackState.VISIBLE:
         return False
     is_sized = other.token in outlines.sized
@@ -126,19 +128,19 @@ def _covers(other: Track, track: Track, outlines: Outlines) -> bool:
 
 
 def _came_upon(other: Track, track: Track) -> bool:
-    """Whether a thing that extends over a sticker's place came there after the sticker, and hid it."""
+    """Whether a piece over a sticker's place came there after the sticker, and hid it."""
     return other.laid > track.laid and other.laid >= track.hidden_since - COVERED_BEFORE
 
 
 def _is_seen_through(track: Track, covers: Sequence[Track], evidence: Evidence) -> bool:
-    """Whether a sticker's place shows what lay there before the sticker came."""
+    """Whether a sticker's place shows what was there before the sticker came."""
     change, background = evidence.change, evidence.background
     if any(math.dist(other.center_mm, track.center_mm) < _least_apart(other, track) for other in covers):
-        return True  # what lay under it is on top again
+        return True  # the sticker below is visible again
     tiles, place = evidence.grid.tile_box(track.corners_px), evidence.grid.small_box(track.corners_px)
     light = local_light(background.light, tiles)
     before, as_before, as_earlier, is_foreign = track.before, False, 0.0, False
-    if before is not None:  # asked first: what lay beneath may have more relief than a sticker
+    if before is not None:  # checked first: what lay below may have more texture than a sticker
         now, brighter = change.small[before.box], light / before.light
         counts = _still_open(track, before, evidence)
         is_foreign = float(counts.mean()) < OPEN_SHARE
@@ -151,29 +153,31 @@ def _is_seen_through(track: Track, covers: Sequence[Track], evidence: Evidence) 
             if as_earlier == 1.0:
                 return True
     outlines = evidence.outlines
-    upon_told = any(other.token in outlines.sized for other in covers)  # then no table can be seen there
-    is_unknown = before is not None and (is_foreign or not before.telling)  # how it looks without the sticker
-    if upon_told and is_unknown and not change.reaching[tiles].any() and _has_lost_rim(track, evidence):
+    upon_sized = any(other.token in outlines.sized for other in covers)  # then the table cannot be visible there
+    is_unknown = before is not None and (is_foreign or not before.telling)  # its place without it was never seen
+    if upon_sized and is_unknown and not change.reaching[tiles].any() and _has_lost_rim(track, evidence):
         return True
     relief = texture(evidence.gray, track.corners_px, evidence.module_px) / change.lighting.gain
     if relief > max(BARE_SHARE * track.texture, evidence.least_texture / 2):
         return False
     if as_before and any(_is_sharp(other, evidence) for other in covers):
-        return True  # from afar it never looked otherwise; from near its sticker is gone, not that of what lay below
+        return True  # the small picture never changed; in the full one its sticker is gone, and the one below is not
     if as_earlier >= EARLIER_SHARE and any(_is_sharp(other, evidence) for other in covers):
         return True
-    if not upon_told and background.bare is not None and background.bare.is_bare(change.small, place, light):
+    if not upon_sized and background.bare is not None and background.bare.is_bare(change.small, place, light):
         return True
-    if upon_told and before is not None:
-        return False  # something stands there that the eye does not know
-    # It lay on another card from the beginning: what is seen through to is that card.
+    if upon_sized and before is not None:
+        return False  # an unknown object stands there
+    # It lay on another card from the beginning: an empty place shows that card.
     below = any(outlines.around_mm(other.token) is not None for other in covers)
     return below and bool(change.changed[tiles].any()) and not change.reaching[tiles].any()
 
 
 def _still_open(track: Track, before: PlaceBefore, evidence: Evidence) -> SmallMask:
-    """The pixels of a sticker's place where nothing of known size has come to lie since it looked as before: beside its
-    tile another may have been laid, under what stuck out; or its tile had come just before it, or with it."""
+    """The pixels of a sticker's place that no piece of known size has covered since its earlier look.
+
+    Another piece may have been laid beside it, under an overhanging part; or its tile came just before it, or with it.
+    """
     rows, columns = before.box
     is_open, first = np.ones(before.look.shape, np.bool_), int(before.until.min())
     for other in evidence.visible:
@@ -185,8 +189,10 @@ def _still_open(track: Track, before: PlaceBefore, evidence: Evidence) -> SmallM
 
 
 def rim_contrast(gray: Gray, track: Track, outlines: Outlines) -> Contrast | None:
-    """How much brighter a thing of known size is within its edge than what lies around it, in grey levels, at so many
-    points along the edge; ``None`` for other things."""
+    """How much brighter a piece of known size is inside its edge than outside, in grey levels, at edge points.
+
+    ``None`` for other pieces.
+    """
     around_mm = outlines.sized.get(track.token)
     if around_mm is None:
         return None
@@ -200,7 +206,7 @@ def rim_contrast(gray: Gray, track: Track, outlines: Outlines) -> Contrast | Non
 
 
 def _has_lost_rim(track: Track, evidence: Evidence) -> bool:
-    """Whether the edge of a thing of known size is gone all around: of what stands on it more would be left to see."""
+    """Whether the edge of a piece of known size is gone all around; an object standing on it would hide less."""
     now, before = rim_contrast(evidence.gray, track, evidence.outlines), track.rim
     if now is None or before is None:
         return False
@@ -210,11 +216,11 @@ def _has_lost_rim(track: Track, evidence: Evidence) -> bool:
 
 
 def _fill(picture: Gray, corner: tuple[int, int], other: Track, track: Track, evidence: Evidence) -> None:
-    """Draw a thing of known size, a little larger than it is, if it may lie near a sticker; its pixels become 1.
+    """Draw a piece of known size, with a small margin, if it may lie near a sticker; its pixels become 1.
 
     Args:
         picture: A piece of the small picture that shows the sticker.
-        corner: The column and row with which it begins.
+        corner: Its first column and row.
     """
     around_mm = evidence.outlines.sized[other.token]
     quad = evidence.grid.small_corners(other.corners_px)
@@ -226,7 +232,7 @@ def _fill(picture: Gray, corner: tuple[int, int], other: Track, track: Track, ev
 
 
 def _is_sharp(other: Track, evidence: Evidence) -> bool:
-    """Whether a sticker shows as much as when it was confirmed: then the lens is in focus there."""
+    """Whether a sticker has about its texture at confirmation: then the lens is in focus there."""
     relief = texture(evidence.gray, other.corners_px, evidence.module_px) / evidence.change.lighting.gain
     return relief > SHARP_SHARE * other.texture
 

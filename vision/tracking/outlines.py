@@ -1,4 +1,4 @@
-"""Where each thing is around its sticker: told by its game, or learned where it is a playing card."""
+"""The outline of each piece around its sticker: given by its game, or learned for playing cards."""
 
 from __future__ import annotations
 
@@ -13,22 +13,23 @@ from companion.public.table import Token
 from vision.geometry.quads import Points
 from vision.tracking.card_outline import CardOutline
 
-CARD_OVERHANG_MM, TOLD_OVERHANG_MM = 4.0, 1.0
-"""How much larger than its outline a playing card is taken to be, for that is learned; and a thing of known size, for
-the eye errs by less about where a sticker lies."""
+CARD_OVERHANG_MM, SIZED_OVERHANG_MM = 4.0, 1.0
+"""The margins added to outlines: of playing cards, which are learned; and of pieces of known size, whose
+only error is in the position of the sticker.
+"""
 
 CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
-"""Where the four corners of a thing lie from its middle."""
+"""The directions of a piece's four corners from its centre."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outlines:
-    """What is known about the size of things.
+    """What is known about the size of pieces.
 
     Attributes:
-        sized: The corners of things of known size from their stickers' centres, each ``(n, 2)`` in mm as its code
-            stands upright; a little larger than they are.
-        card: The playing card around its sticker; ``None`` until enough of them were seen.
+        sized: The corners of pieces of known size from their stickers' centres, each ``(n, 2)`` in mm with the code
+            upright; with a small margin.
+        card: The outline of a playing card around its sticker; ``None`` until enough of them were seen.
     """
 
     sized: Mapping[Token, Points]
@@ -36,15 +37,15 @@ class Outlines:
 
     @classmethod
     def of(cls, shapes: Mapping[Token, Shape] = NO_SHAPES) -> Self:
-        """Those that a game tells."""
+        """The outlines given by a game."""
         return cls({token: _widened(shape) for token, shape in shapes.items()})
 
     def learned(self, card: CardOutline | None) -> Outlines:
-        """The same, with that of playing cards."""
+        """A copy with the outline of playing cards."""
         return replace(self, card=card)
 
     def around_mm(self, token: Token) -> Points | None:
-        """A thing's corners from its sticker's centre, ``(n, 2)``, a little larger than it is; ``None`` if unknown."""
+        """A piece's corners from its sticker's centre, ``(n, 2)``, with a small margin; ``None`` if unknown."""
         around_mm = self.sized.get(token)
         if around_mm is not None or self.card is None:
             return around_mm
@@ -52,7 +53,7 @@ class Outlines:
 
 
 def four_corners(around_mm: Points) -> list[int]:
-    """Which four corners of an outline are the outermost at its four sides; of a disc a square within."""
+    """The four corners of an outline that are outermost diagonally; for a disc a square inside it."""
     middle = (around_mm.min(0) + around_mm.max(0)) / 2
     return [int(np.argmax((around_mm - middle) @ towards)) for towards in CORNERS]
 
@@ -61,4 +62,4 @@ def _widened(shape: Shape) -> Points:
     points = np.array(shape.outline_around_sticker_mm)
     low, high = points.min(0), points.max(0)
     middle, half = (low + high) / 2, (high - low) / 2
-    return np.asarray(middle + (points - middle) * (1 + TOLD_OVERHANG_MM / half), np.float64)
+    return np.asarray(middle + (points - middle) * (1 + SIZED_OVERHANG_MM / half), np.float64)

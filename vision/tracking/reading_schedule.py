@@ -12,53 +12,55 @@ from vision.geometry.quads import PixelBox
 from vision.tracking.sticker_statistics import StickerStatistics
 
 LOOK_PASSES = 1.35
-"""A look searches no more than costs as much as reading the whole picture so many times as it is: the rest waits for
-the next."""
+"""The search of one look costs no more than this many plain readings of the whole picture; the rest waits."""
 
 FREE_PASSES = 12.0
-"""What has just changed is read in the same look, up to so much, unless the table is busy."""
+"""What has just changed is read in the same look, up to this cost, unless the table is busy."""
 
 BUSY_SHARE = 0.5
-"""A table is busy where more than this share of the picture looks like a sticker, as grass and felt do."""
+"""A table is busy if more than this share of the picture looks like a sticker, as with grass and felt."""
 
 LEAST_PASS_PX = 2_700_000
-"""A small picture counts as though it had so many pixels."""
+"""A smaller picture counts as having this many pixels."""
 
 PART_PASSES = 0.9
 """A large place is read in parts that cost no more than this."""
 
 IDLE_ROWS = 520
-"""What is read now and then although nothing has changed costs no more in the long run, for each look, than so many
-rows of the picture."""
+"""The average cost per look of reading without a change, in rows of the picture."""
 
 OVERLAP_MODULES = 36
-"""The parts of a large place overlap by so much: a sticker that is turned anyhow lies in one of them whole."""
+"""The overlap of the parts of a large place: a sticker at any angle fits completely into one of them."""
 
 CUTOUT_MODULES = 90
-"""The other reader sees no place that is larger than a square so wide, in modules of the usual sticker: a sticker or
-two, and what is around them."""
+"""The second reader gets no place larger than a square of this width, in modules: one or two stickers and their
+surroundings.
+"""
 
 RARE_RETRY_S = 0.1
-"""Where pictures come farther apart than this, all attempts at a place may be made in one."""
+"""If pictures are farther apart than this, all attempts at a place may be made in one."""
 
 START_LOOKS = 9
-"""The first looks read the whole picture until no attempt finds anything new; so many at most."""
+"""The first looks read the whole picture until no attempt finds anything new; this many at most."""
 
 RESCAN_S = 2.0
-"""While nothing moves, everything that looks like a sticker is read so often."""
+"""While nothing moves, everything that looks like a sticker is read this often."""
 
 
 class LookBudget:
-    """What one look may read, in pixels that are read as they are.
+    """What one look may read, in pixels of plain reading.
+
+        >>> LookBudget(5_000_000).most_px
+        6750000.0
 
     Args:
-        picture_px: The size of the picture.
+        picture_px: The number of pixels of the picture.
         is_busy: Whether much on the table looks like a sticker.
 
     Attributes:
-        pass_px: What reading the whole picture costs, as it is.
-        most_px: What the look may read.
-        search_px: What of it may search for what nobody has just laid.
+        pass_px: The cost of a plain reading of the whole picture.
+        most_px: The budget of the look.
+        search_px: The part of it for searching where nothing has just been laid.
     """
 
     def __init__(self, picture_px: int, *, is_busy: bool = True) -> None:
@@ -67,23 +69,21 @@ class LookBudget:
         self.most_px = self._left_px = self.search_px if is_busy else FREE_PASSES * self.pass_px
 
     def is_spent(self) -> bool:
-        """Whether nothing is left."""
         return self._left_px <= 0
 
     def affords(self, place: PixelBox, attempt: DecodeAttempt) -> bool:
-        """Whether there is time for it in this look; for one thing there always is."""
+        """Whether this look has time for it; it always has for the first place."""
         return _price(place, attempt) <= self._left_px or self._left_px == self.most_px
 
     def spend(self, place: PixelBox, attempt: DecodeAttempt) -> None:
-        """It is read."""
         self._left_px -= _price(place, attempt)
 
 
 class ColdStart:
-    """The first looks, which read the whole picture by one attempt after the other until nothing new is found.
+    """The first looks, which read the whole picture with one attempt after the other until nothing new is found.
 
     Attributes:
-        ended_at: The number of the last of them, once that is over; counted from 1.
+        ended_at: The number of the last of them, once it is known; counted from 1.
     """
 
     def __init__(self) -> None:
@@ -92,18 +92,17 @@ class ColdStart:
         self._is_fruitful = False
 
     def next_attempt(self, attempts: Iterable[DecodeAttempt]) -> DecodeAttempt:
-        """The attempt of the next round. Where everything is busy the best ones must have their turn before the start
-        is over."""
+        """The attempt of the next round, best first: on a busy table they must have their turn before the end."""
         best_first = sorted(attempts, key=lambda attempt: (not attempt.sharpened, attempt.scale))
         self._rounds += 1
         return best_first[(self._rounds - 1) % len(best_first)]
 
     def note(self, look: int, attempts: int, *, found_new: bool, is_round_over: bool) -> None:
-        """What a look has found.
+        """Take in the result of a look.
 
         Args:
             look: Its number.
-            attempts: After so many rounds without anything new the start is over.
+            attempts: The start ends after this many rounds without anything new.
         """
         self._is_fruitful |= found_new
         if is_round_over:
@@ -117,15 +116,15 @@ class ReadingSchedule:
     """What is read when.
 
     Attributes:
-        budget: That of this look.
-        pictures_are_rare: Each of them is worth more work then.
-        rescans: How often everything that looks like a sticker was read although nothing had changed.
+        budget: Of this look.
+        pictures_are_rare: Then each of them is worth more work.
+        rescans: How often everything that looks like a sticker was read without a change.
     """
 
     def __init__(self, statistics: StickerStatistics, taken_s: float) -> None:
         self._statistics = statistics
         self._queue: deque[tuple[PixelBox, DecodeAttempt]] = deque()
-        self._saved_px = 0.0  # what the queue may cost
+        self._saved_px = 0.0  # the budget of the queue
         self._before_s = math.inf
         self._rescanned_s = taken_s
         self._is_busy = False
@@ -135,16 +134,16 @@ class ReadingSchedule:
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing waits."""
+        """Whether the queue is empty."""
         return not self._queue
 
     @property
     def usual_attempts(self) -> int:
-        """How often a place is read before it is given up: noise differs from picture to picture."""
+        """How often a place is read before giving up: noise differs between pictures."""
         return len(self._statistics.attempts) * (2 if self.pictures_are_rare else 1)
 
     def begin_look(self, frame: Frame, *, is_starting: bool) -> None:
-        """Allot what a look may read; while the table is read for the first time, the queue may take all of it."""
+        """Set the budget of a look; during the cold start, the queue may use all of it."""
         self.budget = LookBudget(frame.gray.size, is_busy=self._is_busy)
         saved_px = self._saved_px + IDLE_ROWS * frame.gray.shape[1]
         self._saved_px = self.budget.search_px if is_starting else min(self.budget.search_px, saved_px)
@@ -152,19 +151,19 @@ class ReadingSchedule:
         self._before_s = frame.taken_s
 
     def enqueue(self, places: Iterable[PixelBox], attempt: DecodeAttempt) -> None:
-        """Have places read as soon as there is time, in parts where they are large."""
+        """Queue places for reading, large ones in parts."""
         for place in places:
             suited = self.suited(place, attempt)
             self._queue += [(part, suited) for part in self.parts(place, suited.price)]
 
     def enqueue_search(self, places: Sequence[PixelBox], attempt: DecodeAttempt) -> None:
-        """Have all that looks like a sticker read."""
+        """Queue all places that look like a sticker."""
         if self._statistics.known:
             self._is_busy |= sum(map(_size, places)) > BUSY_SHARE * self.budget.pass_px
         self.enqueue(places, attempt)
 
     def enqueue_rescan(self, places: Sequence[PixelBox], attempt: DecodeAttempt) -> None:
-        """Have all that looks like a sticker read once more, and by the other reader too where there is time for it."""
+        """Queue all places that look like a sticker once more, and for the second reader if there is time."""
         self.enqueue_search(places, attempt)
         other = self._statistics.other_reader
         if self.pictures_are_rare and not self._is_busy:
@@ -172,11 +171,10 @@ class ReadingSchedule:
         self.rescans += 1
 
     def drop_queue(self) -> None:
-        """Nothing of what waits need be read."""
         self._queue.clear()
 
     def take_due(self) -> Iterator[tuple[PixelBox, DecodeAttempt]]:
-        """What waits, as far as there is time for it in this look."""
+        """Take from the queue what this look has time for."""
         while self._queue and self.budget.affords(*self._queue[0]):
             cost_px = _price(*self._queue[0])
             if cost_px > self._saved_px and self._saved_px < self.budget.search_px:
@@ -185,14 +183,14 @@ class ReadingSchedule:
             yield self._queue.popleft()
 
     def take_rescan(self, taken_s: float) -> bool:
-        """Whether it is time to read known stickers again and to seek unknown ones."""
+        """Whether it is time to read known stickers again and to search for unknown ones."""
         if taken_s - self._rescanned_s < RESCAN_S:
             return False
         self._rescanned_s = taken_s
         return True
 
     def suited(self, place: PixelBox, attempt: DecodeAttempt) -> DecodeAttempt:
-        """The attempt, or in a place that is too large for the other reader one of the first's."""
+        """The attempt; for a place too large for the second reader, an attempt of the first."""
         most_px = min((CUTOUT_MODULES * self._statistics.module_px) ** 2, self.budget.most_px / attempt.price)
         if attempt.reader == "zxing" or _size(place) <= most_px:
             return attempt
@@ -200,7 +198,7 @@ class ReadingSchedule:
         return attempts[self.rescans % len(attempts)]
 
     def parts(self, place: PixelBox, price: float) -> list[PixelBox]:
-        """A place in parts that overlap by a code, each of which a look can read at such a price for a pixel."""
+        """A place in parts that overlap by a code, each affordable in one look at this price per pixel."""
         overlap = math.ceil(OVERLAP_MODULES * self._statistics.module_px)
         side = max(2 * overlap, int(math.sqrt(PART_PASSES * self.budget.pass_px / price)))
         if _size(place) <= side**2:
@@ -210,18 +208,18 @@ class ReadingSchedule:
 
 
 def _size(place: PixelBox) -> int:
-    """How many pixels a place has."""
+    """The number of pixels of a place."""
     rows, columns = place
     return int((rows.stop - rows.start) * (columns.stop - columns.start))
 
 
 def _price(place: PixelBox, attempt: DecodeAttempt) -> float:
-    """What an attempt costs, in pixels that are read as they are."""
+    """The cost of an attempt, in pixels of plain reading."""
     return _size(place) * attempt.price
 
 
 def _overlapping(span: slice, most: int, overlap: int) -> list[slice]:
-    """Rows or columns in spans that are at most so long, and overlap by so many."""
+    """Rows or columns in spans of at most this length, with this overlap."""
     length = span.stop - span.start
     if length <= most:
         return [span]

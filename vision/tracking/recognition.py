@@ -1,4 +1,4 @@
-"""Do known stickers still lie where they lay? Told by how their places look, without decoding."""
+"""Whether known stickers are still in place, judged by the look of their places, without decoding."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from vision.motion.change_maps import ChangeMaps
 from vision.tracking.track import TentativeTrack, Track, TrackState
 
 TURN_S = 2.0
-"""Every known sticker is compared so often although nothing happens near it."""
+"""How often every known sticker is compared, even if nothing happens near it."""
 
 RELIT_SHARE = 0.7
-"""When so many stickers are where they were although everything looks different, the light has changed."""
+"""If this share of stickers is in place although everything looks different, the light has changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recognition:
-    """What the comparison says.
+    """The result of the comparison.
 
     Attributes:
-        matched: Known stickers that lie where they lay.
+        matched: Known stickers that are in place.
         missed: Known stickers whose place looks different.
-        unmoved: Tentative tracks that lie where they were seen.
-        lost_duplicates: Tokens whose second place shows them no more.
+        unmoved: Tentative tracks that are where they were seen.
+        lost_duplicates: Tokens that are gone from their second place.
         relit: Everything looks different and most stickers match: the light has changed.
     """
 
@@ -91,7 +91,7 @@ class Recogniser:
         stirred = change.moving | change.changed
         if any_tile(stirred) and not change.flooded:
             places = [track.corners_px for track in tracks]
-            if places != self._places:  # the same values as a rule, which is soon compared
+            if places != self._places:  # usually the same objects, which compare quickly
                 self._places, self._edges = places, self._grid.edges(places)
             near = self._grid.any_of(stirred, self._edges)
         state = TrackState.VISIBLE

@@ -1,4 +1,4 @@
-"""Where to read and how: the places that changed and rest, each with one decode attempt after the other."""
+"""Where to read and how: places that changed and are at rest, with one decode attempt after the other."""
 
 from __future__ import annotations
 
@@ -29,31 +29,36 @@ from vision.tracking.sticker_statistics import StickerStatistics
 from vision.tracking.track import RELIABLE_LOOKS, TentativeTrack, Track
 
 MIN_WINDOW_SHARE, MIN_FAINT_SHARE, MIN_MATCHING_SHARE = 0.5, 0.4, 0.3
-"""A place with less than this share of a sticker's usual texture holds none, with texture measured as a share of the
-brightness, so that shadows do not count: for what has just changed or may be a card's face; where everything known is
-left out, so that little is read in vain; and for what is only asked whether it resembles a code."""
+"""A place with less than this share of a sticker's usual texture holds none.
+
+Texture is measured relative to brightness, so that shadows do not matter. The first is for new changes and for faces of
+cards; the second for searches that leave out everything known, and so may read more; the third for the question whether
+a place resembles a code.
+"""
 
 FIRST_LOOK_SHARE = 0.2
-"""A share of the brightness, before any sticker has been read."""
+"""Relative to brightness, before any sticker has been read."""
 
 COMMAND_S = 3.0
-"""What rests where commands are shown is read by every attempt in every look for so long: it lies there but a moment,
-and one that is missed costs more than a card."""
+"""What rests in the zone of commands is read with every attempt in every look for this long.
+
+Commands are shown only briefly, and a missed one costs more than a missed card.
+"""
 
 MARGIN_SIDES = 0.75
 """Around a sticker's expected place, in sides of the code."""
 
 SMALLEST_MODULE_MM = 0.7
-"""The modules of the smallest stickers: of those 20 mm wide they have 0.8."""
+"""The modules of the smallest stickers; those 20 mm wide have 0.8."""
 
 THOROUGH_RESCANS = 4
-"""Every so many of these, the faces of known cards are searched too."""
+"""Every nth rescan includes the faces of known cards."""
 
 REREAD_LOOKS = 2
-"""With every rescan so many known stickers are read again."""
+"""The number of known stickers that are read again with every rescan."""
 
 HIDDEN_SHARE = 0.3
-"""Nothing is read where less than this share of a sticker's texture is left."""
+"""Below this share of a sticker's texture, reading is not tried."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,9 +67,9 @@ class SearchTask:
 
     Attributes:
         number: The look's, counted from 1 since the table was found where it is.
-        cards: The cards whose stickers are seen.
-        visible, unseen, tentative: What the tracker holds.
-        confirmed: Tiles of cards that were confirmed and have not moved since; nothing more need be read there.
+        cards: The cards whose stickers are visible.
+        visible, unseen, tentative: From the tracker.
+        confirmed: Tiles of cards that were confirmed and have not moved since; they need not be read.
     """
 
     number: int
@@ -79,13 +84,13 @@ class SearchTask:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SearchResult:
-    """What was read.
+    """The result of reading.
 
     Attributes:
-        detections: Stickers read at rest on the table, each with how it looks, turned upright.
-        track_attempts, tentative_attempts: By token, how many attempts have been made where it was missed.
-        exhausted: Tiles where every attempt was made in vain, ``(rows, columns)`` bool.
-        unknown_codes: Where codes lie that are none of ours, in the full picture.
+        detections: Stickers read at rest on the table, each with its picture, turned upright.
+        track_attempts, tentative_attempts: By token, the number of attempts at the places where it was missed.
+        exhausted: Tiles where every attempt failed, ``(rows, columns)`` bool.
+        unknown_codes: The positions of foreign codes in the full picture.
     """
 
     detections: Sequence[tuple[Detection, Patch]]
@@ -97,11 +102,11 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Piece:
-    """Tiles that are to be read and hang together.
+    """Connected tiles to be read.
 
     Attributes:
-        box: What shows them, and those around them, in the full picture.
-        ground: How busy it is there beside the known stickers; ``None`` until one has been read.
+        box: Their place in the full picture, with the tiles around them.
+        ground: The texture there apart from known stickers; ``None`` until a sticker has been read.
     """
 
     tiles: Mask
@@ -110,16 +115,16 @@ class _Piece:
 
 
 class Search:
-    """Reads in every look what is worth it: what may be a sticker and was not tried by all attempts.
+    """Reads in every look what is worth reading: places that may be stickers and have attempts left.
 
     Args:
-        accepted: The stickers that count.
+        accepted: The valid stickers.
         inside: The tiles that belong to the table, ``(rows, columns)`` bool.
         tags: The tiles of the corner tags.
-        commands: The tiles where commands are shown.
+        commands: The tiles of the zone of commands.
         px_per_mm: Of the full picture, in the middle of the table.
         parse: The token of a code's text.
-        shapes: The things that are no playing cards; they may lie on other things.
+        shapes: The pieces that are not playing cards; they may lie on other pieces.
 
     Attributes:
         statistics: How stickers look in this picture.
@@ -156,11 +161,11 @@ class Search:
 
     @property
     def started_at(self) -> float:
-        """The number of the last look that read the whole picture, once that is over; counted from 1."""
+        """The number of the last look of the cold start, once it is known; counted from 1."""
         return self._start.ended_at
 
     def read(self, task: SearchTask) -> SearchResult:
-        """Read what has changed and rests, and what is missed where it should be."""
+        """Read what has changed and is at rest, and known stickers that are missed."""
         frame, change = task.frame, task.change
         is_starting = task.number <= self.started_at
         self._schedule.begin_look(frame, is_starting=is_starting)
@@ -183,7 +188,7 @@ class Search:
         at_rest = [one for one in read if self._lies(one, change)]
         detections = [(one, extract_patch(frame.gray, one.corners_px)) for one in at_rest]
         if decoded := [one for one in at_rest if not one.guessed]:
-            if not self.statistics.known:  # from now on it is known what looks like a sticker
+            if not self.statistics.known:  # from now on the look of stickers is known
                 self._schedule.drop_queue()
             self.statistics.learn(frame.gray, decoded)
         exhausted = self._history.exhausted(self._schedule.usual_attempts) & ~self._shown(change)
@@ -201,7 +206,7 @@ class Search:
     # What to read
 
     def _read_whole(self, task: SearchTask) -> list[Detection]:
-        """Read the whole picture by one attempt after the other, at most one a look, until nothing new is found."""
+        """Read the whole picture with one attempt after the other, at most one per look, until nothing new is found."""
         frame, schedule, statistics = task.frame, self._schedule, self.statistics
         whole, first = _whole(frame), statistics.attempts[0]
         if task.number == 1:
@@ -238,12 +243,12 @@ class Search:
         return detections
 
     def _guess_again(self, frame: Frame, candidate: TentativeTrack) -> list[Detection]:
-        """Guess anew which sticker lies where one was guessed to lie: its place need not be found again."""
+        """Guess again which sticker lies at a known place."""
         named = self._matcher.identify(frame.gray, candidate.corners_px) if self._matcher else None
         return [Detection(*named, guessed=True)] if named else []
 
     def _missed(self, task: SearchTask, made: dict[Token, int]) -> list[Detection]:
-        """Read known stickers that are not seen where they lie."""
+        """Read known stickers that are not visible in their places."""
         frame, attempts = task.frame, self.statistics.all_attempts
         detections: list[Detection] = []
         for track in task.unseen:
@@ -253,7 +258,7 @@ class Search:
                 made[track.token] = 0
                 continue
             left = texture(frame.gray, track.corners_px, self.statistics.module_px) / task.change.lighting.gain
-            if left > HIDDEN_SHARE * track.texture:  # else something plain covers it
+            if left > HIDDEN_SHARE * track.texture:  # otherwise something plain covers it
                 place = _expected(track.corners_px, frame)
                 result = self._read_if_affordable(frame, place, attempts[track.attempts])
                 if result is None:
@@ -263,10 +268,10 @@ class Search:
         return detections
 
     def _changed(self, task: SearchTask) -> list[Detection]:
-        """Read the tiles that have changed and rest, each by its next attempt, but not the stickers already known."""
+        """Read the tiles that have changed and rest, each with its next attempt, without the known stickers."""
         history, usual = self._history, self._schedule.usual_attempts
         todo = task.change.changed
-        if self._things_overlap:  # a small thing laid on another may look no different from afar
+        if self._things_overlap:  # a small piece laid on another may not show in the small picture
             todo = todo | history.unsettled
         todo = todo & task.change.still & ~task.confirmed
         if not any_tile(todo):
@@ -277,7 +282,7 @@ class Search:
         if self._schedule.budget.is_spent() or not any_tile(todo):
             return detections
         spent = history.spent(usual)
-        for tiles in (todo & ~spent, todo & spent):  # what is read once more keeps its pace beside what just changed
+        for tiles in (todo & ~spent, todo & spent):  # repeated reading keeps its own pace beside new changes
             for piece in self._pieces(task, tiles):
                 detections += self._read_piece(task, piece)
                 if self._schedule.budget.is_spent():
@@ -285,13 +290,13 @@ class Search:
         return detections
 
     def _read_piece(self, task: SearchTask, piece: _Piece) -> list[Detection]:
-        """Read every place in a piece of what has changed that may hold a code, each by its next attempt."""
+        """Read every place in a changed piece that may hold a code, each with its next attempt."""
         frame, history, schedule = task.frame, self._history, self._schedule
         usual, at_once = schedule.usual_attempts, len(self.statistics.attempts) if schedule.pictures_are_rare else 1
         tried = history.least_tries(piece.tiles)
         last = min(tried + at_once, usual) if tried < usual else tried + 1
         spent = history.spent(usual)
-        # What is busy beside the piece alone was there before.
+        # Texture only beside the piece was there before.
         places = [part for part in self._parts(piece) if any_tile(piece.tiles[self._core(part)])]
         detections: list[Detection] = []
         unread, waits, is_read = places, False, False
@@ -299,8 +304,8 @@ class Search:
             results, waits = self._read_places(frame, unread, piece)
             detections += [one for _, result in results for one in result.detections]
             if not tried and any(result.unread for _, result in results):
-                last = max(last, 2)  # a code is there: most of what the first attempt misses the second reads
-            # A neighbour's code explains nothing, and one place nothing of another.
+                last = max(last, 2)  # a code is there, and the second attempt reads most of what the first misses
+            # A code in one place does not explain the texture of another.
             stickers = task.cards.stickers_px
             unread = [place for place, result in results if all(_is_among(d, stickers) for d in result.detections)]
             is_read = bool(places) and not unread and not waits
@@ -314,7 +319,7 @@ class Search:
     def _read_places(
         self, frame: Frame, places: Sequence[PixelBox], piece: _Piece
     ) -> tuple[list[tuple[PixelBox, DecodeResult]], bool]:
-        """Read these places in a piece, each by its next attempt, those tried least first.
+        """Read these places in a piece, each with its next attempt, those with the fewest attempts first.
 
         Returns:
             What was read where, and whether any place waits for the next look.
@@ -333,20 +338,20 @@ class Search:
         return read, bool(waiting)
 
     def _parts(self, piece: _Piece) -> list[PixelBox]:
-        """Where in and about a piece an unknown code may lie, in parts that a look can read by any attempt."""
+        """Places in and around a piece where an unknown code may lie, in parts that any attempt can read in a look."""
         dearest = max(attempt.price for attempt in self.statistics.attempts)
         windows = self._windows(piece.box, piece.ground)
         return [part for place in windows for part in self._schedule.parts(place, dearest)]
 
     def _attempt_after(self, tried: int) -> DecodeAttempt:
-        """The attempt at a changed place after so many."""
+        """The attempt at a changed place after this many."""
         attempts, usual = self.statistics.attempts, self._schedule.usual_attempts
         if tried >= usual:
             attempts, tried = self.statistics.second_round, tried - usual
         return attempts[tried % len(attempts)]
 
     def _command(self, task: SearchTask, commands: Mask) -> list[Detection]:
-        """Read what rests where commands are shown, by one attempt after the other until one reads it."""
+        """Read what rests in the zone of commands, with one attempt after the other until one succeeds."""
         frame, detections = task.frame, list[Detection]()
         for piece in self._pieces(task, commands):
             for part in self._parts(piece):
@@ -360,7 +365,7 @@ class Search:
         return detections
 
     def _reread(self, task: SearchTask) -> list[Detection]:
-        """Read some known stickers again: their poses grow finer, and bad prints are found out."""
+        """Read some known stickers again: this refines their poses and reveals bad prints."""
         read_again: list[Detection] = []
         reads = self.statistics.reads
         for track in sorted(task.visible, key=lambda track: reads.get(track.token, (0, 0))[1])[:REREAD_LOOKS]:
@@ -371,23 +376,24 @@ class Search:
         return read_again
 
     def _rescan(self, task: SearchTask) -> None:
-        """Now and then, have everything read that looks like a sticker although nothing has changed there."""
+        """From time to time, queue everything that looks like a sticker, although nothing has changed there."""
         schedule, attempts, frame, cards = self._schedule, self.statistics.attempts, task.frame, task.cards
         if not schedule.is_idle:
-            return  # the last time is not over
+            return  # the last rescan is not finished
         self._rescan_given_up(task)
         thorough, step = divmod(schedule.rescans, THOROUGH_RESCANS)
         turn = schedule.rescans
-        if not step:  # a card has one sticker; but another card's sticker may lie on it unseen
+        if not step:  # a card has one sticker, but another card's may lie on it unnoticed
             turn, attempts = thorough, (ZXING[1], *attempts)
-        elif self._things_overlap:  # small things close together are at the limit of one reader: first the other's
+        elif self._things_overlap:  # small pieces close together are at the limit of one reader, so use the other first
             turn, attempts = turn - thorough - 1, self.statistics.second_round
         known, share = (cards.faces, MIN_FAINT_SHARE) if step else (cards.stickers, MIN_WINDOW_SHARE)
         schedule.enqueue_rescan(self._seek(frame, known, share), attempts[turn % len(attempts)])
 
     def _rescan_given_up(self, task: SearchTask) -> None:
-        """Have read what resembles a code and was given up: a thing on another's face is nowhere else looked for so
-        soon."""
+        """Queue places that resemble a code and were given up: on another piece's face they are searched nowhere else
+        so soon.
+        """
         given_up = self._history.given_up(self._schedule.usual_attempts) & ~self._shown(task.change)
         attempts = self.statistics.all_attempts
         attempt = attempts[self._schedule.rescans % len(attempts)]
@@ -397,14 +403,14 @@ class Search:
     # How to read it
 
     def _read_queue(self, frame: Frame) -> list[Detection]:
-        """Read what waits, as far as there is time for it."""
+        """Read from the queue what this look has time for."""
         detections: list[Detection] = []
         for place, attempt in self._schedule.take_due():
             detections += self._read(frame, place, attempt).detections
         return detections
 
     def _read_if_affordable(self, frame: Frame, box: PixelBox, attempt: DecodeAttempt) -> DecodeResult | None:
-        """What is read there; ``None`` where this look has no time for it."""
+        """Read a place; ``None`` if this look has no time for it."""
         return self._read(frame, box, attempt) if self._schedule.budget.affords(box, attempt) else None
 
     def _read(self, frame: Frame, box: PixelBox, attempt: DecodeAttempt) -> DecodeResult:
@@ -420,20 +426,20 @@ class Search:
     # Where an unknown code may lie
 
     def _seek(self, frame: Frame, known: PixelQuads, share: float) -> list[PixelBox]:
-        """Where on the table something looks like a sticker and does not lie in a known place.
+        """Places on the table that look like a sticker and are not known.
 
         Args:
-            share: How little of a sticker's usual texture is enough to look like one.
+            share: The least share of a sticker's usual texture.
         """
         whole = _whole(frame)
         return self._windows(whole, self._relief_of_codes(frame, whole, known, self._closed), share)
 
     def _windows(self, box: PixelBox, ground: Relief | None, share: float = MIN_WINDOW_SHARE) -> list[PixelBox]:
-        """Where in a piece of the picture an unknown code may lie; anywhere, until a sticker has been read."""
+        """Places in a piece of the picture where an unknown code may lie; all of it until a sticker has been read."""
         return [box] if ground is None else _places(box, ground, self.statistics.criteria(share))
 
     def _resembling(self, piece: _Piece) -> Mask:
-        """Tiles of what has something of a code."""
+        """Tiles of places that resemble a code."""
         tiles = np.zeros_like(self._inside)
         if piece.ground is not None:
             for place in _places(piece.box, piece.ground, self.statistics.criteria(MIN_MATCHING_SHARE, small=True)):
@@ -441,21 +447,21 @@ class Search:
         return tiles
 
     def _relief_of_codes(self, frame: Frame, box: PixelBox, known: PixelQuads, closed: Mask) -> Relief | None:
-        """How busy a piece of the picture is for modules of the finest stickers; ``None`` until one has been read."""
+        """The texture of a piece of the picture at the scale of the finest stickers; ``None`` until one was read."""
         statistics = self.statistics
         return self._relief(frame, box, known, closed, statistics.finest_px) if statistics.known else None
 
     def _relief(self, frame: Frame, box: PixelBox, known: PixelQuads, closed: Mask, module_px: float) -> Relief:
-        """How busy a piece of the picture is.
+        """The texture of a piece of the picture.
 
         Args:
-            known: Places where nothing need be read.
-            closed: Tiles where nothing need be read.
+            known: Places that need not be read.
+            closed: Tiles that need not be read.
         """
         return relief(frame.gray[box], module_px, known.within(box), closed[self._grid.tiles_of(box)])
 
     def _pieces(self, task: SearchTask, tiles: Mask) -> Iterator[_Piece]:
-        """What of these tiles hangs together, the smallest first."""
+        """The connected parts of these tiles, smallest first."""
         if not any_tile(tiles):
             return
         area = dilated(tiles, 1) & self._inside
@@ -477,7 +483,7 @@ class Search:
 
 
 def _places(box: PixelBox, ground: Relief, criteria: SearchCriteria) -> list[PixelBox]:
-    """Where in a piece of the picture a code may lie."""
+    """Places in a piece of the picture where a code may lie."""
     top, left = box[0].start, box[1].start
     return [
         PixelBox((slice(top + y, top + y + tall), slice(left + x, left + x + wide)))
@@ -486,7 +492,6 @@ def _places(box: PixelBox, ground: Relief, criteria: SearchCriteria) -> list[Pix
 
 
 def _whole(frame: Frame) -> PixelBox:
-    """The whole picture."""
     height, width = frame.gray.shape
     return PixelBox((slice(0, height), slice(0, width)))
 

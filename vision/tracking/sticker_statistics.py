@@ -14,29 +14,28 @@ USUAL_MODULE_PX = 2.0
 """A guess, until the first sticker has been read."""
 
 READS_REMEMBERED = 64
-"""How stickers look is told by so many that were read last."""
+"""The statistics are computed from this many last readings."""
 
 FAINT_QUANTILE = 5
-"""One in so many stickers may show less than what counts as usual."""
+"""One in this many stickers may have less than the usual texture."""
 
 MIN_TEXTURE_SHARE = 0.25
 """A place with less than this share of a sticker's usual texture holds none."""
 
 
 class StickerStatistics:
-    """How wide, how textured and how readable stickers are in this picture.
+    """Width, texture and readability of stickers in this picture.
 
     Args:
-        declared_module_px: The width of a module of the smallest thing whose size the game declares; ``None`` where it
-            declares none.
+        declared_module_px: The width of a module of the smallest piece whose size the game declares, if any.
 
     Attributes:
         known: Whether any sticker has been read.
         module_px: The usual width of a module in the full picture, or a guess.
         least_texture: Below this, in grey levels, a place holds no sticker.
-        attempts: Those worth making at every place, in their order.
-        other_reader: The attempt of the other reader, worth its price only where something like a sticker is.
-        reads: By token, how often it was read and how often that was tried, while it lay in plain view.
+        attempts: Those worth making at every place, in order.
+        other_reader: The attempt of the second reader, worth its price only where something resembles a sticker.
+        reads: By token, the number of successful and of all attempts while it lay in plain view.
     """
 
     def __init__(self, declared_module_px: float | None) -> None:
@@ -54,35 +53,37 @@ class StickerStatistics:
 
     @property
     def finest_px(self) -> float:
-        """How wide a module of the finest stickers is in the full picture: playing cards may have larger ones than the
-        things whose size a game declares, and be read more often."""
+        """The module width of the finest stickers in the full picture.
+
+        Playing cards may have larger ones than the pieces whose size a game declares, and are read more often.
+        """
         return self.module_px if self._declared_px is None else min(self.module_px, self._declared_px)
 
     @property
     def all_attempts(self) -> tuple[DecodeAttempt, ...]:
-        """Those worth making at every place, and the other reader's last."""
+        """Those worth making at every place, with the second reader last."""
         return *self.attempts, self.other_reader
 
     @property
     def second_round(self) -> tuple[DecodeAttempt, ...]:
-        """The attempts at what was read in vain and resembles a code: the other reader's first."""
+        """The attempts at a place that resembles a code after all failed, with the second reader first."""
         return self.other_reader, *self.attempts
 
     def criteria(self, share: float, *, small: bool = False) -> SearchCriteria:
-        """What a code that nobody knows yet may look like.
+        """What an unknown code may look like.
 
         Args:
-            share: How little of a sticker's usual relief is enough.
-            small: What is smaller than a sharp code counts too.
+            share: The least share of a sticker's usual texture.
+            small: Accept areas smaller than a sharp code too.
         """
         return SearchCriteria(self.finest_px, share * self._usual_relief, small)
 
     def learn(self, gray: Gray, detections: Iterable[Detection]) -> None:
-        """Take into account how stickers look that were read at rest; at least one."""
+        """Add the look of stickers that were read at rest; at least one."""
         for detection in detections:
             levels = float(gray[bounds(detection.corners_px, 0.0, gray.shape)].mean())
             contrast = relief = texture(gray, detection.corners_px, detection.module_px)
-            if self._declared_px is not None:  # what is small and lies on another thing must not be missed
+            if self._declared_px is not None:  # a small piece on another one must not be missed
                 relief = usual_relief(gray, detection.corners_px, self.finest_px)
             self._modules_px.append(detection.module_px)
             self._textures.append(contrast)
@@ -97,11 +98,11 @@ class StickerStatistics:
         self._usual_relief = _faint(self._reliefs)
 
     def note_reread(self, token: Token, *, hit: bool) -> None:
-        """A sticker in plain view was read again, or was not."""
+        """A sticker in plain view was read again, or the attempt failed."""
         hits, tries = self.reads.get(token, (0, 0))
         self.reads[token] = hits + hit, tries + 1
 
 
 def _faint(values: list[float]) -> float:
-    """What all but the faintest stickers show."""
+    """The value that all but the faintest stickers reach."""
     return sorted(values)[len(values) // FAINT_QUANTILE]

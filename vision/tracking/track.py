@@ -1,4 +1,4 @@
-"""What is known about one sticker: where it lies, or where it may."""
+"""What is known about one sticker: where it lies, or may lie."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from vision.geometry.quads import Corners, Points, center, rotation
 from vision.motion.background import PlaceBefore
 
 RELIABLE_LOOKS = 2
-"""A sticker that cannot be decoded must be guessed in so many looks."""
+"""A sticker that cannot be decoded must be guessed in this many looks."""
 
 
 class TrackState(Enum):
-    """Whether a sticker that is held to lie was seen by the last look that could tell.
+    """Whether a lying sticker was visible in the last look that could tell.
 
-    A sticker that is not held to lie yet has a type of its own, ``TentativeTrack``.
+    A sticker that is not confirmed yet has its own type, ``TentativeTrack``.
     """
 
     VISIBLE = auto()
@@ -53,30 +53,29 @@ class StickerPose:
 
 @dataclass(slots=True, eq=False)
 class Track:
-    """A sticker that is held to lie on the table.
+    """A sticker that lies on the table, as far as is known.
 
     Attributes:
         corners_px: Of the code in the picture, clockwise from its own top left.
         pose: The same on the table.
-        patch: How it looks, turned upright.
-        zone, zoned_mm: The zone that holds it, and where its centre was when that was decided.
+        patch: Its picture, turned upright.
+        zone, zoned_mm: Its zone, and where its centre was when that was decided.
         laid: The number of the look that confirmed it here.
-        state: What the last look that could tell said.
-        before: How its place looked before it came, where that was seen.
-        hidden_since: The number of the look that missed it first.
-        seen_since: The number of the look that saw it first as it lies now: laid, nudged, or uncovered.
+        state: The result of the last look that could tell.
+        before: How its place looked before it came, if that was seen.
+        hidden_since: The number of the look that first missed it.
+        seen_since: The number of the look that first saw it at its present place: laid, nudged, or uncovered.
         there_first: It lay there in the first picture already.
-        first_empty_s, last_empty_s: When its place was first and last seen through since it was seen itself; ``None``:
-            never.
-        empty_looks, empty_since_s: How often in a row, and since when, its place was seen through.
-        under: What lies on it.
-        reads: How many reads its pose is the mean of.
-        texture: How much of a code its place showed when it was confirmed, in grey levels at usual light.
-        rim: How much brighter it was within its edge than around it when it was confirmed, in grey levels at usual
-            light; ``None`` for what is of no known size.
-        attempts: How many decode attempts were made at its place since it was missed.
-        fitted_mm: The width of its code as measured by what is printed on it; 0 where that does not fit, ``None``
-            where nobody has asked yet.
+        first_empty_s, last_empty_s: When its place was first and last seen empty since it was visible; ``None``: never.
+        empty_looks, empty_since_s: How often in a row, and since when, its place was seen empty.
+        under: The token on top of it.
+        reads: The number of readings that its pose is the mean of.
+        texture: The texture of its place when it was confirmed, in grey levels at usual light.
+        rim: How much brighter it was inside its edge than outside when it was confirmed, in grey levels at usual
+            light; ``None`` for pieces of unknown size.
+        attempts: The number of decode attempts at its place since it was missed.
+        fitted_mm: The width of its code, measured by fitting its print; 0 if that does not fit, ``None`` if not
+            measured yet.
     """
 
     token: Token
@@ -113,24 +112,24 @@ class Track:
         return math.dist(self.pose.corners_mm[0], self.pose.corners_mm[1])
 
     def placement(self) -> Placement:
-        """As the table knows it."""
+        """The sticker as part of a ``TableState``."""
         return Placement(self.token, self.zone, *self.pose.center_mm, self.pose.rotation_deg, self.under)
 
 
 @dataclass(slots=True, eq=False)
 class TentativeTrack:
-    """A sticker seen at a place where it is not held to lie yet.
+    """A sticker seen at a place where it is not confirmed yet.
 
     Attributes:
         corners_px: Of the code in the picture, clockwise from its own top left.
         corners_mm: The same on the table, ``(4, 2)`` float64 in table mm.
-        patch: How it looks, turned upright.
+        patch: Its picture, turned upright.
         number, taken_s: The look that saw it last, and when.
         read: The number of the look that read it last.
-        certainty: How certain it is who it is; guessed in two looks is as good as decoded in one.
+        certainty: The certainty of its token; guessed in two looks is as good as decoded in one.
         looks: How many looks agree.
-        attempts: How many decode attempts were made at its place since it was seen.
-        fits: Whether it is as large and as square as if it lay on the table; ``None`` = nobody has asked yet.
+        attempts: The number of decode attempts at its place since it was seen.
+        fits: Whether it is as large and as square as if it lay on the table; ``None`` = not checked yet.
     """
 
     token: Token

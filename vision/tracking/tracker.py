@@ -1,8 +1,7 @@
-"""Which stickers lie on the table: there after two agreeing looks, gone only when seen through.
+"""Which stickers lie on the table: confirmed after two agreeing looks, gone only when their place is seen empty.
 
-A sticker that cannot be seen is hidden, not gone. What hides it may be a hand (then its place is
-frozen), another card (then it lies under that card), or nothing: only then, and only after several
-looks in a row, has it left the table.
+A sticker that is not visible is hidden, not gone. What hides it may be a hand (then its place is frozen), another card
+(then it lies under that card), or nothing: only then, and only after several looks in a row, has it left the table.
 """
 
 from __future__ import annotations
@@ -23,31 +22,31 @@ from vision.geometry.quads import Corners, Points, center, corners, near
 from vision.tracking.track import RELIABLE_LOOKS, StickerPose, TentativeTrack, Track, TrackState
 
 CONFIRMING_LOOKS = 2
-"""Agreeing looks that make a sticker lie."""
+"""Agreeing looks that confirm a sticker."""
 
 AGREE_MM, AGREE_DEG = 1.0, 3.0
-"""Two looks agree when the sticker has moved by less; a card carried slowly moves more from picture to picture."""
+"""Two looks agree if the sticker has moved by less; a card carried slowly moves more between pictures."""
 
 SAME_PLACE_MM, SAME_PLACE_DEG = 2.5, 3.0
-"""A sticker read again so near its place has not been moved: a pile under it may have grown."""
+"""A sticker read again this near its place has not been moved: a pile under it may have grown."""
 
 FORGET_S = 1.5
-"""A single look counts for so long."""
+"""How long a single look counts."""
 
 GONE_LOOKS, GONE_S = 3, 0.4
-"""A place must be seen through, empty, in so many looks in a row and for so long."""
+"""A place must be seen empty in this many looks in a row and for this long."""
 
 COVERED_S = 3.0
-"""A place that was seen empty, and is covered for longer before that is certain, may only have seemed so."""
+"""If an empty place is covered for longer than this before it is certain, it may only have seemed empty."""
 
-LEFT_TOLD_S = 30.0
-"""For so long it is told when a sticker has left the table."""
+LEFT_REPORTED_S = 30.0
+"""How long a sticker that has left the table is reported."""
 
 COVERED_BEFORE = 3
-"""A card may have been confirmed so many looks before the sticker under it was missed."""
+"""A card may have been confirmed this many looks before the sticker under it was missed."""
 
 CODE_MM = 16.8
-"""The code of a 20 mm sticker; what is remembered is known by its place, not by its size."""
+"""The code of a 20 mm sticker; remembered stickers are identified by place, not by size."""
 
 
 _Fact = tuple[StickerPose, Zone | None, Token | None]
@@ -55,7 +54,7 @@ _Fact = tuple[StickerPose, Zone | None, Token | None]
 
 
 class Visibility(Enum):
-    """What one look says about a known sticker's place."""
+    """The result of one look at a known sticker's place."""
 
     VISIBLE = auto()
     OCCLUDED = auto()
@@ -64,15 +63,15 @@ class Visibility(Enum):
 
 @dataclass(slots=True)
 class Tracker:
-    """All stickers that are held to lie, and those that may: the memory that the stages of a look share.
+    """All lying stickers, and tentative ones: the memory shared by the stages of a look.
 
-    It is asked and told by the observer alone.
+    Only the observer uses it.
 
     Attributes:
         tracks: By token.
         tentative: By token.
-        duplicates: Tokens that lie in a second place too, with that place.
-        left_s: Those that left the table lately, and when their places were first seen empty.
+        duplicates: Tokens that also lie in a second place, with that place.
+        left_s: Stickers that left the table lately, and when their places were first seen empty.
     """
 
     layout: Layout
@@ -86,12 +85,12 @@ class Tracker:
     _table: TableState = field(default_factory=TableState)
 
     def visible(self) -> list[Track]:
-        """The stickers that are seen."""
+        """The visible stickers."""
         state = TrackState.VISIBLE
         return [track for track in self.tracks.values() if track.state is state]
 
     def unseen(self) -> list[Track]:
-        """The stickers that are held to lie although they are not seen."""
+        """The lying stickers that are not visible."""
         state = TrackState.VISIBLE
         return [track for track in self.tracks.values() if track.state is not state]
 
@@ -107,7 +106,7 @@ class Tracker:
             second.patch, second.corners_px, second.corners_mm = patch, detection.corners_px, corners_mm
             return
         if detection.guessed and track and track.state is TrackState.VISIBLE:
-            return  # it is seen elsewhere: a wrong guess
+            return  # it is visible elsewhere: a wrong guess
         before = self.tentative.get(detection.token)
         looks, certainty = 1, 1 if detection.guessed else RELIABLE_LOOKS
         if before and near(before.corners_mm, corners_mm, AGREE_MM, AGREE_DEG):
@@ -121,7 +120,7 @@ class Tracker:
         """A tentative track was seen again, unmoved."""
         if number > candidate.number:
             candidate.looks, candidate.number = candidate.looks + 1, number
-            if candidate.certainty >= RELIABLE_LOOKS:  # else it is read again, and forgotten if that leads to nothing
+            if candidate.certainty >= RELIABLE_LOOKS:  # otherwise it is read again, and dropped if that fails
                 candidate.taken_s, candidate.attempts = taken_s, 0
 
     def forget(self, taken_s: float) -> None:
@@ -130,10 +129,10 @@ class Tracker:
             del self.tentative[token]
 
     def confirm(self, number: int, lies: Callable[[TentativeTrack], bool]) -> list[Track]:
-        """Turn tentative tracks with enough looks into tracks; gives those that have just been laid.
+        """Turn tentative tracks with enough looks into tracks; returns the new ones.
 
         Args:
-            lies: Asked of each; what is held over the table waits, and is asked about again.
+            lies: Called for each; a card held over the table waits, and is checked again.
         """
         laid = []
         for token, candidate in list(self.tentative.items()):
@@ -148,7 +147,7 @@ class Tracker:
         return laid
 
     def mark(self, track: Track, visibility: Visibility, number: int, taken_s: float) -> bool:
-        """Take one look at a track into account; true when it has left the table by it."""
+        """Apply the result of one look to a track; returns whether it has left the table with this look."""
         if visibility is Visibility.VISIBLE:
             if track.state is not TrackState.VISIBLE:
                 track.seen_since = number
@@ -173,14 +172,14 @@ class Tracker:
         return True
 
     def left_lately(self, taken_s: float) -> dict[Token, float]:
-        """What has left the table, and when its place was first seen empty."""
+        """Stickers that left the table lately, and when their place was first seen empty."""
         for token, left_s in list(self.left_s.items()):
-            if token in self.tracks or taken_s - left_s >= LEFT_TOLD_S:
+            if token in self.tracks or taken_s - left_s >= LEFT_REPORTED_S:
                 del self.left_s[token]
         return dict(self.left_s)
 
     def remove(self, token: Token) -> None:
-        """A sticker has left its place, and whatever lay under it is uncovered."""
+        """A sticker has left its place, and what lay under it is uncovered."""
         track = self.tracks.pop(token)
         track.state = TrackState.GONE
         self._vacated.append(track.corners_px)
@@ -189,7 +188,7 @@ class Tracker:
                 other.under = None
 
     def mark_covered(self, track: Track, covers: Iterable[Track]) -> None:
-        """A hidden sticker lies under the nearest of the cards that came to lie upon its place since."""
+        """A hidden sticker lies under the nearest of the cards that were laid over its place since."""
         if track.under in self.tracks:
             return
         above = [
@@ -201,23 +200,23 @@ class Tracker:
             track.under = min(above)[1]
 
     def take_vacated(self) -> Sequence[Corners]:
-        """The places in the picture that stickers have left since this was asked last."""
+        """The places in the picture that stickers have left since the last call."""
         vacated, self._vacated = self._vacated, []
         return vacated
 
     def table(self) -> TableState:
-        """What is held to lie; the same value as long as nothing changes."""
+        """The lying stickers; the same object as long as nothing changes."""
         facts = [(track.pose, track.zone, track.under) for track in self.tracks.values()]
         if facts != self._facts:
             self._facts = facts
-            # A pose belongs to one sticker, and equals no other: most are placed as they were.
+            # Each pose object belongs to one sticker, so unchanged placements are reused.
             before, now = self._placements, zip(facts, self.tracks.values(), strict=True)
             self._placements = {fact: before.get(fact) or track.placement() for fact, track in now}
             self._table = TableState(frozenset(self._placements.values()))
         return self._table
 
     def remember(self, table: TableState) -> None:
-        """Hold what lay there before; it has not been seen yet."""
+        """Start with what lay there before; it has not been seen yet."""
         for placement in table.placements:
             turn = math.radians(placement.rotation_deg)
             spin = np.array([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]])
@@ -269,7 +268,7 @@ class Tracker:
     def _refine(
         self, track: Track, corners_px: Corners, corners_mm: Points, patch: Patch, geometry: Geometry, number: int
     ) -> None:
-        """Read anew at its own place: know its pose better, or move it along if it was nudged."""
+        """A sticker was read again in its place: refine its pose, or move it if it was nudged."""
         before_mm = track.pose.corners_mm
         if near(before_mm, corners_mm, AGREE_MM, AGREE_DEG):
             track.reads = min(track.reads + 1, 16)

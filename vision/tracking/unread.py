@@ -1,7 +1,7 @@
-"""Places where something like a sticker lies that cannot be read, remembered until it is read or taken away.
+"""Places with something like a sticker that cannot be read, remembered until it is read or taken away.
 
-Whether a place is one depends on the picture alone: something came to rest in a zone, no hand is near, the search has
-tried all that it can, and what is seen there is like one of the codes that may lie on this table.
+This depends only on the picture: something came to rest in a zone, no hand is near, the search has made all attempts,
+and the place resembles one of the codes that may lie on this table.
 """
 
 from __future__ import annotations
@@ -27,38 +27,37 @@ from vision.tracking.cards import VisibleCards
 from vision.tracking.track import Track
 
 REST_S = 2.0
-"""What lies there has rested for so long, and no hand has been near."""
+"""The time at rest, without a hand nearby, before a place is compared."""
 
 CALM_S = 0.8
-"""A place where something has moved is compared again when it has rested for so long."""
+"""The time at rest before a place where something moved is compared again."""
 
-TOLD_S = 0.7
-"""A place is told when it has been known for so long."""
+REPORTED_S = 0.7
+"""A place is reported after it has been known for this long."""
 
 HAND_NEAR = 3
-"""Tiles about a hand in which nothing is said to be unread."""
+"""Tiles around a hand in which nothing is reported as unread."""
 
 WINDOW_STICKERS = 2.0
-"""A piece of the picture that is compared at once is at most so many stickers wide."""
+"""The largest width of a piece of the picture that is compared at once, in stickers."""
 
 MOST_PLACES = 3
-"""So many places at most are found in one piece."""
+"""The most places found in one piece."""
 
 TURNS = 6
-"""How many directions of a piece that was read in vain are compared in one look. All of them would take many looks."""
+"""How many directions of an unreadable piece are compared in one look. All of them take many looks."""
 
 SWEEP_TURNS = 1
 """The same for a piece that never changed. It is compared only when there is nothing else to do."""
 
 BUSY_LEVELS = 10.0
-"""Of what lay there from the beginning only such tiles are compared in whose small picture grey levels spread (sigma)
-by more than this."""
+"""Of what lay there from the beginning, only tiles with a larger standard deviation of grey levels are compared."""
 
 APART_STICKERS = 1.6
-"""Two stickers that cannot be read are told from one another when they lie farther apart than so many times that."""
+"""Two unreadable stickers are distinguished if they are farther apart than this many stickers."""
 
 SAME_PLACE_STICKERS = 0.8
-"""Within so many sides of a sticker two places are one."""
+"""Two places within this distance, in sides of a sticker, are the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +65,10 @@ class _Known:
     """A place that cannot be read.
 
     Attributes:
-        center_px: Its middle in the picture.
-        found: What is like a code there.
-        since_s: When that was found; it is told a moment later: another piece of a large thing may be more like one.
+        center_px: Its centre in the picture.
+        found: The resemblance to a code there.
+        since_s: When that was found; it is reported a moment later, because another part of a large object may resemble
+            a code more.
         moved: Something has moved there since: it is compared again when it rests.
     """
 
@@ -84,7 +84,7 @@ class _View:
     """What one look knows.
 
     Attributes:
-        read_px: The middles of all codes that can be read.
+        read_px: The centres of all readable codes.
         side_px: The usual width of a sticker.
     """
 
@@ -101,9 +101,9 @@ class _Comparison:
     """A piece of the picture that is being compared.
 
     Attributes:
-        steps: What is left to do, a direction at a time.
-        tiles: Those that show it.
-        sweeps: It never changed, so that what has just come to rest goes before it.
+        steps: The remaining work, one direction per step.
+        tiles: Its tiles.
+        sweeps: It never changed, so new changes come before it.
     """
 
     steps: Iterator[None]
@@ -112,10 +112,10 @@ class _Comparison:
 
 
 class UnreadPlaces:
-    """Remembers them.
+    """Finds and remembers unreadable places.
 
     Attributes:
-        places: As everybody is told of them.
+        places: As they are reported.
     """
 
     def __init__(
@@ -140,7 +140,7 @@ class UnreadPlaces:
 
     @property
     def blurred(self) -> tuple[tuple[UnreadPlace, float], ...]:
-        """Those that look as through a smudge on the lens, each with its sigma in modules."""
+        """Those that seem to be behind a smudge on the lens, each with its sigma in modules."""
         return tuple((one.place, one.found.blur) for one in self._known if one.found and one.found.blur >= BLURRED[0])
 
     def look(
@@ -159,13 +159,13 @@ class UnreadPlaces:
 
         Args:
             inside: Tiles that belong to the table.
-            exhausted: Tiles where every attempt was made in vain, and no card was confirmed.
-            cards: The cards whose stickers are seen; on the face of a playing card nothing is sought.
-            tracks: All stickers that are held to lie, seen or not.
-            others_px: The middles of codes that can be read and do not lie there for the game: foreign ones, second
-                ones, and those that are about to be confirmed.
+            exhausted: Tiles where every attempt failed, and no card was confirmed.
+            cards: The cards whose stickers are visible; faces of playing cards are not searched.
+            tracks: All lying stickers, visible or not.
+            others_px: The centres of readable codes that are not lying for the game: foreign ones, duplicates, and
+                those about to be confirmed.
             module_px: The usual width of a module.
-            modules_mm: Says how wide the modules of the different things are; empty while none is known.
+            modules_mm: Returns the module widths of the different pieces; empty while unknown.
         """
         if change.anything_moves:
             self._compared &= ~change.moving
@@ -189,7 +189,7 @@ class UnreadPlaces:
         if (running := self._comparison) is not None and (
             any_tile(change.moving[running.tiles]) or (running.sweeps and (again is not None or any_tile(todo)))
         ):
-            self._comparison = None  # it begins anew when it rests, and has its turn
+            self._comparison = None  # it starts again when it rests and its turn comes
             self._compared[running.tiles] = False
         if self._comparison is None and self._likeness is not None:
             widths_mm = modules_mm() or (module_px / self._px_per_mm_in_the_middle,)
@@ -201,12 +201,12 @@ class UnreadPlaces:
             elif not change.anything_moves:
                 self._sweep(view, inside & ready & ~cards.playing)
         self._go_on()
-        told = [one for one in self._known if frame.taken_s - one.since_s >= TOLD_S]
-        self.places = tuple(replace(one.place, stirred=one.moved) for one in told)
+        reported = [one for one in self._known if frame.taken_s - one.since_s >= REPORTED_S]
+        self.places = tuple(replace(one.place, stirred=one.moved) for one in reported)
         return self.places
 
     def _sweep(self, view: _View, resting: Mask) -> None:
-        """Compare a piece of what lay there from the beginning and was never given up, for it never changed."""
+        """Compare a piece that lay there from the beginning and never changed, so that it was never given up."""
         if self._since_start is None:
             small = view.frame.lores.astype(np.float32)
             rows, columns = self._grid.shape
@@ -226,7 +226,7 @@ class UnreadPlaces:
         """Begin to compare a piece of the picture with the codes.
 
         Args:
-            before: The known place that it is compared for again; it stays known until that is done.
+            before: The known place that is compared again; it stays known until that is done.
         """
         rows, columns = box
         left, right, top, bottom = columns.start, columns.stop - 1, rows.start, rows.stop - 1
@@ -234,7 +234,7 @@ class UnreadPlaces:
         self._comparison = _Comparison(self._by_turns(view, box, before), tiles, sweeps)
 
     def _go_on(self) -> None:
-        """Compare a little more of the piece whose turn it is."""
+        """Continue the current comparison."""
         if (running := self._comparison) is None:
             return
         for _ in range(SWEEP_TURNS if running.sweeps else TURNS):
@@ -243,7 +243,7 @@ class UnreadPlaces:
                 return
 
     def _by_turns(self, view: _View, box: PixelBox, before: _Known | None) -> Iterator[None]:
-        """Compare a piece of the picture with the codes, direction by direction, and remember what is like one."""
+        """Compare a piece of the picture with the codes, direction by direction, and remember resemblances."""
         assert self._likeness is not None
         rows, columns = box
         piece = self._without_read(view, box)
@@ -265,7 +265,7 @@ class UnreadPlaces:
             corner = int(found.at_px[0] - reach), int(found.at_px[1] - reach)
             opposite = int(found.at_px[0] + reach), int(found.at_px[1] + reach)
             cv2.rectangle(piece, corner, opposite, float(piece.mean()), cv2.FILLED)
-        self._known = [one for one in self._known if one is not before]  # nothing there is like a code any more
+        self._known = [one for one in self._known if one is not before]  # nothing there resembles a code any more
 
     def _remember(self, view: _View, center_px: Point, found: Resemblance, before: _Known | None) -> None:
         if _is_near(center_px, view.read_px, view.side_px):
@@ -289,7 +289,7 @@ class UnreadPlaces:
         self._known.append(_Known(place, center_px, found, view.frame.taken_s))
 
     def _without_read(self, view: _View, box: PixelBox) -> Gray:
-        """A piece of the picture in which the stickers that are seen are painted over."""
+        """A piece of the picture in which visible stickers are painted over."""
         rows, columns = box
         piece = view.frame.gray[box].copy()
         plain = float(piece.mean())
@@ -302,7 +302,7 @@ class UnreadPlaces:
         return np.asarray(piece, np.uint8)
 
     def _first(self, todo: Mask, side_px: float, frame: Frame) -> tuple[PixelBox, Mask]:
-        """A piece of these tiles that is not too wide to be compared at once, with half a sticker around it."""
+        """A piece of these tiles that is narrow enough to be compared at once, with half a sticker around it."""
         most = max(1, round(WINDOW_STICKERS * side_px / self._grid.tile_px))
         _, labels = cv2.connectedComponents(dilated(todo, 1).astype(np.uint8), connectivity=8)
         row, column = (int(number[0]) for number in np.nonzero(todo))
@@ -346,5 +346,5 @@ def _middle(corners_px: Corners) -> Point:
 
 
 def _is_near(point_px: Point, others_px: Iterable[Point], side_px: float) -> bool:
-    """Whether a point and one of these are the same place, where stickers are so wide."""
+    """Whether a point is in the same place as one of these, for stickers of this width."""
     return any(math.dist(point_px, other) < SAME_PLACE_STICKERS * side_px for other in others_px)

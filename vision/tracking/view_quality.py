@@ -1,4 +1,4 @@
-"""How well the table can be seen, and for each thing that is wrong the one thing to do."""
+"""How well the table can be seen, with one piece of advice for each fault."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from vision.motion.tiles import median
 from vision.tracking.track import Track
 
 STICKER_FROM_CORNER_MM = 25.0
-"""No sticker's centre lies nearer to the corner of a zone; its card would leave the zone."""
+"""A sticker's centre is never nearer to the corner of a zone; its card would leave the zone."""
 
 LARGEST_MODULE_MM = 30 / STICKER_MODULES
-"""Of the largest usual stickers; what is too blurred for them is too blurred."""
+"""Of the largest usual stickers; a picture too blurred for them is too blurred."""
 
 TAG_CELLS = 48
-"""A tag is sampled in so many cells across its black square."""
+"""The number of cells across a tag's black square in which it is sampled."""
 
 PAPER_DN = (110.0, 245.0)
 CONTRAST_DN = 60.0
@@ -40,10 +40,10 @@ LEAST_TRIES = 10
 
 @dataclass(frozen=True, slots=True)
 class BlurredPlace:
-    """Where a thing lies that is seen as through a smudge on the lens.
+    """A place seen through a smudge on the lens.
 
     Attributes:
-        edge_px: How wide an edge is there.
+        edge_px: The width of an edge there.
     """
 
     zone: Zone
@@ -61,14 +61,14 @@ def measure_view(
     bands: float = 0.0,
     blurred: Sequence[BlurredPlace] = (),
 ) -> ViewQuality:
-    """Measure a frame on which the table was found.
+    """Measure a frame in which the table was found.
 
     Args:
-        module_mm: The width of a module of the stickers used; ``None`` while none has been read: then nobody knows
+        module_mm: The width of a module of the stickers used; ``None`` until one has been read: then it is unknown
             whether they are large enough.
-        reads: By token, how often it was read and how often that was tried, while it lay in plain view.
-        bands: The share by which the brightness of rows differs from frame to frame.
-        blurred: The places that are blurred, be the tags as sharp as they may.
+        reads: By token, the number of successful and of all attempts while it lay in plain view.
+        bands: The relative difference in the brightness of rows between frames.
+        blurred: Blurred places, even if the tags are sharp.
     """
     worst = [(name, _least_px_per_mm(geometry, places)) for name, places in _places(layout, geometry)]
     findings = [_size(name, px_per_mm * module_mm) for name, px_per_mm in worst] if module_mm else []
@@ -124,7 +124,7 @@ def _places(layout: Layout, geometry: Geometry) -> list[tuple[str, Sequence[Poin
 
 
 def _least_px_per_mm(geometry: Geometry, places_mm: Sequence[Point]) -> float:
-    """How many pixels a millimetre has at the worst of these places; stickers lie inside, half a card from the edge."""
+    """Pixels per millimetre at the worst of these places; stickers lie inside, half a card from the edge."""
     middle = np.mean(np.asarray(places_mm), axis=0)
     inwards = middle - np.asarray(places_mm)
     reach = np.maximum(np.linalg.norm(inwards, axis=1, keepdims=True), STICKER_FROM_CORNER_MM)
@@ -136,11 +136,11 @@ def _size(name: str, module_px: float) -> Measurement:
 
 
 def _tags(gray: Gray, geometry: Geometry) -> tuple[float, float, float]:
-    """Brightness of the tags' paper and ink, and the width of their edges, in the mean of those in plain view."""
+    """Brightness of the tags' paper and ink, and the width of their edges, averaged over those in plain view."""
     whites, blacks, edges = [], [], []
     for quad in geometry.tags_px.values():
         side_px = float(np.linalg.norm(quad[1] - quad[0]))
-        fine = max(1, math.ceil(2 * side_px / TAG_CELLS))  # two samples a pixel: fewer would blur what is sharp
+        fine = max(1, math.ceil(2 * side_px / TAG_CELLS))  # two samples per pixel: fewer would blur a sharp edge
         piece = _square(gray, quad, fine)
         ring, core = piece[: 4 * fine].mean(), piece[12 * fine : 16 * fine, 12 * fine : 52 * fine].mean()
         if ring - core < 20:
@@ -149,7 +149,7 @@ def _tags(gray: Gray, geometry: Geometry) -> tuple[float, float, float]:
         blacks.append(float(core))
         profile = piece[: 20 * fine, 20 * fine : 44 * fine].mean(1)
         slope = float(np.abs(np.diff(profile)).max())
-        # The steepest slope of a step blurred by sigma is its height over sigma and the root of 2 pi.
+        # The steepest slope of a step blurred by sigma is its height divided by sigma and the root of 2 pi.
         edges.append((ring - core) / max(slope, 1e-3) / 2.5066 * side_px / (TAG_CELLS * fine))
     if not whites:
         return 0.0, 0.0, 9.0
@@ -157,7 +157,7 @@ def _tags(gray: Gray, geometry: Geometry) -> tuple[float, float, float]:
 
 
 def _square(gray: Gray, quad: Points, fine: int) -> Gray:
-    """A tag with paper around it, 64 cells wide of so many samples, of which the black square takes 48."""
+    """A tag with paper around it, 64 cells wide with ``fine`` samples each; the black square takes 48 of them."""
     flat = fine * np.array([(8, 8), (56, 8), (56, 56), (8, 56)], np.float32)
     turn = cv2.getPerspectiveTransform(quad.astype(np.float32), flat)
     return np.asarray(cv2.warpPerspective(gray, turn, (64 * fine, 64 * fine)), np.uint8)
@@ -174,12 +174,12 @@ def _glare(frame: Frame, geometry: Geometry) -> Measurement:
 
 
 def _noise(gray: Gray, geometry: Geometry) -> float:
-    """Sigma of the noise in the middle of the table, where neighbouring pixels ought to be alike."""
+    """Sigma of the noise in the middle of the table, where neighbouring pixels should be equal."""
     x, y = geometry.to_px([(geometry.size_mm[0] / 2, geometry.size_mm[1] / 2)])[0]
     piece = gray[max(0, int(y) - 200) : int(y) + 200, max(0, int(x) - 200) : int(x) + 200].astype(np.float32)
     if min(piece.shape) < 8:
         return 0.0
-    # Immerkaer's mask: blind to slopes, so that art and cloth count little; the median ignores edges.
+    # Immerkaer's mask ignores slopes, so artwork and cloth matter little; the median ignores edges.
     mask = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32)
     return median(np.abs(cv2.filter2D(piece, cv2.CV_32F, mask)).ravel()) / 0.6745 / 6
 
