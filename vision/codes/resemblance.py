@@ -31,6 +31,9 @@ SHARP_TURN_DEG, BLURRED_TURN_DEG = 5.0, 10.0
 HALF = STICKER_MODULES // 2 + 1
 """Modules across the half of a sticker."""
 
+SEEN_SHARE = 0.75
+"""Of a place that is compared, at least this share lies in the piece of the picture; what lies beyond it is made up."""
+
 PLACES_TRIED = 8
 """So many places of each kind, those most like a code in general, are compared with every code."""
 
@@ -158,12 +161,16 @@ class _Place:
 def _places(soft: Picture, module_px: float, parts: Sequence[_Part], turn_deg: float) -> list[_Place]:
     """The place that is most like each of these parts of codes in general, turned so far."""
     places = []
-    piece, to_px = _turned(soft, turn_deg, module_px)
+    piece, inside, to_px = _turned(soft, turn_deg, module_px)
     for part in parts:
         rows, columns = part.general.shape
         if piece.shape[0] < rows or piece.shape[1] < columns:
             continue
-        _, most, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(piece, part.general, cv2.TM_CCOEFF_NORMED))
+        seen = cv2.boxFilter(inside, -1, (columns, rows), anchor=(0, 0))[: 1 - rows, : 1 - columns] >= SEEN_SHARE
+        alike = cv2.matchTemplate(piece, part.general, cv2.TM_CCOEFF_NORMED)
+        _, most, _, (x, y) = cv2.minMaxLoc(alike, seen.astype(np.uint8))
+        if x < 0:
+            continue  # the piece is smaller than such a part
         at_px = to_px @ (x + part.middle[0], y + part.middle[1], 1.0)
         places.append(_Place(most, (float(at_px[0]), float(at_px[1])), piece[y : y + rows, x : x + columns], part))
     return places
@@ -231,8 +238,9 @@ def _parts(printed: list[NDArray[np.float64]], blur: float, *, halves: bool) -> 
     return parts
 
 
-def _turned(soft: Picture, turn_deg: float, module_px: float) -> tuple[Picture, NDArray[np.float64]]:
-    """A piece of the picture, turned, with a sample for each module; and the way back, ``(2, 3)``."""
+def _turned(soft: Picture, turn_deg: float, module_px: float) -> tuple[Picture, Picture, NDArray[np.float64]]:
+    """A piece of the picture, turned, with a sample for each module; where the piece is in it, 1 or 0; and the way
+    back, ``(2, 3)``."""
     height, width = soft.shape
     side = int(np.hypot(height, width) / module_px) + 2
     along, aside = np.cos(np.radians(turn_deg)) * module_px, np.sin(np.radians(turn_deg)) * module_px
@@ -244,7 +252,8 @@ def _turned(soft: Picture, turn_deg: float, module_px: float) -> tuple[Picture, 
     )
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     piece = cv2.warpAffine(soft, to_px, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(piece, np.float32), to_px
+    inside = cv2.warpAffine(np.ones_like(soft), to_px, (side, side), flags=flags)
+    return np.asarray(piece, np.float32), np.asarray(inside, np.float32), to_px
 
 
 @lru_cache(maxsize=4)
