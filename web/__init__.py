@@ -1,14 +1,15 @@
 """Phones and televisions: pages, a JSON API, event streams and MQTT.
 
-It imports ``companion.public``, ``companion.reading`` and ``companion.errors``: what a phone may see, ask and do stands
-behind the services of ``public``. Flask, waitress and paho are loaded when a name below is first used that needs them.
+The package imports only ``companion.public``, ``companion.reading`` and ``companion.errors``; everything that a phone
+may see, ask and do goes through the services of ``companion.public``. Flask, waitress and paho are loaded on first use
+of a name that needs them.
 
-``services`` below is what ``companion.public.service.Services`` describes; ``companion.service.table_service`` has it.
+``services`` below is a ``companion.public.service.Services``, as ``companion.service.table_service`` makes it.
 
     >>> import web
     >>> from companion.public.i18n import Translations
     >>> app = web.create_app(services, Translations(web.LOCALE_FOLDERS))
-    >>> with web.Server(app, port=0, host="127.0.0.1") as server:  # any port that is free
+    >>> with web.Server(app, port=0, host="127.0.0.1") as server:  # any free port
     ...     app.test_client().get("/api/v1/health").status_code
     200
 """

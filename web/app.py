@@ -1,4 +1,4 @@
-"""The phones' app: pages, API and event streams around the services of one table."""
+"""The Flask app of one table: pages, API and event streams on top of its services."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ from web.pages.sprites import sprites
 from web.push.sse import EventStreams
 
 BODY_LIMIT = 256 * 1024
-"""Bytes; a match file with its deck has some 15 kB."""
+"""Bytes; a match file with its deck has about 15 kB."""
 
 FRAMED = ("pages.television", "pages.overlay")
-"""What another page may show in a frame, where the settings name it: nothing can be pressed there."""
+"""Endpoints that another site may show in a frame, if the settings name it: nothing can be pressed on these pages."""
 
 POLICY = "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'self'"
 
@@ -61,22 +61,23 @@ def create_app(
     streams: EventStreams | None = None,
     rate_limiter: RateLimiter | None = None,
 ) -> Flask:
-    """The app; it takes the updates of the services from now on. ``web.server.Server`` or whoever runs it closes it.
+    """The app of one table. It subscribes to the services' updates until it is closed, which ``web.server.Server``
+    does.
 
     Args:
         services: What users may see, ask and do.
-        words: All catalogs, those in ``web.language.LOCALE_FOLDERS`` included.
-        address: Where phones reach this table, for QR codes: ``http://192.168.1.20:8080``; without it, as the
-            host's own browser reached it.
-        hosts: Further names of this table, beyond addresses at home, plain names, ``.local`` and the like.
-        frames: Origins (``http://homeassistant.local:8123``) whose pages may show the television and the overlay.
-        https: Where phones reach this table over HTTPS by a front of the owner's (``https://table.example:8443``).
-        tls_port: Where the table's own HTTPS listens, by whatever name the table has; ``None`` = it has none.
-        system: What the box itself can do: print stickers, light its lamp, be quiet, switch off.
-        claim_host: Makes the phone that asks the host and returns the host's code, while the box looks for one.
-        can_claim_host: Whether the box looks for a host now.
-        streams: Other event streams than the usual ones.
-        rate_limiter: Another patience with wrong codes than the usual one.
+        words: All catalogs, including those in ``web.language.LOCALE_FOLDERS``.
+        address: The table's address for QR codes, as ``http://192.168.1.20:8080``; without it, the address that the
+            host's browser used.
+        hosts: Additional host names of this table, besides local addresses, plain names, ``.local`` and the like.
+        frames: Origins (``http://homeassistant.local:8123``) whose pages may frame the television and the overlay.
+        https: Address of the owner's HTTPS proxy for this table (``https://table.example:8443``).
+        tls_port: Port of the table's own HTTPS, under any of its names; ``None`` = it has none.
+        system: What the machine itself can do: print stickers, light its lamp, be quiet, shut down.
+        claim_host: Makes the requesting phone the host and returns the host's code, while the machine has no host.
+        can_claim_host: Whether the machine has no host yet.
+        streams: Replaces the default event streams.
+        rate_limiter: Replaces the default limit of wrong codes.
     """
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
@@ -122,7 +123,7 @@ def create_app(
 
 
 def close(app: Flask) -> None:
-    """End the app's streams and take no more updates."""
+    """End the app's streams and unsubscribe it."""
     app.extensions["context"].streams.close()
 
 

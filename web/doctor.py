@@ -1,4 +1,4 @@
-"""What ``companion doctor`` finds, for the API and for the doctor's page."""
+"""The findings of ``companion doctor``, for the API and for the doctor's page."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from web.middleware.problems import Problem
 
 
 def findings() -> list[JSON]:
-    """What the doctor finds now, in the reader's language.
+    """The current findings, in the reader's language.
 
     Raises:
-        Problem: This box has no doctor.
+        Problem: This machine has no doctor.
     """
     if (examine := context().system.examine) is None:
         raise Problem(404, context().translator.word("box.cannot", g.language))

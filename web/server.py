@@ -1,4 +1,4 @@
-"""Serves the app with waitress in threads of its own."""
+"""Serves the app with waitress, in its own threads."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ THREADS = STREAMS + 32
 """One for each open stream, and enough for everything else."""
 
 CONNECTIONS = 800
-"""Open at most; a process may usually open 1,024 files. Who finds no room waits until others have gone."""
+"""Open connections at most; a process may usually open 1,024 files. Further clients wait until others have left."""
 
 SILENT_S = 60
-"""A connection on which nobody asks for anything is closed after so long."""
+"""A connection without a request for this long is closed."""
 
 UNREAD_BYTES = 256 * 1024
-"""What waits for a slow reader; who has more for him waits too, and his event stream falls behind."""
+"""Bytes buffered for a slow client; beyond that, the thread that writes to it waits, and its event stream falls
+behind."""
 
 
 class Server:
@@ -34,9 +35,9 @@ class Server:
 
     Args:
         app: From ``create_app``; its streams end with the server.
-        port: 0 = any that is free; ``port`` says which.
+        port: 0 = any free port, see the attribute ``port``.
         host: The address to listen on.
-        proxy: The address of a proxy before this server, which says for whom it asks; nobody else is believed that.
+        proxy: Address of a trusted proxy, whose ``X-Forwarded-For`` is believed.
         front: The secret of the table's own HTTPS, see ``web.middleware.front``; ``None`` = there is none.
 
     Raises:
@@ -64,7 +65,7 @@ class Server:
             cleanup_interval=10,
             outbuf_high_watermark=UNREAD_BYTES,
             asyncore_use_poll=True,
-            max_request_body_size=2 * PICTURE_LIMIT,  # what is not much larger is refused with a sentence
+            max_request_body_size=2 * PICTURE_LIMIT,  # the app itself refuses slightly larger bodies, with a sentence
             ident="companion",
             clear_untrusted_proxy_headers=True,
             **({"trusted_proxy": proxy, "trusted_proxy_headers": {"x-forwarded-for"}} if proxy else {}),
@@ -75,7 +76,7 @@ class Server:
         self._thread.start()
 
     def close(self) -> None:
-        """End the streams, let answers under way be finished and stop serving; safe to call twice."""
+        """End the streams, finish answers in progress and stop; may be called twice."""
         if self._closed:
             return
         self._closed = True
@@ -86,10 +87,10 @@ class Server:
         self._thread.join(timeout=10)
 
     def _hang_up(self) -> None:
-        """Close every connection, in the thread that serves them: it ends when none is left."""
-        self._woken.wait(timeout=5)  # another answer may have woken it, and the trigger is still being pulled
+        """Close every connection, in the serving thread; it ends when none is left."""
+        self._woken.wait(timeout=5)  # another answer may have woken this thread before the trigger was done
         for channel in list(self._server.active_channels.values()):
-            channel.handle_close()  # no answer wakes the server any more
+            channel.handle_close()  # from here on no answer wakes the server
         self._server.close()
 
     def __enter__(self) -> Server:
@@ -102,7 +103,7 @@ class Server:
 
 
 def check_free(port: int, host: str = EVERYWHERE) -> None:
-    """A port that is taken is said before anything else is opened.
+    """Check the port before anything else is opened.
 
     Raises:
         DeviceError: It is taken or may not be used.

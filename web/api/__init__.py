@@ -1,6 +1,6 @@
 """The JSON API under ``/api/v1``: one module for each subject, all on one blueprint.
 
-Stands on ``web.middleware``, ``web.push`` and ``companion.public``; turns requests into calls of a service and lets go.
+Imports ``web.middleware``, ``web.push`` and ``companion.public``. A route calls a service and returns its result.
 """
 
 from web.api import archive, decks, eye, joining, match, recording, system, uploads, visiting

@@ -1,4 +1,4 @@
-"""Stored matches: list, record, figures, pictures, delete, restore, import, rematch."""
+"""Stored matches: list, record, statistics, pictures, delete, restore, import, rematch."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FromOne = Annotated[int, Meta(ge=1)]
 
 
 class StoredMatchLine(TypedDict):
-    """A stored match; one that neither runs nor is over was interrupted."""
+    """A stored match; if it is neither running nor over, it was interrupted."""
 
     id: str
     game: str
@@ -40,7 +40,7 @@ class StoredMatches(TypedDict):
 
 
 class Figures(TypedDict):
-    """How well a match was refereed; what is not known is null."""
+    """How well a match was refereed; unknown values are null."""
 
     placements: float | None
     corrections: float | None
@@ -54,8 +54,8 @@ class Figures(TypedDict):
     play_s: float | None
     waited_s: float | None
     waits: float | None
-    pictures: Annotated[dict[str, int], Meta(description="How many were kept, by entry.")]
-    marks: NotRequired[Annotated[dict[str, Any], Meta(description="Where in one of them the card lies, by entry.")]]
+    pictures: Annotated[dict[str, int], Meta(description="Number of stored pictures, by entry.")]
+    marks: NotRequired[Annotated[dict[str, Any], Meta(description="Position of the card in one of them, by entry.")]]
 
 
 @route("GET", "/v1/matches", Role.SPECTATOR)
@@ -66,7 +66,7 @@ def matches() -> StoredMatches:
 
 @route("GET", "/v1/matches/<match_id>/record", Role.SPECTATOR, sends="application/jsonl", problems=(404,))
 def record(match_id: InPath) -> Response:
-    """A match's record, one JSON value a line."""
+    """A match's record, one JSON value per line."""
     lines = services().archive.record(current_user(), match_id)
     if lines is None:
         raise Problem(404, Text("matches.none"))
@@ -93,7 +93,7 @@ def figures(match_id: InPath) -> Figures:
     problems=(404,),
 )
 def kept_picture(match_id: InPath, number: FromOne, place: FromOne) -> Response:
-    """One of the pictures that were kept of an entry, from 1, the oldest first."""
+    """A stored picture of an entry; they are numbered from 1, oldest first."""
     kept = services().archive.pictures(current_user(), match_id, number)
     if kept is None:
         raise Problem(404, Text("matches.none"))
@@ -104,7 +104,7 @@ def kept_picture(match_id: InPath, number: FromOne, place: FromOne) -> Response:
 
 @route("POST", "/v1/rematch", Role.HOST, problems=(404,))
 def rematch() -> MatchId:
-    """The same seats again, the next dealer."""
+    """Begin a match with the same seats and the next dealer."""
     return value_of(services().match.rematch(current_user()))
 
 
@@ -116,7 +116,7 @@ def close(match_id: InPath) -> MatchId:
 
 @route("POST", "/v1/matches/<match_id>/go-on", Role.HOST, problems=(404,))
 def go_on(match_id: InPath) -> MatchId:
-    """Go on with an interrupted match, instead of the one that is played."""
+    """Continue an interrupted match instead of the running one."""
     return value_of(services().match.go_on(current_user(), match_id))
 
 
@@ -128,7 +128,7 @@ def forget(match_id: InPath) -> MatchId:
 
 @route("POST", "/v1/matches/<match_id>/restore", Role.HOST, problems=(404,))
 def restore(match_id: InPath) -> MatchId:
-    """Put a match back that was deleted since the companion started."""
+    """Restore a match that was deleted since the companion started."""
     return value_of(services().archive.restore(current_user(), match_id))
 
 

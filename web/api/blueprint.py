@@ -1,4 +1,4 @@
-"""The blueprint of the API: how a route is said, and the one place where the services' results become HTTP."""
+"""The API's blueprint: how routes are declared, and how results of services become HTTP."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ api = Blueprint("api", __name__, url_prefix="/api")
 
 @dataclass(frozen=True, slots=True)
 class Media:
-    """A body that is sent as it is, and not as JSON.
+    """A request body that is not JSON.
 
     Attributes:
-        text: What it may be, in words.
-        kinds: The media types that it may come as.
-        most: So many bytes at most; ``None`` = as many as any body.
-        required: Whether it must be there.
+        text: A description.
+        kinds: The allowed media types.
+        most: The most bytes; ``None`` = the limit of any body.
+        required: Whether it must be present.
     """
 
     text: str
@@ -42,10 +42,10 @@ class Media:
 
 @dataclass(frozen=True, slots=True)
 class ApiRoute:
-    """A route of the API, as its description tells it; ``route`` makes one.
+    """A route of the API, for the API's description; ``route`` creates it.
 
     Attributes:
-        hints: The types of its function's parameters, and of what it returns.
+        hints: The types of its function's parameters and return value.
         body: The form of its JSON body.
     """
 
@@ -66,7 +66,7 @@ IN_PATH = re.compile(r"<(?:\w+:)?(\w+)>")
 """A parameter in a path, with or without a converter."""
 
 ROUTES: list[ApiRoute] = []
-"""Every route of the API, from the module of each subject."""
+"""Every route of the API."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -82,21 +82,21 @@ def route(
     headers: type | None = None,
     problems: tuple[int, ...] = (),
 ) -> Callable[[Function], Function]:
-    """Says a route of the API; all that its function does not say.
+    """Declares a route of the API.
 
-    The function's parameters are those of the path and the keys of the JSON body, of which those that may be ``None``
-    may lack; or its parameter ``body`` is the whole body. It returns the JSON answer. The first line of its docstring
-    is the route's summary; its name is the operation's id, and its module's the tag.
+    The function's parameters are those in the path and the keys of the JSON body; keys that may be ``None`` are
+    optional. Alternatively its parameter ``body`` is the whole body. It returns the JSON answer. In the API's
+    description the first line of its docstring is the summary, its name is the operation id, and its module's name is
+    the tag.
 
     Args:
-        method: HTTP's.
         path: Below ``/api``, with Flask's converters.
-        least: The least role that may ask.
-        takes: The body, where it is not JSON.
-        sends: The media type of the answer, where it is not JSON.
-        query: A form of the parameters after the question mark.
-        headers: A form of the further headers.
-        problems: The further statuses that it may answer with, beside those of every route.
+        least: The least role that may call it.
+        takes: The body, if it is not JSON.
+        sends: The media type of the answer, if it is not JSON.
+        query: A form of the query parameters.
+        headers: A form of additional headers.
+        problems: Its error statuses besides those of all routes.
     """
 
     def register(function: Function) -> Function:
@@ -133,15 +133,15 @@ def _body_form(function: Callable[..., Any], hints: dict[str, Any], path: str) -
 
 
 def one_of(*words: str) -> Meta:
-    """The words that a text may be; the route itself says what is wrong with another one."""
+    """The allowed values of a text, for the API's description; the route itself must check them."""
     return Meta(extra_json_schema={"enum": list(words)})
 
 
 def value_of(result: Result) -> JSON:
-    """What came of it.
+    """The value of a result.
 
     Raises:
-        Problem: It was not done.
+        Problem: The request failed.
     """
     if isinstance(result, Done):
         return result.value
@@ -149,7 +149,7 @@ def value_of(result: Result) -> JSON:
 
 
 def problem_of(result: Denied | NotFound | Stale | Invalid | Unavailable) -> Problem:
-    """Why it was not done, in the reader's language: 403, 404, 409 (with how it stands now), 422 or 503."""
+    """The reason in the reader's language: 403, 404, 409 (with the current standing), 422 or 503."""
     match result:
         case Denied(reason):
             return _problem(403, reason)
@@ -165,6 +165,6 @@ def problem_of(result: Denied | NotFound | Stale | Invalid | Unavailable) -> Pro
 
 
 def _problem(status: int, reason: Text | str | None, **more: JSON) -> Problem:
-    """The problem with its reason; without one, with what a problem of this kind says of itself."""
+    """The problem with its reason; without one, with the general text for its status."""
     detail = render(reason) if reason else context().translator.word(f"problem.{status}", g.language)
     return Problem(status, detail, None, **more)

@@ -1,4 +1,4 @@
-"""The table's own decks over HTTP, and the pictures of their cards."""
+"""The table's own decks, and the pictures of their cards."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ CardInPath = Annotated[str, Meta(pattern=f"^{CARD_ID.pattern}$")]
 
 
 class DeckLine(TypedDict):
-    """One of the table's own decks; of another game than the usual one with ``game`` and ``of``, so many things."""
+    """One of the table's own decks; for games other than the default one with ``game``, and ``of``, the number of
+    things."""
 
     name: str
     file: str
@@ -42,15 +43,15 @@ class DeckLines(TypedDict):
 
 
 class DeckFault(TypedDict):
-    """What is wrong with a deck or is missing in it, and where."""
+    """An error or a gap in a deck, and its place."""
 
     what: str
     where: list[str | int]
 
 
 class CheckedDeck(TypedDict):
-    """What is wrong with a deck as typed, and what is missing; ``drawn``: where tiles are drawn, each as ``things`` of
-    a match have it, null for one that lacks something."""
+    """The errors and gaps of a deck as entered; ``drawn``: for games of tiles, each as in a match's ``things``, null if
+    incomplete."""
 
     name: str
     file: str
@@ -61,31 +62,31 @@ class CheckedDeck(TypedDict):
 
 
 class ReadDeck(TypedDict):
-    """The deck file that a spreadsheet holds, as JSON."""
+    """The deck file from a spreadsheet, as JSON."""
 
     deck: dict[str, Any]
 
 
 class DeckCard(TypedDict):
-    """The card of a deck that it was done to."""
+    """The card that was changed."""
 
     name: str
     card: str
 
 
 class ReadCard(TypedDict):
-    """What is proposed for a card that was read from a photograph."""
+    """The proposal for a card that was read from a photograph."""
 
     card: str
     title: str
     needs: list[str]
-    nothing: Annotated[bool, Meta(description="It says that it needs nothing.")]
-    unknown: Annotated[list[str], Meta(description="Words that are no known name.")]
-    edged: Annotated[bool, Meta(description="Its edge was seen.")]
+    nothing: Annotated[bool, Meta(description="The card says that it has no prerequisites.")]
+    unknown: Annotated[list[str], Meta(description="Words that are not the name of a card.")]
+    edged: Annotated[bool, Meta(description="The card's edge was seen.")]
 
 
 class ReadCards(TypedDict):
-    """What is proposed for cards read from photographs, and whether anything can read."""
+    """Proposals for cards read from photographs, and whether text recognition is available."""
 
     reads: bool
     cards: list[ReadCard]
@@ -98,13 +99,13 @@ class CardsRead(TypedDict):
 
 
 class ReadingGone(TypedDict):
-    """The card whose reading was let go."""
+    """The card whose reading was deleted."""
 
     card: str
 
 
 class SpreadsheetQuery(TypedDict, total=False):
-    """How a spreadsheet is written."""
+    """The format of a spreadsheet."""
 
     separator: Literal["comma", "semicolon"]
 
@@ -122,7 +123,7 @@ def decks() -> DeckLines:
 
 @route("POST", "/v1/decks", Role.HOST, problems=(404,))
 def save_deck(name: str, deck: Annotated[dict[str, Any], Meta(description="A deck file as JSON.")]) -> CheckedDeck:
-    """Keep a deck as typed, and say what is wrong with it and what is missing."""
+    """Store a deck as entered, and list its errors and gaps."""
     checked = value_of(services().decks.save_deck(current_user(), name, deck))
     return checked | {"faults": _faults(checked["faults"]), "open": _faults(checked["open"])}
 
@@ -131,7 +132,7 @@ def save_deck(name: str, deck: Annotated[dict[str, Any], Meta(description="A dec
 def spreadsheet(name: DeckName) -> Response:
     """A deck as a spreadsheet.
 
-    ``separator=semicolon`` with French heads, as a French Excel reads it; without it, as is usual in your language.
+    ``separator=semicolon`` with French headings, as a French Excel reads it; without it, by the reader's language.
     """
     french = request.args.get("separator", "semicolon" if g.language == "fr" else "comma") == "semicolon"
     content = services().decks.spreadsheet(name, "fr" if french else "en")
@@ -143,7 +144,7 @@ def spreadsheet(name: DeckName) -> Response:
 
 @route("POST", "/v1/decks/<name>/deck.csv", Role.HOST, takes=SPREADSHEET, problems=(404,))
 def read_spreadsheet(name: DeckName) -> ReadDeck:
-    """The deck that a spreadsheet holds; nothing is kept."""
+    """Read a deck from a spreadsheet, without storing it."""
     if request.mimetype not in ("text/csv", "application/octet-stream"):
         raise Problem(415, context().translator.word("deck.csv.kind", g.language))
     if not DECK_NAME.fullmatch(name):
@@ -153,7 +154,7 @@ def read_spreadsheet(name: DeckName) -> ReadDeck:
 
 @route("GET", "/v1/decks/<name>/graph.svg", Role.HOST, sends="image/svg+xml", problems=(404,))
 def graph(name: DeckName) -> Response:
-    """Which card needs which."""
+    """The graph of the cards' prerequisites."""
     drawn = services().decks.graph(name, g.language)
     if drawn is None:
         raise Problem(404, context().translator.word("problem.404", g.language))
@@ -162,7 +163,7 @@ def graph(name: DeckName) -> Response:
 
 @route("GET", "/v1/decks/<name>/pictures/<card>", Role.SEAT, sends="image/jpeg", problems=(404,))
 def portrait(name: DeckName, card: CardInPath) -> Response:
-    """The picture of a card, as somebody took it with a phone."""
+    """The photo of a card."""
     picture = services().decks.card_picture(name, card)
     if picture is None:
         raise Problem(404, context().translator.word("problem.404", g.language))
@@ -171,7 +172,7 @@ def portrait(name: DeckName, card: CardInPath) -> Response:
 
 @route("POST", "/v1/decks/<name>/pictures/<card>", Role.HOST, takes=PHOTOGRAPH, problems=(404,))
 def keep_portrait(name: DeckName, card: CardInPath) -> DeckCard:
-    """Keep a picture of a card, made small: the body is the file as the phone has it."""
+    """Store a photo of a card, reduced in size; the body is the phone's file."""
     if not (request.mimetype.startswith("image/") or request.mimetype == "application/octet-stream"):
         raise Problem(415, context().translator.word("picture.kind", g.language))
     return value_of(services().decks.keep_card_picture(current_user(), name, card, request.get_data()))
@@ -179,13 +180,13 @@ def keep_portrait(name: DeckName, card: CardInPath) -> DeckCard:
 
 @route("POST", "/v1/decks/<name>/pictures/<card>/delete", Role.HOST, problems=(404,))
 def forget_portrait(name: DeckName, card: CardInPath) -> DeckCard:
-    """Delete the picture of a card."""
+    """Delete the photo of a card."""
     return value_of(services().decks.delete_card_picture(current_user(), name, card))
 
 
 @route("GET", "/v1/decks/<name>/readings", Role.HOST, problems=(404,))
 def readings(name: DeckName) -> ReadCards:
-    """What is proposed for each card that was read from photographs."""
+    """The proposals for cards that were read from photographs."""
     proposed = services().photos.proposals(current_user(), name, services().decks.deck(name))
     if proposed is None or not DECK_NAME.fullmatch(name):
         raise Problem(404, context().translator.word("problem.404", g.language))
@@ -201,7 +202,7 @@ def readings(name: DeckName) -> ReadCards:
     problems=(404,),
 )
 def read_photo(name: DeckName) -> CardsRead:
-    """Read the cards of a photograph, or of the camera's picture; nothing is kept in the deck.
+    """Read the cards of a photograph or of the camera's picture, without changing the deck.
 
     The body is the photograph; without one, with ``?from=camera``, the camera's picture is read.
     """
@@ -217,7 +218,7 @@ def read_photo(name: DeckName) -> CardsRead:
 
 @route("GET", "/v1/decks/<name>/readings/<card>/<piece>.jpg", Role.HOST, sends="image/jpeg", problems=(404,))
 def reading_piece(name: DeckName, card: CardInPath, piece: Literal["title", "needs", "symbol"]) -> Response:
-    """A piece of a card that was read: its title, its prerequisites or its symbol."""
+    """A detail of a card that was read: its title, its prerequisites or its symbol."""
     picture = services().photos.piece(current_user(), name, card, piece)
     if picture is None:
         raise Problem(404, context().translator.word("problem.404", g.language))
@@ -226,7 +227,7 @@ def reading_piece(name: DeckName, card: CardInPath, piece: Literal["title", "nee
 
 @route("POST", "/v1/decks/<name>/readings/<card>/delete", Role.HOST, problems=(404,))
 def forget_reading(name: DeckName, card: CardInPath) -> ReadingGone:
-    """Let the reading of a card go."""
+    """Delete the reading of a card."""
     return value_of(services().photos.forget(current_user(), name, card))
 
 

@@ -1,4 +1,4 @@
-"""A phone as the camera, over HTTP: its pictures come here, one a request."""
+"""A phone as the camera: it sends one picture per request."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from web.middleware.context import current_user, services
 from web.middleware.problems import Problem
 
 EYE_LIMIT = 6 * 1024 * 1024
-"""Bytes of a picture: one of 4K at the highest quality."""
+"""Bytes of a picture: 4K at the highest quality."""
 
 _PHONE = re.compile(r"[A-Za-z0-9-]{8,64}")
 
 
 class FromPhone(TypedDict, total=False):
-    """Which phone sends."""
+    """The phone that sends."""
 
     phone: Required[
-        Annotated[str, Meta(pattern=f"^{_PHONE.pattern}$", description="A name that the phone draws itself.")]
+        Annotated[str, Meta(pattern=f"^{_PHONE.pattern}$", description="A random name that the phone chooses.")]
     ]
-    instead: Annotated[str, Meta(description="With any value: in the place of another phone.")]
+    instead: Annotated[str, Meta(description="With any value: replaces another phone.")]
 
 
 class Looked(TypedDict):
-    """How large the picture was, and how many a second came lately."""
+    """The size of the picture, and the recent rate of pictures."""
 
     size_px: Annotated[list[int], Meta(min_length=2, max_length=2)]
     rate_hz: float
@@ -45,7 +45,7 @@ class Looked(TypedDict):
     problems=(404,),
 )
 def look() -> Looked:
-    """Be the camera: look at this picture."""
+    """Use this picture as the camera's."""
     phone = request.args.get("phone", "")
     if not _PHONE.fullmatch(phone):
         raise Problem(422, Text("problem.phone"))

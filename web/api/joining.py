@@ -1,4 +1,4 @@
-"""Phones become seats or the host, and leave again."""
+"""Phones join as a seat or as the host, and leave."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ HUB_DOES = ("open", "close", "allow", "forbid")
 
 
 class Person(TypedDict):
-    """Who somebody is here: a role, and of a seat its number."""
+    """A user's role, and the number of a seat."""
 
     role: Annotated[str, one_of("spectator", "seat", "host")]
     seat: int | None
 
 
 class Welcome(Person):
-    """Who this browser or script is from now on."""
+    """The role of this browser or script from now on."""
 
     code: Annotated[str, Meta(description="For `Authorization: Bearer`; browsers keep it in a cookie.")]
 
 
 class Invitation(Person):
-    """A code that may be handed out: the long one for links, the short one to type."""
+    """A code to hand out: the long one for links, the short one to type."""
 
     code: str
     short: str
@@ -45,7 +45,7 @@ class Invitations(TypedDict):
 
 
 class HubWelcome(TypedDict):
-    """What a hub shows from now on, and which table this is."""
+    """The code that a hub must send from now on, and the table's id and name."""
 
     code: str
     id: str
@@ -53,16 +53,16 @@ class HubWelcome(TypedDict):
 
 
 class HubState(TypedDict):
-    """What a hub may do here."""
+    """What a hub may do at this table."""
 
     id: str
     answers: bool
-    code: Annotated[str | None, Meta(description="What to type at the hub; told to the host. null: there is none.")]
+    code: Annotated[str | None, Meta(description="The code to type at the hub, for the host; null: there is none.")]
 
 
 @route("POST", "/v1/join", Role.SPECTATOR)
 def join(code: str) -> Welcome:
-    """Become the seat or the host whose code this is."""
+    """Join as the seat or the host of this code."""
     user = recognise(code)
     if user is None or user.role is Role.HUB:
         raise Problem(403, Text("join.unknown"))
@@ -71,8 +71,8 @@ def join(code: str) -> Welcome:
 
 @route("POST", "/v1/leave", Role.SPECTATOR)
 def leave() -> Person:
-    """Forget who this browser was."""
-    # Who comes back is no further phone.
+    """Leave: this browser becomes a spectator."""
+    # A phone that comes back is not a new one.
     context().joined.keep(identity().code, False)
 
     @after_this_request
@@ -85,7 +85,7 @@ def leave() -> Person:
 
 @route("POST", "/v1/host", Role.SPECTATOR)
 def adopt() -> Welcome:
-    """Become the host of a box that is still looking for one."""
+    """Become the host of a machine that has no host yet."""
     claim_host = context().claim_host
     code = claim_host() if claim_host else None
     user = services().match.user(code) if code else None
@@ -95,7 +95,7 @@ def adopt() -> Welcome:
 
 
 def _welcome(user: User, given: str) -> Welcome:
-    """The answer that makes this browser somebody."""
+    """The answer that gives this browser its role."""
     code = long_code(user, given)
     announce(user, code)
     _keep(code)
@@ -103,7 +103,7 @@ def _welcome(user: User, given: str) -> Welcome:
 
 
 def _keep(code: str) -> None:
-    """The browser that asks keeps this code."""
+    """Keep this code in the browser that sent the request."""
 
     @after_this_request
     def remember(response: Response) -> Response:
@@ -124,9 +124,9 @@ def invitations() -> Invitations:
 
 @route("POST", "/v1/invitations", Role.HOST, problems=(404,))
 def renew_invitations(renew: Annotated[str, one_of("seat", "host", "all")], seat: int | None = None) -> Invitations:
-    """Make new codes, by which the old ones open nothing.
+    """Make new codes and invalidate the old ones.
 
-    Whoever joined with an old one joins again, but who asks.
+    Phones that joined with an old code must join again, except the one that sent this request.
     """
     match renew, seat:
         case "seat", int(number):
@@ -155,14 +155,14 @@ def join_hub(code: str) -> HubWelcome:
 
 @route("GET", "/v1/hub", Role.HUB)
 def hub() -> HubState:
-    """Whether a referee may answer from a hub; and for the host the code to type there."""
+    """Whether referees may answer from a hub; for the host also the code to type there."""
     match = services().match
     return {"id": context().system.id, "answers": match.hub_answers(), "code": match.hub_code(current_user())}
 
 
 @route("POST", "/v1/hub", Role.HOST, problems=(404,))
 def set_hub(do: Annotated[str, one_of(*HUB_DOES)]) -> HubState:
-    """Draw the code for a hub or take it back; allow or forbid it to answer."""
+    """Create or revoke the hub's code; allow or forbid it to answer."""
     if do not in HUB_DOES:
         raise Problem(422, Text("problem.hub", {"what": do[:20]}))
     value_of(services().match.set_hub(current_user(), do))

@@ -1,4 +1,4 @@
-"""The match at the table: how it stands, what a seat sees, and what it says."""
+"""The match at the table: its standing, a seat's view, and moves from phones."""
 
 from __future__ import annotations
 
@@ -21,18 +21,16 @@ CORRECTIONS = (
     *("undo", "claim", "allow", "pause", "resume", "counts", "table-is-right", "log-is-right", "camera-was-wrong"),
     "seat",
 )
-After = Annotated[
-    int | None, Meta(description="The last entry that was known when this was said; 409 when there are newer ones.")
-]
-Meant = Annotated[str | None, Meta(description="The id of the match that is meant; without it, the one at the table.")]
+After = Annotated[int | None, Meta(description="The last entry that the sender knew; 409 if there are newer ones.")]
+Meant = Annotated[str | None, Meta(description="The id of the match; without it, the one at the table.")]
 Switch = Annotated[Any, Meta(extra_json_schema={"type": ["boolean", "null"]})]
-"""True or false; whoever judges the correction looks at it himself."""
+"""True or false; checked by the service."""
 
 Resumed = TypedDict(
     "Resumed",
     {
         "Last-Event-ID": Annotated[
-            int, Meta(ge=0, description="The last entry that was seen: what came since is told, then all that comes.")
+            int, Meta(ge=0, description="The last entry that was seen: all later ones follow, then all new ones.")
         ]
     },
     total=False,
@@ -40,11 +38,12 @@ Resumed = TypedDict(
 
 
 class ResumedAt(TypedDict, total=False):
-    """Where a stream goes on."""
+    """Where a stream continues."""
 
-    after: Annotated[int, Meta(description="As Last-Event-ID, for who cannot set headers.")]
+    after: Annotated[int, Meta(description="As Last-Event-ID, for clients that cannot set headers.")]
     match: Annotated[
-        str, Meta(description="The match that the entry belongs to; another than the running one gets the standing.")
+        str,
+        Meta(description="The match of that entry; if it is over, the stream begins with the standing."),
     ]
 
 
@@ -55,7 +54,7 @@ class RunningMatch(TypedDict):
 
 
 class Offer(TypedDict):
-    """A move that may be said now; any combination of the choices is lawful."""
+    """A move that may be made now; every combination of the choices is legal."""
 
     by: int
     do: str
@@ -63,8 +62,8 @@ class Offer(TypedDict):
 
 
 class SeatInPlay(TypedDict):
-    """Who sits there. For the host: why nobody may leave that seat now (or sit down, where it stands empty); without a
-    reason so many cards would go from hand to stack (or back), and it would be the turn of the next one."""
+    """A seat and its player. For the host also ``why`` the player cannot leave now (or join, if the seat is empty);
+    null: it is possible, then ``cards`` cards go from hand to stack (or back), and ``next`` is the seat to move."""
 
     seat: int
     name: str
@@ -76,7 +75,7 @@ class SeatInPlay(TypedDict):
 
 
 class SeatView(TypedDict):
-    """What a seat sees, and what it may say."""
+    """What a seat sees, and the moves that it may make."""
 
     match: str | None
     number: int
@@ -88,38 +87,38 @@ class SeatView(TypedDict):
 
 
 class SpokenMove(TypedDict):
-    """A move as the record has it; its kind brings further keys."""
+    """A move as in the record; further keys depend on its kind."""
 
     do: Annotated[str, Meta(min_length=1)]
     by: Annotated[int, Meta(ge=0, le=9)]
 
 
 class CorrectionBody(TypedDict):
-    """Somebody puts something right."""
+    """A correction."""
 
     do: Annotated[str, one_of(*CORRECTIONS)]
-    number: NotRequired[Annotated[int | None, Meta(description="The entry that is meant.")]]
-    by: NotRequired[Annotated[int | None, Meta(description="Claim: whose it was, when the host says it.")]]
+    number: NotRequired[Annotated[int | None, Meta(description="The number of the entry.")]]
+    by: NotRequired[Annotated[int | None, Meta(description="Claim: whose move it was, if the host claims it.")]]
     hands: NotRequired[Annotated[list[int] | None, Meta(description="Counts: cards in each hand, seat 1 first.")]]
     stack: NotRequired[Annotated[int | None, Meta(description="Counts: cards in the stack.")]]
-    seat: NotRequired[Annotated[int | None, Meta(description="Seat: which seat is meant.")]]
-    name: NotRequired[Annotated[str | None, Meta(description="Seat: what whoever sits there is called.")]]
-    swaps: NotRequired[Annotated[int | None, Meta(description="Seat: its people change places with this seat's.")]]
-    here: NotRequired[Annotated[Switch, Meta(description="Seat: somebody sat down there, or left.")]]
+    seat: NotRequired[Annotated[int | None, Meta(description="Seat: its number.")]]
+    name: NotRequired[Annotated[str | None, Meta(description="Seat: the player's name.")]]
+    swaps: NotRequired[Annotated[int | None, Meta(description="Seat: swaps players with this seat.")]]
+    here: NotRequired[Annotated[Switch, Meta(description="Seat: a player joined or left.")]]
     anyway: NotRequired[Annotated[Switch, Meta(description="Host: also when later entries no longer hold.")]]
     after: NotRequired[After]
     match: NotRequired[Meant]
 
 
 class MatchId(TypedDict):
-    """The match that it was done to."""
+    """The match that was changed."""
 
     match: str
 
 
 @route("GET", "/v1/standing", Role.SPECTATOR)
 def standing() -> News:
-    """How it stands."""
+    """The current standing."""
     return snapshot_json(services().match, context().translator, g.language)
 
 
@@ -127,7 +126,7 @@ def standing() -> News:
     "GET", "/v1/events", Role.SPECTATOR, sends="text/event-stream", headers=Resumed, query=ResumedAt, problems=(503,)
 )
 def events() -> Response:
-    """How it stands, then everything that comes."""
+    """The current standing, then all updates."""
     streams = context().streams
     after = request.headers.get("Last-Event-ID", request.args.get("after", ""))
     resumes = after.isascii() and after.isdigit() and len(after) < 10
@@ -150,7 +149,7 @@ def match() -> RunningMatch:
 
 @route("GET", "/v1/seat", Role.SEAT)
 def seat() -> SeatView:
-    """Who I am, what I see, what I may say."""
+    """My role, my view, and the moves that I may make."""
     user = current_user()
     match_service = services().match
     while True:
@@ -158,7 +157,7 @@ def seat() -> SeatView:
         offers, seats = match_service.available_moves(user), match_service.seats(user)
         view = match_service.view(user) if update else None
         if match_context(match_service).id == now.id:
-            break  # else another match began meanwhile
+            break  # else another match has begun; read again
     return {
         "match": now.id,
         "number": number,
@@ -176,7 +175,7 @@ def _offer(move: AvailableMove) -> Offer:
 
 @route("POST", "/v1/moves", Role.SEAT, problems=(404,))
 def moves(move: SpokenMove, after: After = None, match: Meant = None) -> EntryJson | None:
-    """Say a move."""
+    """Make a move."""
     return value_of(services().match.move(current_user(), _checked(move), after, match))
 
 
@@ -191,9 +190,9 @@ def _checked(move: Mapping[str, Any]) -> Mapping[str, Any]:
 
 @route("POST", "/v1/corrections", Role.SEAT, problems=(404,))
 def corrections(body: CorrectionBody) -> EntryJson | None:
-    """Put right what the referee believes.
+    """Correct what the referee believes.
 
-    A seat may undo and claim; the host may do all of it.
+    A seat may undo and claim; the host may make every correction.
     """
     said = {key: value for key, value in body.items() if value is not None}
     return value_of(services().match.correct(current_user(), said))
@@ -203,7 +202,7 @@ def corrections(body: CorrectionBody) -> EntryJson | None:
 def answers(question: int, answer: Annotated[int, Meta(ge=0)], match: Meant = None) -> EntryJson | None:
     """Answer an open question, by the answer's place in its list.
 
-    A hub answers where the host allows it to.
+    A hub may answer if the host allows it.
     """
     return value_of(services().match.answer(current_user(), question, answer, match))
 

@@ -1,4 +1,4 @@
-"""The API's description (OpenAPI 3.1), made from its routes and their types."""
+"""The API's description (OpenAPI 3.1), generated from its routes and their types."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from companion.public.text import JSON
 from web.api.blueprint import IN_PATH, ROUTES, ApiRoute, Media
 
 WHY = {
-    403: "Not for this role, from another site, or with nobody's code.",
-    404: "There is no such thing.",
-    409: "Stale: it has moved on since; the fresh standing is in the answer.",
-    413: "Too much.",
+    403: "Not allowed for this role, sent from another site, or with an unknown code.",
+    404: "Not found.",
+    409: "Out of date; the answer has the current standing.",
+    413: "The body is too large.",
     415: "Not JSON.",
-    422: "The body cannot be read or does not say what is wanted.",
+    422: "The body cannot be read or has wrong values.",
     429: "Too many wrong codes from this address.",
-    503: "Too many streams are open, or nothing can be written down now.",
+    503: "Too many streams are open, or the log cannot be written.",
 }
 FOR = {Role.HUB: "a hub, a seat or the host", Role.SEAT: "a seat or the host", Role.HOST: "the host"}
 
 
 class ProblemDetails(TypedDict):
-    """RFC 9457; a stale request (409) also gets the fresh standing in it."""
+    """RFC 9457; an out-of-date request (409) also gets the current standing."""
 
     type: str
     title: str
@@ -55,7 +55,7 @@ ONCE = TypedDict(
 
 @cache
 def document() -> JSON:
-    """The description; every route is registered by now."""
+    """The description; all routes must be registered before."""
     forms = _Forms()
     problem = {"application/problem+json": {"schema": forms.schema(ProblemDetails)}}
     paths: dict[str, JSON] = {}
@@ -89,21 +89,20 @@ def document() -> JSON:
 
 
 class _Forms:
-    """Types as JSON schemas; those with a name are kept in ``named``, for all to refer to."""
+    """Types as JSON schemas; those with a name are collected in ``named``."""
 
     def __init__(self) -> None:
         self.named: dict[str, JSON] = {}
 
     def schema(self, form: Any) -> JSON:
-        """The schema of this type."""
-        if isinstance(form, UnionType):  # msgspec takes no two forms in one
+        if isinstance(form, UnionType):  # msgspec does not support such a union
             return {"anyOf": [self.schema(one) for one in get_args(form)]}
         (schema,), named = msgspec.json.schema_components((form,), ref_template="#/components/schemas/{name}")
         self.named |= named
         return schema
 
     def parameters(self, where: str, form: type | None) -> list[JSON]:
-        """The parameters that a form of the query or of the headers holds."""
+        """The parameters of a form for the query or the headers."""
         if form is None:
             return []
         _, named = msgspec.json.schema_components((form,))
@@ -124,17 +123,17 @@ def _operation(one: ApiRoute, forms: _Forms) -> JSON:
         *forms.parameters("header", ONCE if changes else None),
     ]
     body = one.takes or one.body
-    # A bearer of a wrong code is told so everywhere, and is slowed down when he keeps trying.
+    # Every route answers a wrong bearer code with 403, and too many of them with 429.
     usual = (403, 409, 413, 422, 429, 503, *((415,) if body else ())) if changes else (403, 429)
     answers = {str(status): {"$ref": f"#/components/responses/{status}"} for status in sorted({*usual, *one.problems})}
     file = {"type": "string", "contentMediaType": one.sends}
     answer = {one.sends: {"schema": file}} if one.sends else _json(forms.schema(one.hints["return"]))
-    told = [more.strip(), f"For {FOR[one.least]}." if one.least in FOR else ""]
+    notes = [more.strip(), f"For {FOR[one.least]}." if one.least in FOR else ""]
     return {
         "operationId": one.function.__name__,
         "tags": [_tag(one.function.__module__)],
         "summary": summary.removesuffix("."),
-        **({"description": text} if (text := "\n\n".join(filter(None, told))) else {}),
+        **({"description": text} if (text := "\n\n".join(filter(None, notes))) else {}),
         "parameters": parameters,
         **({"requestBody": _body(body, forms)} if body else {}),
         "responses": {"200": {"description": "Done.", "content": answer}, **answers},

@@ -1,4 +1,4 @@
-"""The recording of the table over HTTP: how large it would be, begin, watch, take away."""
+"""The recording of the table: its estimated size, begin, watch, download."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_S, MOST_RING_MINUTES = 600, 60
 
 
 class FinishedRecording(TypedDict):
-    """The recording that is ready to be taken away."""
+    """The recording that is ready for download."""
 
     match: str
     frames: int
@@ -28,7 +28,7 @@ class FinishedRecording(TypedDict):
 
 
 class RecordingState(TypedDict):
-    """How far the recording of the table is; the last four only while it records."""
+    """The progress of the recording; the last four keys only while it runs."""
 
     recording: bool
     ready: FinishedRecording | None
@@ -40,7 +40,7 @@ class RecordingState(TypedDict):
 
 
 class PlannedRecording(TypedDict):
-    """How large a recording would be."""
+    """The estimated size of a recording."""
 
     kind: str
     rate_hz: float
@@ -49,7 +49,7 @@ class PlannedRecording(TypedDict):
 
 @route("GET", "/v1/recording", Role.HOST, problems=(404,))
 def recording_state() -> RecordingState:
-    """How far the recording is, and what is ready to be taken away."""
+    """The progress of the recording, and what is ready for download."""
     return value_of(services().recording.state(current_user()))
 
 
@@ -59,10 +59,10 @@ def ask_recording(
     seconds: Annotated[int, Meta(ge=1, le=MOST_S)] | None = None,
     ring_minutes: Annotated[int, Meta(ge=1, le=MOST_RING_MINUTES)] | None = None,
 ) -> RecordingState | PlannedRecording:
-    """Say how large a recording would be, begin one, end it, delete it.
+    """Estimate the size of a recording, begin, stop or delete it.
 
-    ``plan`` says how large it would be, ``begin`` begins one; both with ``seconds`` (60 when nothing is said), or with
-    ``ring_minutes``, of which only the last ones are kept.
+    ``plan`` estimates its size, ``begin`` begins it; both with ``seconds`` (default 60), or with ``ring_minutes``, of
+    which only the last ones are kept.
     """
     if seconds is not None and not 1 <= seconds <= MOST_S:
         raise Problem(422, Text("problem.record.seconds", {"most": MOST_S}))
@@ -86,7 +86,7 @@ def ask_recording(
 
 @route("GET", "/v1/recording.zip", Role.HOST, sends="application/zip", problems=(404,))
 def recording_file() -> Response:
-    """The finished recording; ``companion referee`` takes the folder that is in it."""
+    """The finished recording; ``companion referee`` reads the folder in it."""
     file = services().recording.file(current_user())
     if file is None:
         raise Problem(404, context().translator.word("problem.404", g.language))

@@ -1,4 +1,4 @@
-"""The box over HTTP: print, draw its zones, light the lamp, be quiet, switch off."""
+"""The machine: print, set zones, light the lamp, be quiet, shut down."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class CameraQuery(TypedDict, total=False):
     """How the picture is shown."""
 
     straight: Annotated[
-        str, Meta(description="With any value: seen from above, a pixel for a millimetre, 30 mm around.")
+        str, Meta(description="With any value: from straight above, one pixel per millimetre, with a margin of 30 mm.")
     ]
 
 
@@ -37,7 +37,7 @@ class HealthState(TypedDict):
     version: str
     source: str
     simulated: bool
-    camera: Annotated[str, Meta(description="ok, none, or what ails it.")]
+    camera: Annotated[str, Meta(description="ok, none, or what is wrong with it.")]
     last_look_s: float | None
     entries: int
     sight: Any
@@ -46,17 +46,17 @@ class HealthState(TypedDict):
 
 
 class StickersQuery(TypedDict, total=False):
-    """What is printed."""
+    """What to print."""
 
     size: Annotated[float, Meta(description="Millimetres.")]
     paper: Literal["a4", "letter", "a3", "whole"]
     what: Annotated[str, one_of(*PRINTABLE)]
-    zones: Annotated[Literal["table"], Meta(description="A mat as here.")]
-    mark: Annotated[str, Meta(description="On every piece.")]
-    labels: Annotated[str, Meta(description="A bought sheet of labels.")]
-    only: Annotated[str, Meta(description="Pieces, with commas between.")]
+    zones: Annotated[Literal["table"], Meta(description="A mat with the zones of this table.")]
+    mark: Annotated[str, Meta(description="A mark on every piece.")]
+    labels: Annotated[str, Meta(description="A commercial label sheet.")]
+    only: Annotated[str, Meta(description="Pieces, separated by commas.")]
     deck: Annotated[str, Meta(description="A deck of this table.")]
-    game: Annotated[str, Meta(description="Its built-in deck.")]
+    game: Annotated[str, Meta(description="A game with its built-in deck.")]
 
 
 class CheckedPiece(TypedDict):
@@ -70,25 +70,25 @@ class CheckedPiece(TypedDict):
 
 
 class UnreadStickers(TypedDict):
-    """How many stickers could not be read, and why."""
+    """The number of stickers that could not be read, by reason."""
 
     small: int
     smudged: int
 
 
 class CheckedBox(TypedDict):
-    """What was ticked off of a box so far."""
+    """The progress of the check of a box."""
 
     pieces: list[CheckedPiece]
     missing: int
     lying: int
-    fresh: Annotated[list[str], Meta(description="Tokens that are new in this look.")]
+    fresh: Annotated[list[str], Meta(description="Tokens that were read for the first time.")]
     unread: UnreadStickers
     foreign: int
 
 
 class SeenPiece(TypedDict):
-    """Where a piece lies in the camera's picture, in pixels, and how it is turned, clockwise."""
+    """The position of a piece in the camera's picture, in pixels, and its clockwise rotation."""
 
     token: str
     x: int
@@ -97,7 +97,7 @@ class SeenPiece(TypedDict):
 
 
 class SeenPieces(TypedDict):
-    """What lies there; nothing is ticked off."""
+    """The pieces on the table; none is checked off."""
 
     seen: list[SeenPiece]
     unread: int
@@ -111,7 +111,7 @@ class DrawnZone(TypedDict):
 
 
 class ZonesState(TypedDict):
-    """The zones that the camera goes by, and why they may not be moved now."""
+    """The zones that the camera uses, and why they may not be changed now."""
 
     size_mm: NotRequired[list[float]]
     zone: list[DrawnZone]
@@ -120,28 +120,28 @@ class ZonesState(TypedDict):
 
 
 class ZonesBody(TypedDict):
-    """Other zones for this table."""
+    """New zones for this table."""
 
-    table: Annotated[dict[str, Any] | None, Meta(description="As a match file's [table]; null: the usual ones.")]
+    table: Annotated[dict[str, Any] | None, Meta(description="As a match file's [table]; null: the default zones.")]
 
 
 class DoctorFinding(TypedDict):
-    """What is well or is not."""
+    """One result of the doctor."""
 
     name: str
     level: Literal["ok", "info", "warning", "trouble"]
     what: str
-    to_do: Annotated[str, Meta(description="The one thing to do; empty where there is none.")]
+    to_do: Annotated[str, Meta(description="What to do about it; empty: nothing.")]
 
 
 class DoctorFindings(TypedDict):
-    """Everything that the doctor looked at."""
+    """All results of the doctor."""
 
     findings: list[DoctorFinding]
 
 
 class WifiNetwork(TypedDict):
-    """A Wi-Fi in reach."""
+    """A Wi-Fi in range."""
 
     name: str
     secured: bool
@@ -149,37 +149,37 @@ class WifiNetwork(TypedDict):
 
 
 class WifiState(TypedDict):
-    """The Wi-Fi that the box is in, and those in reach."""
+    """The Wi-Fi that the machine uses, and those in range."""
 
     state: Literal["idle", "working"]
-    own: Annotated[bool, Meta(description="The box makes a Wi-Fi of its own.")]
-    now: Annotated[str | None, Meta(description="The name of the Wi-Fi that it is in.")]
+    own: Annotated[bool, Meta(description="The machine provides its own Wi-Fi.")]
+    now: Annotated[str | None, Meta(description="The name of the current Wi-Fi.")]
     networks: list[WifiNetwork]
-    last: Annotated[str | None, Meta(description="What came of the last time.")]
-    address: Annotated[str, Meta(description="Where its pages are in any network.")]
+    last: Annotated[str | None, Meta(description="The result of the last attempt.")]
+    address: Annotated[str, Meta(description="The address of its pages in any network.")]
 
 
 class BoxState(TypedDict):
-    """What this box can do, and how quiet it is."""
+    """What this machine can do, and how quiet it is."""
 
     can: list[str]
     night: bool
     muted: bool
-    name: Annotated[str, Meta(description="What people call this table; empty: nobody has named it.")]
+    name: Annotated[str, Meta(description="The table's name; empty: none was given.")]
     names_players: Annotated[
-        bool | None, Meta(description="Whether the broker is told who sits where; null: there is no broker.")
+        bool | None, Meta(description="Whether the broker gets the players' names; null: there is no broker.")
     ]
 
 
 @route("GET", "/openapi.json", Role.SPECTATOR)
 def description() -> dict[str, Any]:
-    """This API, described."""
+    """The description of this API."""
     return document()
 
 
 @route("GET", "/v1/camera.jpg", Role.HOST, sends="image/jpeg", query=CameraQuery, problems=(404,))
 def camera() -> Response:
-    """The camera's last picture; ``?straight`` = the field seen straight from above."""
+    """The camera's last picture; ``?straight`` = the field from straight above."""
     picture = services().setup.camera_picture(current_user(), "straight" in request.args)
     if picture is None:
         raise Problem(404, Text("problem.unseen"))
@@ -188,7 +188,7 @@ def camera() -> Response:
 
 @route("GET", "/v1/health", Role.SPECTATOR)
 def health() -> HealthState:
-    """Whether everything works, for whoever watches the box."""
+    """Whether everything works, for monitoring."""
     return services().setup.health() | {"listeners": context().streams.listeners}
 
 
@@ -237,7 +237,7 @@ def stickers() -> Response:
 
 @route("GET", "/v1/backup.zip", Role.HOST, sends="application/zip", problems=(404, 409, 503))
 def backup() -> Response:
-    """Everything of this table in one file, with every code; ``companion restore`` brings it back."""
+    """All data of this table in one file, including all codes; ``companion restore`` restores it."""
     make = context().system.backup
     if make is None:
         raise Problem(404, context().translator.word("box.cannot", g.language))
@@ -258,10 +258,10 @@ def backup() -> Response:
 def check_box(
     do: Annotated[str, one_of("begin", "look", "see")], deck: str | None = None, game: str | None = None
 ) -> CheckedBox | SeenPieces:
-    """Check a box of cards under the camera: begin, look once, or see what lies there and how it is turned.
+    """Check a box of cards under the camera: begin, look once, or locate the pieces.
 
     ``{"do": "begin"}`` with ``deck`` or ``game`` begins the check of a box, ``{"do": "look"}`` looks once; ``{"do":
-    "see"}`` with ``game`` says what lies there.
+    "see"}`` with ``game`` returns the pieces on the table.
     """
     user, box = current_user(), services().box
     if do == "begin":
@@ -278,7 +278,7 @@ def check_box(
 
 @route("GET", "/v1/zones", Role.HOST, problems=(404,))
 def zones() -> ZonesState:
-    """The zones that the camera goes by, and whether they may be moved now."""
+    """The zones that the camera uses, and whether they may be changed now."""
     now = services().setup.zones()
     if now is None:
         raise Problem(404, context().translator.word("box.cannot", g.language))
@@ -287,7 +287,7 @@ def zones() -> ZonesState:
 
 @route("POST", "/v1/zones", Role.HOST, problems=(404,))
 def settle_zones(body: ZonesBody) -> ZonesState:
-    """Keep other zones; ``null`` = the usual ones."""
+    """Store new zones; ``null`` = the default zones."""
     if "table" not in body:
         raise Problem(422, Text("problem.table"))
     return _zones(value_of(services().setup.set_zones(current_user(), body["table"])))
@@ -299,13 +299,13 @@ def _zones(zones: JSON) -> ZonesState:
 
 @route("GET", "/v1/doctor", Role.HOST, problems=(404,))
 def doctor() -> DoctorFindings:
-    """Everything that ``companion doctor`` looks at, and the one thing to do about each."""
+    """All findings of ``companion doctor``, and what to do about each."""
     return {"findings": findings()}
 
 
 @route("GET", "/v1/wifi", Role.HOST, problems=(404,))
 def wifi() -> WifiState:
-    """The Wi-Fi that the box is in, and those in reach."""
+    """The Wi-Fi that the machine uses, and those in range."""
     return _rendered_wifi(_wifi().state(current_user()))
 
 
@@ -313,10 +313,10 @@ def wifi() -> WifiState:
 def join_wifi(
     name: Annotated[str, Meta(description="1 to 32 bytes.")],
     password: Annotated[
-        str | None, Meta(description="8 to 63 signs or 64 hexadecimal digits; none = it wants none.")
+        str | None, Meta(description="8 to 63 characters or 64 hexadecimal digits; none = an open network.")
     ] = None,
 ) -> WifiState:
-    """Join a Wi-Fi once the answer is on its way; where that fails all is as before."""
+    """Join a Wi-Fi after this answer was sent; if that fails, everything stays as it was."""
     return _rendered_wifi(_wifi().join(current_user(), name, password or ""))
 
 
@@ -334,7 +334,7 @@ def _rendered_wifi(result: Result) -> WifiState:
 
 @route("GET", "/v1/box", Role.HOST)
 def box() -> BoxState:
-    """What this box can do, and how quiet it is."""
+    """What this machine can do, and how quiet it is."""
     able = context().system
     actions = {
         "sheets": able.sheets,
@@ -359,7 +359,7 @@ def box() -> BoxState:
 
 @route("POST", "/v1/box", Role.HOST, problems=(404,))
 def ask_box(do: Annotated[str, one_of(*BOX_DOES)], name: Annotated[str, Meta(max_length=40)] | None = None) -> BoxState:
-    """Light the lamp, be quiet, switch off, give the table a name."""
+    """Light the lamp, be quiet, shut down, name the table."""
     able = context().system
     match do:
         case "name" if able.rename is not None:
@@ -384,7 +384,7 @@ def ask_box(do: Annotated[str, one_of(*BOX_DOES)], name: Annotated[str, Meta(max
 
 
 def _rename(able: SystemActions, name: str, names_players: bool) -> None:
-    """Give the table a name; what is wrong with it is said."""
+    """Give the table a name, or report what is wrong with it."""
     assert able.rename is not None
     try:
         able.rename(name, names_players)

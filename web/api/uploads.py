@@ -1,4 +1,4 @@
-"""Files that the host sends in pieces over HTTP: a backup that comes back, and a newer version of the program."""
+"""Files that the host uploads in pieces: a backup to restore, and a new version of the program."""
 
 from __future__ import annotations
 
@@ -15,57 +15,55 @@ from web.middleware.context import context, current_user, render
 from web.middleware.problems import Problem, unknown_deed
 
 PIECE_BYTES = 4 * 1024 * 1024
-"""A piece has so many bytes at most: seconds of a Wi-Fi, and lost is only the piece."""
+"""Bytes of a piece at most: seconds of Wi-Fi, and a failure costs only one piece."""
 PIECE = Media("4 MB at most.", ("application/octet-stream",), PIECE_BYTES)
 LONGEST_NAME = 80
 FromZero = Annotated[int, Meta(ge=0)]
 
 
 class UploadState(TypedDict):
-    """How far the file is; all but ``idle`` has name, bytes, received and why."""
+    """The progress of the upload; all states but ``idle`` have name, bytes, received and why."""
 
     state: Annotated[str, one_of("idle", "coming", "checking", "ready", "refused", "taken")]
-    last: Annotated[str | None, Meta(description="What came of the last one.")]
+    last: Annotated[str | None, Meta(description="The result of the last one.")]
     name: NotRequired[str]
     bytes: NotRequired[int]
     received: NotRequired[int]
-    why: NotRequired[Annotated[str | None, Meta(description="Why it cannot be taken.")]]
+    why: NotRequired[Annotated[str | None, Meta(description="Why it was refused.")]]
 
 
 class RestoreState(UploadState):
-    """How far a backup is that is brought back."""
+    """The progress of restoring a backup."""
 
     made: NotRequired[str | None]
-    changes: NotRequired[Annotated[list[str], Meta(description="What would be gained and lost, a sentence each.")]]
-    code: NotRequired[
-        Annotated[str | None, Meta(description="After take: the host's code from then on; null = as before.")]
-    ]
+    changes: NotRequired[Annotated[list[str], Meta(description="What would be gained and lost, in sentences.")]]
+    code: NotRequired[Annotated[str | None, Meta(description="After take: the host's new code; null = unchanged.")]]
 
 
 class UpdateState(UploadState):
-    """How far an update of the program is."""
+    """The progress of an update of the program."""
 
-    now: Annotated[str, Meta(description="The version that runs.")]
-    version: Annotated[str | None, Meta(description="That of the update, once it was looked at.")]
+    now: Annotated[str, Meta(description="The running version.")]
+    version: Annotated[str | None, Meta(description="The version of the update, once it was checked.")]
 
 
 class UploadBody(TypedDict):
-    """What becomes of the file."""
+    """An action on the upload."""
 
     do: Annotated[str, one_of("begin", "take", "drop")]
-    bytes: NotRequired[Annotated[int, Meta(ge=1, description="For begin: how large the file is.")]]
-    name: NotRequired[Annotated[str | None, Meta(description="For begin: what to call it.")]]
+    bytes: NotRequired[Annotated[int, Meta(ge=1, description="For begin: the size of the file.")]]
+    name: NotRequired[Annotated[str | None, Meta(description="For begin: its name.")]]
 
 
 @route("GET", "/v1/restore", Role.HOST, problems=(404,))
 def restore_state() -> RestoreState:
-    """How far a backup is that is brought back."""
+    """The progress of restoring a backup."""
     return _rendered(_restore().state(current_user()))
 
 
 @route("POST", "/v1/restore", Role.HOST, problems=(404,))
 def ask_restore(body: UploadBody) -> RestoreState:
-    """Bring a backup back: say how large it is, take it once it was checked, forget it."""
+    """Restore a backup: begin with its size, take it after the check, or drop it."""
     return _asked(_restore(), body, "backup.zip")
 
 
@@ -77,13 +75,13 @@ def add_to_restore(at: FromZero) -> RestoreState:
 
 @route("GET", "/v1/update", Role.HOST, problems=(404,))
 def update_state() -> UpdateState:
-    """How far an update of the program is."""
+    """The progress of an update of the program."""
     return _rendered(_update().state(current_user()))
 
 
 @route("POST", "/v1/update", Role.HOST, problems=(404,))
 def ask_update(body: UploadBody) -> UpdateState:
-    """Update the program: say how large the file is, install it once it was looked at, forget it."""
+    """Update the program: begin with the file's size, install it after the check, or drop it."""
     return _asked(_update(), body, "companion.update")
 
 
@@ -109,7 +107,7 @@ def _able(taker: UploadService | None) -> UploadService:
 
 
 def _asked(taker: UploadService, body: UploadBody, usual_name: str) -> Any:
-    """What the host asks for; ``usual_name``: of a file whose name a browser keeps to itself."""
+    """Carry out the host's action; ``usual_name``: for files whose name the browser does not send."""
     user = current_user()
     match body["do"]:
         case "begin":
@@ -126,13 +124,13 @@ def _asked(taker: UploadService, body: UploadBody, usual_name: str) -> Any:
 
 
 def _plain_name(name: str, usual: str) -> str:
-    """What a browser calls a file, fit for a sentence."""
+    """A browser's file name in printable form."""
     plain = "".join(sign for sign in name.replace("\\", "/").rpartition("/")[2] if sign.isprintable()).strip()
     return plain[:LONGEST_NAME] or usual
 
 
 def _rendered(result: Result) -> Any:
-    """How far it is, in the reader's language."""
+    """The state, in the reader's language."""
     state = value_of(result)
     rendered: dict[str, JSON] = {key: state.get(key) and render(state[key]) for key in ("why", "last") if key in state}
     if "changes" in state:

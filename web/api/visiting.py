@@ -1,4 +1,4 @@
-"""A seat of the simulated table in a visitor's own hands."""
+"""Visitors play a seat of the simulated table."""
 
 from __future__ import annotations
 
@@ -12,47 +12,45 @@ from web.middleware.context import current_user, services
 
 
 class Visit(TypedDict):
-    """Whether I play my simulated seat; all but ``match`` and ``playing`` is there only while I do."""
+    """Whether I play my simulated seat; all keys but ``match`` and ``playing`` only while I do."""
 
     match: str | None
     playing: bool
     hand: NotRequired[list[str]]
     called: NotRequired[
-        Annotated[str | None, Meta(description="The called card, on its way through my hand to the tree.")]
+        Annotated[str | None, Meta(description="The card that I called and hold, before it is placed in the tree.")]
     ]
-    astray: NotRequired[
-        Annotated[list[str], Meta(description="Cards that I laid and that do not belong where they lie.")]
-    ]
-    zones: NotRequired[Annotated[list[str], Meta(description="Where cards can be laid.")]]
-    waiting: NotRequired[Annotated[int, Meta(description="Gestures that wait for the hand.")]]
+    astray: NotRequired[Annotated[list[str], Meta(description="Cards that I placed where they do not belong.")]]
+    zones: NotRequired[Annotated[list[str], Meta(description="Zones for cards.")]]
+    waiting: NotRequired[Annotated[int, Meta(description="Queued actions of the hand.")]]
 
 
 class Waiting(TypedDict):
-    """How much the hand has still to do."""
+    """The queue of the hand."""
 
     waiting: int
 
 
 @route("GET", "/v1/simulated/seat", Role.SEAT, problems=(404, 409))
 def simulated_seat() -> Visit:
-    """Whether I play my simulated seat, and what it holds."""
+    """Whether I play my simulated seat, and its hand."""
     return value_of(services().visiting.seat(current_user()))
 
 
 @route("POST", "/v1/simulated/seat", Role.SEAT, problems=(404,))
 def play_seat(playing: bool) -> Visit:
-    """Take my seat of the simulated table into my own hands, or give it back to the dice."""
+    """Take over my seat of the simulated table, or give it back to the bot."""
     return value_of(services().visiting.play(current_user(), playing))
 
 
 @route("POST", "/v1/simulated/acts", Role.SEAT, problems=(404,))
 def simulated_acts(
     do: Annotated[str, one_of("lay", "take", "show", "call")],
-    card: Annotated[str, Meta(description="A card's id; show: KEND, KPASS, KUNDO or KSTOP.")],
-    to: Annotated[str | None, Meta(description="Lay: the zone.")] = None,
-    beside: Annotated[str | None, Meta(description="Lay: a card that lies there.")] = None,
+    card: Annotated[str, Meta(description="A card's id; for show: KEND, KPASS, KUNDO or KSTOP.")],
+    to: Annotated[str | None, Meta(description="For lay: the zone.")] = None,
+    beside: Annotated[str | None, Meta(description="For lay: a card that is there.")] = None,
     match: str | None = None,
 ) -> Waiting:
-    """Have my hand do something on the simulated table; the camera sees it, and the referee judges it."""
+    """Move a card on the simulated table; the camera sees it, and the referee judges it."""
     act = {"do": do, "card": card, "to": to, "beside": beside, "match": match}
     return value_of(services().visiting.act(current_user(), act))

@@ -1,5 +1,5 @@
-"""What a game draws on pages, one folder each.
+"""The pages of the games, one folder each.
 
-A game imports ``web.middleware``, ``web.pages`` and ``web.language``; nothing else imports a game but the registry
-here, which finds it by its folder.
+A game imports ``web.middleware``, ``web.pages`` and ``web.language``. Only the registry here imports games; it finds
+them by their folders.
 """

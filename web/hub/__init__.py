@@ -1,4 +1,4 @@
-"""The pages of a hub, and the one place that listens to a broker.
+"""The pages of a hub, and the only code that subscribes to a broker.
 
-Stands on ``companion.hub``, ``companion.public`` and the doors of ``web.middleware`` that know no table.
+Imports ``companion.hub``, ``companion.public`` and those modules of ``web.middleware`` that know no table.
 """

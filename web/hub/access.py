@@ -1,4 +1,4 @@
-"""Who asks a hub: the organiser, a referee, or anybody; and what is turned away before a route runs."""
+"""Access control of a hub: organiser, referee or visitor, and what is refused before a route runs."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from web.middleware.hosts import host_name, is_own, reject_foreign_host, reject_
 from web.middleware.problems import Problem
 
 REFEREE = ("room.questions", "room.answer")
-"""The routes that a referee may use too. Whatever else changes something is the organiser's; everybody may look."""
+"""The routes that a referee may use too. All other changes are the organiser's; everyone may look."""
 
 
 def authorize() -> None:
-    """Before each request.
+    """Check each request.
 
     Raises:
-        Problem: It came under a foreign name or from another site's page, or is for somebody else.
+        Problem: It came under a foreign name or from another site's page, or needs another role.
     """
     g.language = language_of(request)
     changes = request.method not in SAFE_METHODS
@@ -39,19 +39,19 @@ def authorize() -> None:
 
 
 def is_code(given: str, code: str) -> bool:
-    """Whether they are the same, without a hint by the time that it takes."""
+    """Whether they are equal, compared in constant time."""
     return hmac.compare_digest(given.encode(), code.encode())
 
 
 def remember(code: str) -> Answer:
-    """Keep a code in the browser, which goes to the room."""
+    """Keep a code in the browser, and go to the room."""
     answer = redirect(url_for("room.room"), 303)
     answer.set_cookie(_cookie(), code, max_age=YEAR_S, httponly=True, samesite="Lax")
     return answer
 
 
 def _kept_code() -> str:
-    """The code that the browser shows; one that comes under a name that may be anybody's counts for nothing."""
+    """The code in the browser's cookie; empty under a foreign name."""
     return request.cookies.get(_cookie(), "") if is_own(host_name(request.host), hub().hosts) else ""
 
 

@@ -1,4 +1,4 @@
-"""A hub's app: the tables of the room, a wall to look at from afar, tournaments. Its pages work without a script."""
+"""A hub's app: the tables of the room, a wall screen, tournaments. Its pages work without scripts."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ def create_hub(
 
     Args:
         tables: What the tables publish.
-        store: The tournaments; its code makes whoever shows it the organiser.
-        listening: Whether the broker is there.
-        collector: Keeps the records of connected tables; ``None`` = nobody does.
-        hosts: Further names of this hub, see ``web.middleware.hosts``.
+        store: The tournaments; its code gives access as the organiser.
+        listening: Whether the broker is connected.
+        collector: Keeps the records of connected tables, if any.
+        hosts: Additional names of this hub, see ``web.middleware.hosts``.
     """
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
@@ -67,7 +67,7 @@ def create_hub(
 
 
 def serve(app: Flask, port: int) -> None:
-    """Answer until somebody ends it.
+    """Serve until the process is stopped.
 
     Raises:
         OSError: The port is taken or may not be used.

@@ -1,4 +1,4 @@
-"""What the forms of a hub's pages say."""
+"""Reads the forms of a hub's pages."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from companion.public.text import JSON
 
 
 def whole(form: Mapping[str, str], key: str) -> int:
-    """A number of a form; what is none is refused where the entry is looked at."""
-    text = form.get(key, "").strip().replace("−", "-")  # as the boards write it
+    """A number in a form; invalid text becomes a number too large for any check."""
+    text = form.get(key, "").strip().replace("−", "-")  # the minus sign that scoreboards show
     return int(text) if text.removeprefix("-").isdecimal() and len(text) < 8 else 10**9
 
 
 def entries_of(form: Mapping[str, str], now: Tournament) -> list[dict[str, JSON]]:
-    """What a form says that happened in a tournament."""
+    """The tournament entries that a form describes."""
     do = form.get("do", "")
     match do:
         case "enter":

@@ -1,4 +1,4 @@
-"""Listens to what tables publish. A hub does; a table never does."""
+"""Subscribes to what tables publish. Only a hub does this, never a table."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ log = logging.getLogger(__name__)
 
 
 class TableListener:
-    """Hands on what all tables of a broker publish; close it. A broker that is away is tried again for ever.
+    """Receives what all tables of a broker publish; close it. A broker that cannot be reached is tried again forever.
 
     Args:
-        hear: Gets the table's part of the topic, the last part, and what came; called in a thread of its own.
-        topics: The last parts that are wanted.
+        hear: Called with the table's part of the topic, the last part, and the payload, in its own thread.
+        topics: The last parts to subscribe to.
         host, port, user, password, tls, ca, prefix: As in section 9 of the contract.
 
     Raises:
@@ -62,11 +62,10 @@ class TableListener:
 
     @property
     def online(self) -> bool:
-        """Whether the broker is there."""
+        """Whether the broker is connected."""
         return self._online.is_set()
 
     def close(self) -> None:
-        """Stop listening."""
         self._client.disconnect()
         self._client.loop_stop()
 
@@ -85,6 +84,6 @@ class TableListener:
     def _came(self, _client: mqtt.Client, _data: Any, message: mqtt.MQTTMessage) -> None:
         try:
             table, what = message.topic.removeprefix(f"{self._prefix}/").split("/")
-        except (ValueError, UnicodeDecodeError):  # forged: no such topic was asked for
+        except (ValueError, UnicodeDecodeError):  # forged: the hub did not subscribe to such a topic
             return
         self._hear(table, what, bytes(message.payload))

@@ -1,4 +1,4 @@
-"""What every page of a hub shares: its frame, its words, and who looks at it."""
+"""What all pages of a hub share: layout, texts and the visitor's role."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from web.language import Translator
 
 @dataclass(frozen=True, slots=True)
 class Hub:
-    """What every route of a hub reaches; see ``web.hub.app.create_hub``."""
+    """What every route of a hub can reach; see ``web.hub.app.create_hub``."""
 
     tables: Room
     store: TournamentStore
@@ -30,7 +30,6 @@ class Hub:
 
 
 def hub() -> Hub:
-    """The hub of the running app."""
     running: Hub = current_app.extensions["hub"]
     return running
 
@@ -55,10 +54,10 @@ def page(template: str, status: int = 200, **more: Any) -> Response:
 
 
 def said(text: Text | str) -> str:
-    """A sentence in the reader's language."""
+    """A text in the reader's language."""
     return text if isinstance(text, str) else hub().translator.say(text, g.language, Names())
 
 
 def share(value: Fraction | None) -> str:
-    """A share as pages show it; empty before there is one."""
+    """A fraction with two decimals; empty for ``None``."""
     return "" if value is None else f"{float(value):.2f}"

@@ -1,4 +1,4 @@
-"""The room and the wall, and the tables whose hosts gave a code."""
+"""The room and the wall, and the connected tables."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ room_pages = Blueprint("room", __name__)
 
 @room_pages.get("/")
 def room() -> Response:
-    """Every table with what it needs, and the tournaments."""
+    """All tables with what they need, and the tournaments."""
     here = hub()
     troubles = {} if here.collector is None else dict(here.collector.troubles)
     return page(
@@ -49,7 +49,7 @@ def become_organiser(code: str) -> Answer:
 
 @room_pages.get("/referee/<code>")
 def become_referee(code: str) -> Answer:
-    """The link that makes a browser a referee's; the organiser stays what he is."""
+    """The link that makes a browser a referee's; an organiser's browser stays the organiser's."""
     if not is_code(code, hub().store.referee_code):
         raise Problem(403, Text("hub.organiser_only"))
     return remember(hub().store.code if g.organiser else code)
@@ -57,7 +57,7 @@ def become_referee(code: str) -> Answer:
 
 @room_pages.post("/tables")
 def connect() -> Answer:
-    """Take a table's code, as its host's page shows it."""
+    """Connect a table with the code on its host's page."""
     hub().store.connect(TableClient(request.form.get("address", "")).join(request.form.get("code", "")))
     if (collector := hub().collector) is not None:
         collector.wake()
@@ -73,7 +73,7 @@ def disconnect(table: str) -> Answer:
 
 @room_pages.get("/tables/<table>")
 def questions(table: str) -> Response:
-    """What stands open at a table."""
+    """A table's open questions."""
     there = _connected(table)
     client = TableClient(there.address, there.code, PAGE_S)
     asked = client.questions(g.language)
@@ -82,7 +82,6 @@ def questions(table: str) -> Response:
 
 @room_pages.post("/tables/<table>/answers")
 def answer(table: str) -> Answer:
-    """Answer a question of a table."""
     there = _connected(table)
     client = TableClient(there.address, there.code, PAGE_S)
     question, place = whole(request.form, "question"), whole(request.form, "answer")
@@ -92,7 +91,6 @@ def answer(table: str) -> Answer:
 
 @room_pages.get("/records/<table>/<match>.jsonl")
 def record(table: str, match: str) -> Response:
-    """The record of a finished match."""
     try:
         text = hub().store.record(table, match)
     except KeyError:

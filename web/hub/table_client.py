@@ -1,7 +1,7 @@
-"""What a hub asks tables for over HTTP, with the code that their hosts gave: finished records, and answers.
+"""What a hub asks tables over HTTP, with the codes from their hosts: finished records, and answers.
 
-A table never asks a hub. The hub asks only where its organiser typed address and code: what the broker says may be
-anybody's word, and would have the code sent anywhere.
+A table never calls a hub. A hub only calls addresses that its organiser typed in, because anyone can publish an
+address on the broker and would receive the code.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from companion.hub.store import ConnectedTable, TournamentStore
 from companion.public.text import JSON
 
 MOST_BYTES = 8 * 1024 * 1024
-"""Of an answer: as much as a record has (contract, section 10)."""
+"""Of an answer: the limit of a record (contract, section 10)."""
 PATIENCE_S = 8.0
-"""Without a byte."""
+"""The longest wait for the next byte."""
 WHOLE_S = 20.0
-"""For the whole of an answer."""
+"""The longest wait for a whole answer."""
 PAGE_S = 4.0
-"""The same while somebody waits for a page."""
+"""The longest wait for a whole answer while a visitor waits for a page."""
 AT_ONCE = 16
-"""So many tables are asked at the same time."""
+"""Tables that are asked at the same time."""
 EVERY_S = 15.0
-"""So often each table is asked what is over."""
+"""Time between two questions to the same table."""
 MOST_WORDS = 40
 MOST_SEATS = 12
 
@@ -48,7 +48,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class AskedQuestion:
-    """An open question of a table, in the reader's language; ``match``: the id of the match in which it stands."""
+    """An open question of a table, in the reader's language; ``match``: the match's id."""
 
     number: int
     text: str
@@ -57,24 +57,24 @@ class AskedQuestion:
 
 
 class TableClient:
-    """Asks one table; every method raises InputError with a sentence when it cannot be asked.
+    """Asks one table; every method raises InputError with a sentence when the table cannot be asked.
 
-    It follows no redirection: a code is shown where it was given, and nowhere else.
+    It follows no redirects, so that the code is only sent to the address that was typed in.
 
     Args:
         address: ``http://192.168.1.20:8080``.
-        code: What the hub shows; empty before it has one.
-        within_s: So long at most an answer takes as a whole, however it drips.
+        code: The hub's code for this table; empty before it has one.
+        within_s: Time limit for a whole answer, however slowly it arrives.
 
     Raises:
-        InputError: That is no address of a table.
+        InputError: That is not the address of a table.
     """
 
     def __init__(self, address: str, code: str = "", within_s: float = WHOLE_S) -> None:
         self.address, self._code, self._within_s = table_address(address), code, within_s
 
     def join(self, typed: str) -> ConnectedTable:
-        """Become this table's hub with the code that its host's page shows."""
+        """Become this table's hub with the code on its host's page."""
         answer = self._ask("hub/join", {"code": typed})
         number, code = answer.get("id"), answer.get("code")
         if not isinstance(number, str) or not _ID.fullmatch(number) or not isinstance(code, str) or not code:
@@ -82,11 +82,11 @@ class TableClient:
         return ConnectedTable(number, self.address, code[:100], _words(answer.get("name")) or self.address)
 
     def may_answer(self) -> bool:
-        """Whether the host allows answers from here."""
+        """Whether the host allows answers from this hub."""
         return self._ask("hub").get("answers") is True
 
     def questions(self, language: str) -> tuple[AskedQuestion, ...]:
-        """What stands open."""
+        """The open questions."""
         standing = self._ask("standing", language=language)
         asked, match = standing.get("asked"), standing.get("match")
         questions = []
@@ -100,11 +100,11 @@ class TableClient:
         return tuple(questions)
 
     def answer(self, question: int, answer: int, match: str, language: str) -> None:
-        """Answer a question of this match, by the answer's place; without a match, of the one at the table."""
+        """Answer a question by the answer's place in its list; without a match, of the match at the table."""
         self._ask("answers", {"question": question, "answer": answer, "match": match or None}, language=language)
 
     def finished(self, table: str) -> tuple[FinishedMatch, ...]:
-        """What is over at this table, the oldest first; ``table``: its id."""
+        """The finished matches of this table, oldest first; ``table``: its id."""
         matches = self._ask("matches").get("matches")
         matches_over = (
             [_finished(table, one) for one in matches if isinstance(one, dict)] if isinstance(matches, list) else []
@@ -112,7 +112,7 @@ class TableClient:
         return tuple(one for one in reversed(matches_over) if one is not None)
 
     def record(self, match: str) -> str:
-        """The record of a match that is over."""
+        """The record of a finished match."""
         return self._fetch(f"matches/{quote(match, safe='')}/record", None, "en").decode("utf-8", "replace")
 
     def _ask(self, route: str, body: JSON = None, *, language: str = "en") -> Mapping[str, JSON]:
@@ -171,10 +171,10 @@ class TableClient:
 
 @contextmanager
 def _hanging_up(line: socket.socket, after_s: float) -> Iterator[None]:
-    """Who reads from the other end meanwhile does so for no longer than that, also where each byte comes in time.
+    """Close the connection after this time, even if bytes keep arriving.
 
     Raises:
-        TimeoutError: It was longer; what was read is a part.
+        TimeoutError: It took longer; what was read is incomplete.
     """
     late = threading.Event()
 
@@ -195,12 +195,12 @@ def _hanging_up(line: socket.socket, after_s: float) -> Iterator[None]:
 
 
 class RecordCollector:
-    """Asks every connected table now and then what is over, and keeps the records; close it.
+    """Regularly asks all connected tables for finished matches, and keeps their records; close it.
 
-    Each table is asked beside the others: one that is slow makes none of them wait.
+    The tables are asked in parallel: a slow one does not delay the others.
 
     Attributes:
-        troubles: By table's id, why it could not be asked the last time.
+        troubles: By table id, why the last attempt failed.
     """
 
     def __init__(self, store: TournamentStore, every_s: float = EVERY_S) -> None:
@@ -216,7 +216,7 @@ class RecordCollector:
         self._wake.set()
 
     def close(self) -> None:
-        """Ask no more."""
+        """Stop asking."""
         self._closing.set()
         self._wake.set()
         self._thread.join(timeout=2 * WHOLE_S)
@@ -230,7 +230,7 @@ class RecordCollector:
                     for table in self._store.connected():
                         if table.id not in asking or asking[table.id].done():
                             asking[table.id] = pool.submit(self._collect, table)
-                except CompanionError as error:  # the database is away: it is asked again
+                except CompanionError as error:  # the database failed: try again later
                     log.warning("%s", error)
                 self._wake.wait(self._every_s)
             pool.shutdown(cancel_futures=True)
@@ -238,7 +238,7 @@ class RecordCollector:
     def _collect(self, table: ConnectedTable) -> None:
         try:
             client = TableClient(table.address, table.code)
-            client.may_answer()  # a code that was taken back opens nothing here either
+            client.may_answer()  # fails if the host has withdrawn the code
             stored = self._store.known_matches(table.id)
             over = {match.match: match for match in client.finished(table.id)}
             for name, kept in stored.items():
@@ -258,15 +258,15 @@ class RecordCollector:
             self.troubles[table.id] = error
         except CompanionError as error:
             log.warning("%s", error)
-        except Exception:  # whatever a table answers, it is asked again, and all others too
+        except Exception:  # whatever a table answers, the loop goes on
             log.exception("%s could not be asked", table.address)
 
 
 def table_address(typed: str) -> str:
-    """A table's address as somebody typed it, without its path.
+    """A table's address as typed, without its path.
 
     Raises:
-        InputError: It is none.
+        InputError: It is not an address.
     """
     text = typed.strip()
     text = text if "://" in text else f"http://{text}"
@@ -300,7 +300,7 @@ def _finished(table: str, values: Mapping[str, JSON]) -> FinishedMatch | None:
 
 
 def _as_recorded(match: FinishedMatch, record: str) -> FinishedMatch:
-    """With what only the record says: whether dice played it."""
+    """Add what only the record contains: whether the match was simulated."""
     try:
         head = json.loads(record.split("\n", 1)[0])
     except (ValueError, RecursionError):

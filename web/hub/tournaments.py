@@ -21,7 +21,6 @@ tournament_pages = Blueprint("tournaments", __name__, url_prefix="/tournaments")
 
 @tournament_pages.post("")
 def begin() -> Answer:
-    """A new one."""
     form = request.form
     number = hub().store.open(form.get("name", ""), whole(form, "smallest"), whole(form, "largest"))
     return redirect(url_for("tournaments.tournament", number=number), 303)
@@ -29,17 +28,17 @@ def begin() -> Answer:
 
 @tournament_pages.get("/<int:number>")
 def tournament(number: int) -> Response:
-    """Its rounds and standings, and for the organiser what may happen next."""
+    """Rounds and standings, and the organiser's next actions."""
     now = _tournament(number)
     return page("tournament.html", number=number, tournament=now, places=standings(now), offered=_offered(now))
 
 
 @tournament_pages.post("/<int:number>")
 def happened(number: int) -> Answer:
-    """What the organiser says."""
+    """An entry by the organiser."""
     form = request.form
     for entry in entries_of(form, _tournament(number)):
-        # Names may come together; whatever is decided is decided on what was shown.
+        # Several names may be entered at once; every other entry must refer to the state that the page showed.
         hub().store.write(number, entry, None if entry["do"] == "enter" else whole(form, "after"))
     return redirect(url_for("tournaments.tournament", number=number), 303)
 
@@ -52,7 +51,7 @@ def slips(number: int) -> Response:
 
 @tournament_pages.get("/<int:number>/players/<int:player>")
 def explained(number: int, player: int) -> Response:
-    """How a player's total came about."""
+    """The parts of a player's total."""
     now = _tournament(number)
     who = now.player(player)
     place = next(row for row in standings(now) if row.player == who)
@@ -74,7 +73,7 @@ def as_csv(number: int) -> Response:
 
 @tournament_pages.get("/<int:number>/entries.json")
 def as_json(number: int) -> Response:
-    """All that happened, in order."""
+    """All entries, in order."""
     _tournament(number)
     entries = [{"number": one.number, "at": one.at, **one.what} for one in hub().store.entries(number)]
     return Response(json.dumps(entries, ensure_ascii=False), content_type="application/json")
@@ -88,7 +87,7 @@ def _tournament(number: int) -> Tournament:
 
 
 def _offered(now: Tournament) -> dict[int, OfferedResult]:
-    """What only has to be looked at and entered, by table of the newest round."""
+    """Results that the organiser only has to confirm, by table of the newest round."""
     store, live = hub().store, hub().tables.all()
     finished, names = store.finished(), {one.id: one.name for one in store.connected()}
     offered = {}

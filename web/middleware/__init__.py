@@ -1,4 +1,4 @@
-"""What every request passes: who asks, how often, how much, and what is answered when it goes wrong.
+"""What every request passes: identity, roles, rate and size limits, and the answers when it fails.
 
-Stands on ``web.push``, ``web.language`` and ``companion.public``; no route is known here.
+Imports ``web.push``, ``web.language`` and ``companion.public``; knows no route.
 """

@@ -1,7 +1,7 @@
-"""The door: who somebody is, what each route asks for, and what is turned away before any route runs.
+"""Access control: who sends a request, which role each route needs, and what is refused before any route runs.
 
-This is the one place of ``web`` that enforces roles; each route says its own with ``@role``. What a seat may do among
-the things that seats do is for the services to say, see ``companion.public.service``.
+This is the only place in ``web`` that enforces roles; each route states its own with ``@role``. What a seat may do in
+the match is decided by the services, see ``companion.public.service``.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from web.middleware.hosts import reject_foreign_host, reject_foreign_site
 from web.middleware.problems import Problem
 
 COOKIE = "companion"
-"""A browser keeps its code as ``companion-PORT``: cookies know no port, and two tables may be on one computer."""
+"""The cookie is named ``companion-PORT``: cookies know no ports, and one computer may run two tables."""
 
 PICTURE_LIMIT = 12 * 1024 * 1024
-"""Bytes; what a phone's camera makes."""
+"""Bytes; enough for a photo of a phone."""
 
 RANKS = (Role.SPECTATOR, Role.HUB, Role.SEAT, Role.HOST)
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
@@ -34,7 +34,7 @@ SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 @dataclass(frozen=True, slots=True)
 class RouteAccess:
-    """Who may use a route, and how many bytes its body may have; ``None`` = as many as anywhere."""
+    """The role that a route needs, and the most bytes in its body; ``None`` = the app's limit."""
 
     role: Role
     body_limit: int | None = None
@@ -46,7 +46,7 @@ _MARKED: dict[Callable[..., Any], RouteAccess] = {}
 
 
 def role(least: Role, *, body_limit: int | None = None) -> Callable[[Route], Route]:
-    """Says beside a route the least role that it asks for; stands directly above the function."""
+    """States the least role that a route needs; the decorator directly above the function."""
 
     def mark(route: Route) -> Route:
         _MARKED[route] = RouteAccess(least, body_limit)
@@ -56,10 +56,10 @@ def role(least: Role, *, body_limit: int | None = None) -> Callable[[Route], Rou
 
 
 def install(app: Flask) -> None:
-    """Let nothing through that has not passed here; every route of the app is registered by now.
+    """Check every request with this module; all routes of the app must be registered before.
 
     Raises:
-        ValueError: A route does not say who may use it, or a function that says so is no route.
+        ValueError: A route states no role, or a function with ``@role`` is not a route.
     """
     routes = {rule.endpoint: app.view_functions[rule.endpoint] for rule in app.url_map.iter_rules()}
     access = {
@@ -80,18 +80,17 @@ def install(app: Flask) -> None:
 
 
 def route_access(app: Flask, endpoint: str) -> RouteAccess:
-    """Who may use a route of an installed app."""
     access: RouteAccess = app.extensions["access"][endpoint]
     return access
 
 
 def _is_static(endpoint: str) -> bool:
-    """Whether Flask itself serves this route: style sheets, scripts and drawings."""
+    """Whether Flask itself serves this endpoint: style sheets, scripts and drawings."""
     return endpoint.rpartition(".")[2] == "static"
 
 
 def drop_unreadable_cookies() -> None:
-    """Cookies that are no UTF-8 are none of ours, and Werkzeug cannot read them."""
+    """Cookies that are not UTF-8 are not ours, and Werkzeug cannot read them."""
     try:
         str(request.cookies)
     except UnicodeError:
@@ -99,18 +98,18 @@ def drop_unreadable_cookies() -> None:
 
 
 def authorize() -> Response | None:
-    """Who asks, and whether that role may; before each request."""
+    """Identify the sender and check the role, before each request."""
     g.language = language_of(request)
     given = bearer(request)
     code = canonical_code(kept_code(request.cookies, request.host) if given is None else given)
     g.identity = Identity(SPECTATOR, code, network_of(request.remote_addr or ""))
     changes = request.method not in SAFE_METHODS
     if request.endpoint is None:
-        reject_foreign_host(request, context().hosts, public=not changes)  # a page that says sorry shows the match too
+        reject_foreign_host(request, context().hosts, public=not changes)  # the error page shows the match too
         return None
     access = route_access(current_app, request.endpoint)
     if not _is_static(request.endpoint):
-        # With a code more is told even where everybody may ask, and a link is a try.
+        # A code shows more even on public routes, and a link with a code is an attempt to guess one.
         shows_code = code or given is not None or "code" in (request.view_args or {})
         public = not changes and access.role is Role.SPECTATOR and not shows_code
         reject_foreign_host(request, context().hosts, public=public)
@@ -137,17 +136,17 @@ def authorize() -> Response | None:
 
 
 def remember_answer(response: Response) -> Response:
-    """Keep the answer of a request that changed something, for its repetition."""
+    """Keep the answer to a request that changed something, in case the request is repeated."""
     if request.method not in SAFE_METHODS and request.blueprint == "api":
         context().idempotency.after(response)
     return response
 
 
 def _user(code: str, *, from_script: bool) -> User:
-    """Whose code a request shows.
+    """The user whose code the request shows.
 
     Raises:
-        Problem: A script showed a code that is nobody's, or too many wrong codes came from there.
+        Problem: A script showed an unknown code, or too many wrong codes came from its address.
     """
     if from_script:
         if user := recognise(code):
@@ -156,7 +155,7 @@ def _user(code: str, *, from_script: bool) -> User:
     if not code:
         return SPECTATOR
     if is_typed(code):
-        # A cookie is set by us and holds a long code; a typed one in it was put there to guess, and tells nothing.
+        # Our own cookies hold long codes; a short one was put there to guess, so it is never answered.
         context().rate_limiter.begin_try(identity().address)
         return SPECTATOR
     user = services().match.user(code) or SPECTATOR
@@ -164,19 +163,19 @@ def _user(code: str, *, from_script: bool) -> User:
 
 
 def bearer(asking: Request) -> str | None:
-    """The code that a script shows."""
+    """The code in a script's ``Authorization`` header."""
     scheme, _, code = asking.headers.get("Authorization", "").partition(" ")
     return code if scheme.lower() == "bearer" else None
 
 
 def recognise(given: str) -> User | None:
-    """Whose code this is, wherever it was shown; a wrong one that could be a guess counts.
+    """The user of a code, however it was sent; a wrong one that could be a guess counts towards the limit.
 
-    Codes of links are not counted: nobody guesses 128 bits, and a phone that still has the code of an evening long
-    past must not keep its neighbours from typing theirs.
+    The long codes of links do not count: 128 bits cannot be guessed, and a phone with the code of an old evening must
+    not keep others at its address from typing theirs.
 
     Raises:
-        Problem: Too many wrong codes came from there, or from everywhere.
+        Problem: Too many wrong codes came from this address, or from all together.
     """
     code = canonical_code(given)
     if not is_typed(code):
@@ -194,7 +193,7 @@ YEAR_S = 365 * 24 * 3600
 
 
 def cookie_name(netloc: str) -> str:
-    """What the cookie is called that this table keeps in a browser which reaches it as ``companion.local:8080``."""
+    """The name of this table's cookie in a browser that reaches it as ``companion.local:8080``."""
     try:
         port = urlsplit(f"//{netloc}").port
     except ValueError:
@@ -203,26 +202,25 @@ def cookie_name(netloc: str) -> str:
 
 
 def kept_code(cookies: Mapping[str, str], netloc: str) -> str:
-    """The code that a browser kept for this table, as it stands in its cookie; empty when there is none."""
+    """The code in this table's cookie; empty when there is none."""
     return cookies.get(cookie_name(netloc), "")
 
 
 def remember_code(response: Answer, code: str) -> None:
-    """Keep a code in the browser, out of its scripts' reach."""
+    """Keep a code in the browser, hidden from scripts."""
     response.set_cookie(cookie_name(request.host), code, max_age=YEAR_S, httponly=True, samesite="Lax")
 
 
 def forget_code(response: Answer) -> None:
-    """Take this table's code out of the browser."""
     response.delete_cookie(cookie_name(request.host), httponly=True, samesite="Lax")
 
 
 def announce(user: User, code: str) -> None:
-    """Tell the table that a further phone has become somebody, unless it was the same; ``code``: the long one."""
+    """Tell the table that another phone has joined, unless this phone already had the code; ``code``: the long one."""
     if context().joined.has_phone(code) and identity().code != code:
         services().match.announce(user)
 
 
 def long_code(user: User, given: str) -> str:
-    """The code to keep for a user who came with this one, which may have been the short one."""
+    """The long code of a user who joined with this code, long or short."""
     return next((one.code for one in services().match.join_codes(user) if one.user == user), canonical_code(given))

@@ -1,4 +1,4 @@
-"""Sends text small: phones on a box's own Wi-Fi share little air."""
+"""Compresses text: all phones share the bandwidth of the machine's own Wi-Fi."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import gzip
 from flask import Request, Response
 
 MIN_BYTES = 1024
-"""Bytes below which squeezing gains nothing."""
+"""Below this size compression gains nothing."""
 
 TEXT_TYPES = ("image/svg+xml", "text/css", "text/html", "text/javascript")
-"""What pages are made of; answers to scripts stay plain for plain clients."""
+"""The types that pages consist of; JSON stays uncompressed for simple clients."""
 
 
 def compress(asking: Request, response: Response) -> Response:
-    """The response with its text gzipped, where the browser takes it and it is worth it; streams stay as they are."""
+    """The response with its text gzipped, if the browser accepts it and it is large enough; streams are left alone."""
     if (
         response.mimetype not in TEXT_TYPES
         or response.status_code != 200
@@ -30,7 +30,7 @@ def compress(asking: Request, response: Response) -> Response:
         response.headers["Content-Encoding"] = "gzip"
         tag, _ = response.get_etag()
         if tag:
-            # Two encodings of a file are the same file, but not the same bytes.
+            # Two encodings of a file have the same content, but not the same bytes.
             response.set_etag(tag, weak=True)
     response.vary.add("Accept-Encoding")
     return response

@@ -1,4 +1,4 @@
-"""What every request may use: the services, the translator, and who asks."""
+"""What every request may use: the services, the translator, and the identity of its sender."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from web.push.sse import EventStreams
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who makes a request, worked out once, before any route runs.
+    """The sender of a request, worked out once, before any route runs.
 
     Attributes:
-        user: Whose code was shown; a spectator without one, or with one that opens nothing.
-        code: The code that was shown, as it is kept; empty = none.
-        address: Where the request comes from: an IPv4 address, or the network of an IPv6 address.
+        user: The user of the code; a spectator without a valid one.
+        code: The code that was shown, as it is stored; empty = none.
+        address: The sender's IPv4 address, or the network of the IPv6 address.
     """
 
     user: User
@@ -35,12 +35,16 @@ class Identity:
 
     @property
     def joined(self) -> bool:
-        """Whether the code opened something."""
+        """Whether the code is valid."""
         return self.user.role is not Role.SPECTATOR
 
 
 def network_of(address: str) -> str:
-    """What one device owns: an IPv4 address, or the /64 of an IPv6 address."""
+    """The addresses of one device: an IPv4 address, or the /64 network of an IPv6 address.
+
+    >>> network_of("::ffff:192.168.1.20"), network_of("2001:db8::1")
+    ('192.168.1.20', '2001:db8::/64')
+    """
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
@@ -53,7 +57,7 @@ def network_of(address: str) -> str:
 
 
 class JoinedCodes:
-    """Codes that a phone has shown, and that opened something when it did."""
+    """The valid codes that phones have shown."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -64,7 +68,7 @@ class JoinedCodes:
         return code in self._codes
 
     def keep(self, code: str, opened: bool) -> None:
-        """Remember a code that opened something, forget one that did not."""
+        """Remember a valid code, forget an invalid one."""
         with self._lock:
             self._codes.pop(code, None)
             if opened:
@@ -78,16 +82,16 @@ JOINED = 256
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What every route reaches: the services and what stands beside them.
+    """What every route can reach: the services and their surroundings.
 
     Attributes:
-        address: Where phones reach this table, for QR codes.
+        address: The table's address for QR codes.
         joined: Codes of phones that joined.
-        hosts: Names of this table beside those that every table has, see ``web.middleware.hosts``.
+        hosts: Names of this table besides those that every table has, see ``web.middleware.hosts``.
         frames: The origins whose pages may show the television and the overlay in a frame.
-        https: Where phones reach this table over HTTPS by a front of its owner's; ``None`` = there is none.
-        tls_port: Where the table's own HTTPS listens; ``None`` = it has none.
-        claim_host: Makes whoever asks the host and returns the host's code; ``None`` = nobody can become host this way.
+        https: Address of the owner's HTTPS proxy; ``None`` = there is none.
+        tls_port: Port of the table's own HTTPS; ``None`` = there is none.
+        claim_host: Makes the sender the host and returns the host's code; ``None`` = not possible here.
         can_claim_host: Whether that is possible now.
     """
 
@@ -108,29 +112,25 @@ class Context:
 
 
 def context() -> Context:
-    """The context of the running app."""
     running: Context = current_app.extensions["context"]
     return running
 
 
 def services() -> Services:
-    """What the app serves."""
     return context().services
 
 
 def identity() -> Identity:
-    """Who makes this request."""
     who: Identity = g.identity
     return who
 
 
 def current_user() -> User:
-    """Who makes this request, as the services know him."""
     return identity().user
 
 
 def render(text: Text | str) -> str:
-    """A text in the language of whoever makes this request; a sentence stays as it is."""
+    """A text in the sender's language; a ``str`` is returned as it is."""
     if isinstance(text, str):
         return text
     return context().translator.say(text, g.language, match_context(services().match).names)

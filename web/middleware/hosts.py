@@ -1,4 +1,4 @@
-"""The names under which a table or a hub may be opened, so that no page of another site comes in by its own."""
+"""The names under which a table or a hub may be opened; others are refused against DNS rebinding."""
 
 from __future__ import annotations
 
@@ -13,11 +13,15 @@ from companion.public.text import Text
 from web.middleware.problems import Problem
 
 HOME_DOMAINS = (".local", ".lan", ".home", ".internal", ".home.arpa")
-"""Endings that no public name server hands out; ``.box`` is one that anybody can buy."""
+"""Top-level domains that no public name server serves; ``.box`` is missing because anyone can buy one."""
 
 
 def host_name(netloc: str) -> str:
-    """The name in ``companion.local:8080``, in lower case; empty when there is none."""
+    """The name in ``companion.local:8080``, in lower case; empty when there is none.
+
+    >>> host_name("Companion.local.:8080")
+    'companion.local'
+    """
     try:
         return (urlsplit(f"//{netloc}").hostname or "").rstrip(".").lower()
     except ValueError:
@@ -25,12 +29,12 @@ def host_name(netloc: str) -> str:
 
 
 def own_names() -> frozenset[str]:
-    """What this computer calls itself."""
+    """The host name of this computer."""
     return frozenset((socket.gethostname().lower(),)) - {""}
 
 
 def is_address(host: str) -> bool:
-    """Whether it is no name but an address."""
+    """Whether this is an IP address and not a name."""
     try:
         ipaddress.ip_address(host)
     except ValueError:
@@ -39,9 +43,12 @@ def is_address(host: str) -> bool:
 
 
 def is_own(host: str, names: Collection[str]) -> bool:
-    """Whether a host name is one of this table's.
+    """Whether a host name belongs to this table.
 
-    That is one of ``names``, a plain name, one that ends as only names at home do, or an address that is no public one.
+    It does if it is one of ``names``, has no dot, ends in a home domain, or is an address that is not public.
+
+        >>> is_own("192.168.1.20", ()), is_own("companion.local", ()), is_own("example.com", ())
+        (True, True, False)
     """
     try:
         return not ipaddress.ip_address(host).is_global or host in names
@@ -50,17 +57,17 @@ def is_own(host: str, names: Collection[str]) -> bool:
 
 
 def reject_foreign_host(asking: Request, names: Collection[str], *, public: bool) -> None:
-    """Turn away pages that came here under a foreign name (DNS rebinding).
+    """Refuse pages that came here under a foreign name (DNS rebinding).
 
-    What everybody may read can also be read by any address, for nobody can lead an address elsewhere, and by programs
-    that name no host at all, which no browser is.
+    Public content may also be read under any address, because an address cannot be rebound, and by programs that send
+    no Host header, which every browser does.
 
     Args:
         names: As for :func:`is_own`.
-        public: Everybody may read this.
+        public: Whether the content is public.
 
     Raises:
-        Problem: It did.
+        Problem: The name is foreign.
     """
     name = host_name(asking.host)
     if is_own(name, names) or (public and (is_address(name) or "Host" not in asking.headers)):
@@ -70,10 +77,10 @@ def reject_foreign_host(asking: Request, names: Collection[str], *, public: bool
 
 
 def reject_foreign_site(asking: Request) -> None:
-    """Turn away what another site's page sends.
+    """Refuse requests from another site's page.
 
     Raises:
-        Problem: It did.
+        Problem: It is one.
     """
     origin = asking.headers.get("Origin")
     if origin is not None and origin.lower() not in (f"http://{asking.host}".lower(), f"https://{asking.host}".lower()):

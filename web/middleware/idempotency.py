@@ -1,4 +1,4 @@
-"""A request that comes twice acts once."""
+"""A request that is sent twice acts once."""
 
 from __future__ import annotations
 
@@ -14,20 +14,21 @@ from web.middleware.problems import Problem
 
 RememberedAnswer: TypeAlias = tuple[int, bytes, list[tuple[str, str]]]
 Visitor: TypeAlias = tuple[bool, str]
-"""Whether it is a seat or the host, and which: strangers and those who joined are remembered apart."""
+"""Whether the visitor joined, and the code or else the address: joined users and strangers are remembered
+separately."""
 
 KEPT = ("Content-Type", "Set-Cookie", "Retry-After")
 VISITORS = 128
 
 
 class IdempotencyCache:
-    """Requests with an ``Idempotency-Key`` act once; whoever repeats one gets the first answer again.
+    """Requests with an ``Idempotency-Key`` act once; a repetition gets the first answer again.
 
-    Each visitor has a memory of his own, and strangers push out the memories of strangers alone.
+    Each visitor has a separate cache, and strangers can only push out the caches of strangers.
 
     Args:
-        kept: Answers that are kept for each visitor.
-        visitors: Visitors who are remembered, strangers and others each.
+        kept: Answers kept for each visitor.
+        visitors: Visitors remembered, joined users and strangers each.
     """
 
     def __init__(self, kept: int = 64, visitors: int = VISITORS) -> None:
@@ -36,17 +37,17 @@ class IdempotencyCache:
         self._memories: dict[bool, OrderedDict[str, Answers]] = {True: OrderedDict(), False: OrderedDict()}
 
     def before(self, asking: Request, who: Visitor) -> Response | None:
-        """The first answer, or ``None`` when this is the first; waits while the first is still being answered.
+        """The first answer, or ``None`` if this request is the first; waits while the first is still being answered.
 
         Raises:
-            Problem: The key came with another body before.
+            Problem: The same key came with another body before.
         """
         return self._answer(asking, who, begins=True)
 
     def repeated(self, asking: Request, code: str) -> Response | None:
-        """What a code was answered to the same request when it still opened something, or ``None``.
+        """The answer to the same request while this code was still valid, or ``None``.
 
-        A phone whose own press made its code useless, and which did not hear so, asks again with the old one.
+        A phone that made its own code invalid and lost the answer asks again with the old code.
         """
         return self._answer(asking, (True, code), begins=False)
 
@@ -75,7 +76,7 @@ class IdempotencyCache:
         return Response(body, status, headers=headers)
 
     def after(self, response: Response) -> None:
-        """Keep the first answer; what went wrong with us may be tried again."""
+        """Keep the first answer, unless the server failed: such a request may be tried again."""
         answers, key = g.pop("first", (None, None))
         if key is None:
             return

@@ -1,4 +1,4 @@
-"""What is answered when a request cannot be served: one sentence as ``application/problem+json`` (RFC 9457)."""
+"""Error answers: one sentence as ``application/problem+json`` (RFC 9457)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.public.text import JSON, Text
 
 
 class Problem(Exception):
-    """A request that is not served, and why, for the person who made it: a ``Text`` is said in his language."""
+    """A request that is not served, and the reason for the user; a ``Text`` is translated."""
 
     def __init__(self, status: int, detail: str | Text, headers: dict[str, str] | None = None, **more: JSON) -> None:
         super().__init__(str(detail))
@@ -19,12 +19,11 @@ class Problem(Exception):
 
 
 def unknown_deed(do: str) -> Problem:
-    """A body whose ``do`` names nothing that this request does."""
+    """The error for a body whose ``do`` is not an action of this route."""
     return Problem(422, Text("problem.box", {"what": do[:20]}))
 
 
 def problem_response(problem: Problem, detail: str) -> Response:
-    """The response that tells it, in this sentence."""
     title = HTTPStatus(problem.status).phrase
     body = {"type": "about:blank", "title": title, "status": problem.status, "detail": detail, **problem.more}
     response = Response(json.dumps(body), problem.status, content_type="application/problem+json")

@@ -1,4 +1,4 @@
-"""Codes of six characters can be guessed, so guessing is slow: for each address, and for all of them together."""
+"""Limits wrong codes for each address and for all together: codes of six characters can be guessed."""
 
 from __future__ import annotations
 
@@ -8,14 +8,20 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 
 ADDRESSES = 4096
-"""Addresses whose wrong codes are remembered; who has more of them meets the limit for all."""
+"""Addresses whose attempts are remembered; an attacker with more of them meets the limit for all."""
 
 
 class RateLimiter:
-    """Five wrong codes a minute and address (see ``Identity.address``), sixty for all.
+    """Five wrong codes per minute and address (see ``Identity.address``), sixty for all.
 
-    A try is counted before the code is looked at and taken back when it was right, so that a hundred tries at the
-    same moment are a hundred tries.
+    An attempt is counted before the code is checked, and removed if it was right, so that a hundred attempts at the
+    same moment count as a hundred.
+
+        >>> limiter = RateLimiter(allowed=1)
+        >>> limiter.begin_try("192.168.1.20")
+        0
+        >>> limiter.begin_try("192.168.1.20") > 0
+        True
     """
 
     def __init__(
@@ -32,7 +38,7 @@ class RateLimiter:
         self._all_tries: deque[float] = deque()
 
     def begin_try(self, address: str) -> int:
-        """Count a try; whole seconds until one is free, and then nothing was counted; 0 = go on."""
+        """Count an attempt and return 0, or return the seconds until one is allowed and count nothing."""
         with self._lock:
             now = self._clock()
             tries = self._recent(address, now)
@@ -45,7 +51,7 @@ class RateLimiter:
             return wait_s
 
     def was_right(self, address: str) -> None:
-        """The last try from there was no guess: it does not count."""
+        """Remove the last attempt from this address: the code was right."""
         with self._lock:
             for tries in (self._recent(address, self._clock()), self._all_tries):
                 if tries:

@@ -1,4 +1,4 @@
-"""Reads the body of a request: a JSON object of this form, or a sentence about what is wrong with it."""
+"""Reads the body of a request: a JSON object of the given form, or a sentence that says what is wrong with it."""
 
 from __future__ import annotations
 
@@ -16,14 +16,17 @@ NAMES = {str: "text", int: "number", dict: "object", list: "list", bool: "bool"}
 LARGEST = 2**53
 
 BodyKeys: TypeAlias = dict[str, tuple[type, bool]]
-"""The keys of a body with the JSON type of each, and whether it must be there."""
+"""The keys of a body, each with its JSON type and whether it is required."""
 
 
 def body_keys(form: type) -> BodyKeys:
-    """The keys of a form: a class with annotations.
+    """The keys of a form, a class with annotations.
 
-    One that is ``NotRequired``, or whose type holds ``None``, may lack or be ``null``; of type ``Any`` it may be
-    anything, and is left out.
+    A key that is ``NotRequired`` or whose type includes ``None`` may be missing or ``null``. Keys of type ``Any`` are
+    not checked and left out.
+
+        >>> body_keys(type("Join", (), {"__annotations__": {"code": str, "seat": int | None}}))
+        {'code': (<class 'str'>, True), 'seat': (<class 'int'>, False)}
     """
     marked, keys = get_type_hints(form, include_extras=True), {}
     for key, hint in get_type_hints(form).items():
@@ -35,7 +38,7 @@ def body_keys(form: type) -> BodyKeys:
 
 
 def json_body(asking: Request, keys: BodyKeys) -> dict[str, Any]:
-    """The body, its known keys checked; others are left to whoever reads further, and so is what is in an object.
+    """The body with its known keys checked. Other keys, and the content of objects, are left to the caller.
 
     Raises:
         Problem: 415 for another content type, 422 for everything else.

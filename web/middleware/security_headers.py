@@ -1,4 +1,4 @@
-"""Headers that tell a browser what a page may do, the same for tables and hubs."""
+"""The headers that limit what a page may do, the same for tables and hubs."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from flask import Response
 
 
 def secure(response: Response, policy: str, framers: str = "") -> None:
-    """Add them where the route has set none.
+    """Add the headers that the route has not set itself.
 
     Args:
-        policy: The page's Content-Security-Policy, without who may frame it.
-        framers: The origins that may show it in a frame; empty = none.
+        policy: The page's Content-Security-Policy, without ``frame-ancestors``.
+        framers: The origins that may frame the page; empty = none.
     """
     headers = response.headers
     headers.setdefault("X-Content-Type-Options", "nosniff")
-    # "no-referrer" would make a form's Origin "null", which is turned away.
+    # "no-referrer" would make a form's Origin "null", which is refused.
     headers.setdefault("Referrer-Policy", "same-origin")
     if response.mimetype == "text/html":
         frame_ancestors = framers or "'none'"

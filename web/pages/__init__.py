@@ -1,6 +1,6 @@
-"""The pages people see: scoreboard, seats, stored matches, the set-up form.
+"""The pages: scoreboard, seats, stored matches, the set-up form.
 
-Stands on ``web.middleware``, ``web.language`` and ``companion.public``; what a page shows comes from a service.
+Imports ``web.middleware``, ``web.language`` and ``companion.public``; what a page shows comes from a service.
 """
 
 from web.pages import scoreboard

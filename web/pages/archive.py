@@ -1,4 +1,4 @@
-"""The stored matches and what their records tell."""
+"""The pages of stored matches and players."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def matches() -> Response:
 @library.get("/matches/<match_id>")
 @role(Role.SPECTATOR)
 def match_report(match_id: str) -> Response:
-    """One stored match: points over time, who placed what, what was refused."""
+    """One stored match: points over time, moves and refusals."""
     stored = next((one for one in services().archive.matches(current_user()) if str(one["id"]) == match_id), None)
     if stored is None:
         raise Problem(404, context().translator.word("matches.none", g.language))
@@ -88,7 +88,7 @@ def match_report(match_id: str) -> Response:
 @library.get("/players/<path:name>")
 @role(Role.SPECTATOR)
 def player(name: str) -> Response:
-    """Somebody over all finished matches: points, wins, whom they met."""
+    """A player's finished matches: points, wins, opponents."""
     history = player_history(services().archive.matches(current_user()), name)
     if history is None:
         raise Problem(404, context().translator.word("players.none", g.language, who=name))
@@ -99,7 +99,7 @@ def player(name: str) -> Response:
 @library.get("/matches/<match_id>/moves.csv")
 @role(Role.SPECTATOR)
 def moves_table(match_id: str) -> Response:
-    """A match for a spreadsheet: a line for each entry."""
+    """A match as CSV, one line for each entry."""
     try:
         lines = services().archive.record(current_user(), match_id)
     except PermissionError as early:
@@ -124,7 +124,7 @@ def moves_table(match_id: str) -> Response:
 
 
 def _cell(value: object) -> str:
-    """A cell; a name that a spreadsheet would take for a formula is marked as text."""
+    """A cell; text that a spreadsheet would take for a formula is marked as text."""
     text = "" if value is None else str(value)
     return f"'{text}" if isinstance(value, str) and text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
 
@@ -133,11 +133,11 @@ FIGURES = (
     *("placements", "refusals", "overruled", "false_alarms", "questions", "unexplained"),
     *("corrections", "corrections_per_100", "waited_s"),
 )
-"""What a report tells of them, in this order."""
+"""The statistics of a report, in this order."""
 
 
 def _figures_and_pictures(match_id: str, report: Report) -> dict[str, Any]:
-    """How well it was refereed, and what was kept to be looked at: pictures by entry, those without a fault apart."""
+    """Statistics of the refereeing, and the stored pictures by entry; those without a fault are listed separately."""
     statistics = services().archive.statistics(current_user(), match_id) or {}
     pictures = {int(number): count for number, count in statistics.get("pictures", {}).items()}
     faults = {fault.number for fault in report.faults}
@@ -148,7 +148,7 @@ def _figures_and_pictures(match_id: str, report: Report) -> dict[str, Any]:
 
 
 def _cut(mark: Mapping[str, Any]) -> dict[str, Any]:
-    """The part of a picture around its card: twice as wide and high, and inside the picture."""
+    """The part of a picture around its card: twice as wide and high, and inside the picture. All in pixels."""
     width, height = mark["size"]
     xs, ys = [x for x, _ in mark["card"]], [y for _, y in mark["card"]]
     side = min(2 * max(max(xs) - min(xs), max(ys) - min(ys), 40), width, height)
@@ -165,23 +165,23 @@ def _face(game: str, card: str, names: Names) -> str | None:
 
 
 def _number(value: float | None) -> str:
-    """A number as the reader writes it; a dash for none."""
+    """A number in the reader's notation; a dash for ``None``."""
     return "–" if value is None else str(format_decimal(value, locale=g.language))
 
 
 def _act(game: str, do: str) -> str:
-    """What was tried, where no card says it."""
+    """The name of an action without a card."""
     key = _key("js.", game, f"do.{do}")
     return "" if key is None else context().translator.word(key, g.language)
 
 
 def _key(before: str, game: str, key: str) -> str | None:
-    """A game's own words, else those that all games share; ``None`` = there are none."""
+    """The key of a game's own text, else of the text for all games; ``None`` = there is neither."""
     return next((one for one in (f"{before}{game}.{key}", f"{before}{key}") if context().translator.knows(one)), None)
 
 
 def _own(game: str, key: str) -> str:
-    """The key of a figure of the report: the game's own one, where it has one."""
+    """The game's own key of a statistic in the report, if it has one."""
     own = f"report.figures.{game}.{key.removeprefix('report.').removeprefix('figures.')}"
     return own if context().translator.knows(own) else key
 
@@ -204,7 +204,7 @@ def _moment_json(moment: Moment, report: Report, names: Names, told: tuple[Text,
 
 
 def _moment_text(moment: Moment, report: Report, names: Names, told: tuple[Text, ...]) -> str:
-    """What happened, in a sentence; where the report has no words of its own, what everybody was told then."""
+    """What happened, in a sentence; if the report has no text of its own, what the players were shown then."""
     translator, language = context().translator, g.language
     who = names.seat(moment.seat) if moment.seat else ""
     if told and moment.card and not moment.fault and not (moment.came and moment.seat):
@@ -252,7 +252,7 @@ def _rule(game: str, rule: str, cards: tuple[str, ...], names: Names) -> str:
 
 
 def _began(when: object) -> str:
-    """A stored beginning as people write it; what is no time is said as it is."""
+    """The time when a match began, in the reader's language; text that is no time is returned as it is."""
     try:
         at = datetime.fromtimestamp(when) if isinstance(when, (int, float)) else datetime.fromisoformat(str(when))
     except (ValueError, OverflowError, OSError):

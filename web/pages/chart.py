@@ -1,4 +1,4 @@
-"""Points over time as a small chart: steps, and each line's name where it ends."""
+"""Points over time as a small step chart, with each line's name at its end."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 WIDTH, HEIGHT = 400.0, 260.0
 LEFT, RIGHT, TOP, BOTTOM = 30.0, 142.0, 30.0, 40.0
 LABEL_GAP = 18.0
-"""Units between two names, so that none covers another."""
+"""Units between two names, so that they do not overlap."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,10 +16,9 @@ class ChartLine:
     """One seat's line.
 
     Attributes:
-        seat: Its seat.
         path: For an SVG path.
-        end: Where it ends.
-        name_y: Where its name stands.
+        end: Its last point, (x, y).
+        name_y: The y of its name.
         points: Its last value.
     """
 
@@ -32,14 +31,19 @@ class ChartLine:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """The drawing, in units of an SVG ``viewBox`` of ``WIDTH`` by ``HEIGHT``."""
+    """The chart, in units of an SVG ``viewBox`` of ``WIDTH`` by ``HEIGHT``.
+
+    Attributes:
+        ticks: The y of each tick, and its points.
+        xs: The x of each entry.
+    """
 
     lines: tuple[ChartLine, ...]
     ticks: tuple[tuple[float, int], ...]
     zero_y: float
     xs: tuple[float, ...]
     minutes: tuple[tuple[float, int], ...] = ()
-    """Where on the time axis how many minutes are; empty where times are unknown and entries lie evenly."""
+    """The x of each tick on the time axis, and its minute; empty if times are unknown and entries are evenly spaced."""
 
     def at(self, place: int) -> float:
         """The x of the entry at this place in the list."""
@@ -63,7 +67,7 @@ class Bar:
 
 
 def bars(results: Sequence[tuple[int, bool]]) -> tuple[Bar, ...]:
-    """Points and whether they won, the last matches of somebody; the oldest first, at most ``MOST_BARS``."""
+    """A player's points and wins as bars, oldest match first; only the last ``MOST_BARS``."""
     last = results[-MOST_BARS:]
     if not last:
         return ()
@@ -77,10 +81,10 @@ def bars(results: Sequence[tuple[int, bool]]) -> tuple[Bar, ...]:
 
 
 def chart(curve: Sequence[tuple[int, ...]], times_s: Sequence[float | None] = ()) -> Chart | None:
-    """Draws the points of all seats after each entry; ``None`` when nobody ever had any.
+    """The chart of all seats' points after each entry; ``None`` when all are always 0.
 
     Args:
-        times_s: When each entry was made, never running backwards; without them entries lie evenly.
+        times_s: The time of each entry, never decreasing; without it the entries are evenly spaced.
     """
     if len(curve) < 2 or not any(any(points) for points in curve):
         return None
@@ -113,7 +117,7 @@ def chart(curve: Sequence[tuple[int, ...]], times_s: Sequence[float | None] = ()
 
 
 def _shares(count: int, times_s: Sequence[float | None]) -> tuple[list[float], list[tuple[float, int]]]:
-    """How far along each entry lies, from 0 to 1, and where the minutes are."""
+    """The position of each entry from 0 to 1, and of the minutes."""
     timed_s = [time_s for time_s in times_s if time_s is not None]
     if len(timed_s) < count or timed_s[-1] <= timed_s[0]:
         return [place / (count - 1) for place in range(count)], []
@@ -128,7 +132,7 @@ def _step(span: int) -> int:
 
 
 def _spread(wanted: Sequence[float]) -> list[float]:
-    """The nearest places in the same order that are far enough apart and inside the drawing."""
+    """The nearest positions in the same order that are far enough apart and inside the chart."""
     placed: list[float] = []
     for y in wanted:
         placed.append(max(y, placed[-1] + LABEL_GAP) if placed else max(y, TOP))

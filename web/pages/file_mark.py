@@ -1,4 +1,4 @@
-"""Scripts and styles at addresses that change with them, so that a browser asks for each only once."""
+"""Adds a content hash to the addresses of scripts and styles, so that a browser loads each version only once."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from flask import Flask
 from jinja2.ext import Extension
 
 MARKED = "companion.marked"
-"""In the WSGI environment: the mark that a file was asked for with."""
+"""Key in the WSGI environment: the hash that a file was requested with."""
 
 _MARKED_PATH = re.compile(r"/v-([0-9a-f]{8})(?=/(?:static|games)/)")
 _ADDRESS = re.compile(r'"(?=/(?:static|games)/)')
 
 
 def install_mark(app: Flask, folders: Iterable[Path]) -> None:
-    """Put the mark of all files in these folders before the addresses that templates name, and serve them there.
+    """Put the hash of all files in these folders into the addresses in templates, and serve the files there.
 
-    A script finds those that it imports beside itself, so they have the mark too. Addresses without a mark, and with
-    one of another version, lead to the same files.
+    A script imports others by relative addresses, so these contain the hash too. Addresses without a hash, or with the
+    hash of another version, lead to the same files.
     """
     mark = app.config["FILE_MARK"] = _mark_of(tuple(folders))
 

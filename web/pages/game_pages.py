@@ -1,4 +1,4 @@
-"""What a game brings to the pages, and which game a page is about."""
+"""What each game provides for the pages."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ PictogramOf: TypeAlias = Callable[[Mapping[str, JSON]], Pictogram | None]
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What people may count again.
+    """The counters that people may correct.
 
     Attributes:
-        seat, table: A counter by seat, one of the table; either may be empty.
-        title, text: What is counted, and how they are asked for it.
-        may_be_negative: A seat's count may be below 0.
+        seat, table: A counter for each seat, and one for the table; either may be empty.
+        title, text: Keys of the heading and of the question.
+        may_be_negative: A seat's counter may be below 0.
     """
 
     seat: str = "hands"
@@ -46,25 +46,25 @@ class GamePages:
     """A game on the pages.
 
     Attributes:
-        name: As match files call it.
-        folder: Its ``templates`` (``table.html``, ``setup.html``), its ``static``
-            files (``table.js``, ``table.css``, ``setup.js``, ``map.js``) and its catalogs (``locale``). Its
-            ``setup.js`` may say what was ``dealt``.
+        name: As in match files.
+        folder: Has the game's ``templates`` (``table.html``, ``setup.html``), its ``static`` files (``table.js``,
+            ``table.css``, ``setup.js``, ``map.js``) and its catalogs (``locale``). Its ``setup.js`` may export
+            ``dealt``.
         blueprint: Serves the static files below ``/games/NAME``.
-        read_report: Reads the lines of a record; raises ValueError where they are none.
-        face_of: Which drawing of the file of drawings ``faces`` shows a card of a deck file; ``None`` = there is none.
+        read_report: Reads the lines of a record; raises ValueError if they are none.
+        face_of: The drawing, from the file of drawings ``faces``, for a card of a deck file; ``None`` = there is none.
         pictogram_of: The same drawing as lines, by the card's names.
-        symbol_of: One of the game's symbols as the loops that bound its black areas, for paper; ``None`` = no such one.
-        drawings: Its files of drawings among the static files, by the name that pages use.
-        scripts: What its ``table.js`` loads, itself included: a page fetches them at once.
-        title: What people call the game.
+        symbol_of: One of the game's symbols for paper, as the outlines of its black areas; ``None`` = there is none.
+        drawings: Its files of drawings in ``static``, by the name that pages use.
+        scripts: ``table.js`` and the scripts that it imports, for the browser to preload.
+        title: The game's name for people.
         counter: The counter by seat that a scoreboard shows beside the points.
-        counter_sign: The sign before it: a file of drawings and one of its symbols.
-        counter_word: What it is called, for who cannot see the sign.
-        counts: What people may count again.
-        legend: The signs that its pages explain, and the states of its cards.
-        how: The parts of the page that tells how it is played.
-        how_words: With what their words begin.
+        counter_sign: The symbol before it: a file of drawings and one of its symbols.
+        counter_word: Key of its name for screen readers.
+        counts: The counters that people may correct.
+        legend: The symbols that its pages explain, and the states of its cards.
+        how: The sections of the page with its rules.
+        how_words: Prefix of their keys.
     """
 
     name: str
@@ -87,22 +87,22 @@ class GamePages:
 
     @property
     def choices(self) -> bool:
-        """Whether it has a ``choices.js``, with words for what a move is about."""
+        """Whether it has a ``choices.js``, which describes moves in words."""
         return (self.folder / "static" / "choices.js").is_file()
 
     @property
     def editor(self) -> bool:
-        """Whether its decks are entered on a page of its own, ``editor.html``."""
+        """Whether its decks have an editing page of their own, ``editor.html``."""
         return (self.folder / "templates" / "editor.html").is_file()
 
     @property
     def spoken(self) -> bool:
-        """Whether it has a ``host.js``, which draws what the host may say for each seat."""
+        """Whether it has a ``host.js``, which shows what the host may enter for each seat."""
         return (self.folder / "static" / "host.js").is_file()
 
 
 def install_games(app: Flask, games: Mapping[str, GamePages]) -> None:
-    """Have the pages show these games, the usual one first."""
+    """Add these games to the app, the default one first."""
     games = dict(sorted(games.items(), key=lambda named: named[0] != DEFAULT_GAME_NAME))
     app.extensions["games"] = games
     for game in games.values():
@@ -113,7 +113,7 @@ def install_games(app: Flask, games: Mapping[str, GamePages]) -> None:
 
 
 def pages_of(name: str | None) -> GamePages:
-    """The pages of a game; of the usual one where a match names none.
+    """The pages of a game; of the default game if ``name`` is ``None``.
 
     Raises:
         KeyError: There are none.
@@ -123,10 +123,10 @@ def pages_of(name: str | None) -> GamePages:
 
 
 def read_report(lines: Iterable[str]) -> tuple[Report, Names]:
-    """The report of a record, and what cards and players are called in it.
+    """The report of a record, with the names of cards and players.
 
     Raises:
-        ValueError: The record has no first line that could be read.
+        ValueError: The record has no readable first line.
     """
     remaining = iter(lines)
     first = next(remaining, "null")

@@ -1,6 +1,6 @@
-"""What the page of a stored match shows: who led when, who placed what, what was refused.
+"""What the page of a stored match shows: points, moves and refusals.
 
-Each game reads its records into these values (``web.pages.game_pages``).
+Each game converts its records into these values (``web.pages.game_pages``).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from companion.public.text import JSON
 
 @dataclass(frozen=True, slots=True)
 class PlacedCard:
-    """A card in the tree by its seat; ``points`` with everything that it brought."""
+    """A card that a seat placed; ``points``: all that it earned."""
 
     number: int
     seat: int
@@ -38,7 +38,7 @@ class DisputedMove:
 
 @dataclass(frozen=True, slots=True)
 class NotedEntry:
-    """An entry of which people may want to see pictures: what it was (``stop``, ``question``, ...) and which card."""
+    """An entry whose pictures may be of interest: its kind (``stop``, ``question``, ...) and its card."""
 
     number: int
     what: str
@@ -50,14 +50,14 @@ class Moment:
     """The table after an entry.
 
     Attributes:
-        points: Everybody's, seat 1 first.
-        came: What came into the tree.
-        went: The card that an undo took away.
-        fault: The move of this entry, where it was unlawful.
-        do: What was done, as the record calls it; empty where the entry is no move.
-        seat: By whom; 0 = the table itself.
-        card: Which card it was about.
-        time_s: Seconds since the match began, where known; they never run backwards.
+        points: Of all seats, seat 1 first.
+        came: The card that was placed.
+        went: The card that an undo removed.
+        fault: The move of this entry, if it was illegal.
+        do: The kind of move, as in the record; empty if the entry is not a move.
+        seat: Its seat; 0 = the table itself.
+        card: Its card.
+        time_s: Seconds since the match began, if known; never decreasing.
     """
 
     number: int
@@ -73,21 +73,21 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A match as people talk about it afterwards.
+    """The summary of a match.
 
     Attributes:
         names: The players', seat 1 first.
         profile: As in the match file.
         cards: Card ids with their families, in the deck's order.
         moments: After each entry, in order.
-        placed: In the order of the table; what was undone is left out.
-        faults: Unlawful moves, in order.
-        minutes: Minutes of play, ``None`` where times are unknown.
-        turns: Turns that were ended.
-        undone: How many entries were struck.
+        placed: In the order of the table, without what was undone.
+        faults: Illegal moves, in order.
+        minutes: Minutes of play, ``None`` if times are unknown.
+        turns: Number of finished turns.
+        undone: Number of entries that were undone.
         noted: All entries in order, as captions of their pictures.
-        game: As match files call it.
-        places: Where each card lay at the end, as the game's own drawing of a stored match reads it.
+        game: As in match files.
+        places: The final position of each card, in the form that the game's own drawing of a stored match reads.
     """
 
     names: tuple[str, ...]
@@ -104,11 +104,11 @@ class Report:
     places: Mapping[str, Mapping[str, JSON]] = field(default_factory=dict)
 
     def best(self) -> PlacedCard | None:
-        """The card that brought the most at once; the first of equals."""
+        """The card that earned most at once; the first of equals."""
         return (
             max(self.placed, key=lambda one: one.points, default=None) if any(p.points for p in self.placed) else None
         )
 
     def of(self, seat: int) -> tuple[PlacedCard, ...]:
-        """What a seat placed."""
+        """The cards that a seat placed."""
         return tuple(one for one in self.placed if one.seat == seat)

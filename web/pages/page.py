@@ -1,4 +1,4 @@
-"""What every page shares: its frame, its words, and the page that says sorry."""
+"""What all pages share: layout, texts, and the error page."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from web.push.serializers import moment_json, newest_in_match, update_json, why_
 pages = Blueprint("pages", __name__)
 
 LOG = 30
-"""Updates that a page tells of when it is opened."""
+"""Updates that a page lists when it is opened."""
 
 
 def page(template: str, status: int = 200, **more: JSON) -> Response:
-    """A page with everything that its scripts begin with."""
+    """A page with the data that its scripts start with."""
     translator = context().translator
     moment = newest_in_match(services().match)
     _, number, now = moment
@@ -62,7 +62,7 @@ def page(template: str, status: int = 200, **more: JSON) -> Response:
 
 
 def translations(language: str) -> Any:
-    """The words of the pages in a language, by their keys."""
+    """The page texts in a language, by key."""
 
     def say(key: str, **params: JSON) -> str:
         return context().translator.word(key, language, **params)
@@ -71,13 +71,13 @@ def translations(language: str) -> Any:
 
 
 def profile_name(game: str | None, profile: str) -> str:
-    """What people call a variant of a game; some have words of their own beside another game's."""
+    """The name of a profile; some games have their own."""
     translator, key = context().translator, f"profile.{game}.{profile}"
     return translator.word(key if translator.knows(key) else f"profile.{profile}", g.language)
 
 
 def game_asked() -> str:
-    """The game that a page is about: the one that its address names, else the one at the table, else the usual one."""
+    """The game that a page is about: from the address, else the one at the table, else the default one."""
     named = request.args.get("game", "")
     if named in current_app.extensions["games"]:
         return named
@@ -86,7 +86,7 @@ def game_asked() -> str:
 
 
 def _match_json(now: MatchContext) -> Mapping[str, JSON] | None:
-    """The match as scripts need it: in one language."""
+    """The match as scripts need it, in one language."""
     if now.match is None:
         return None
     game = pages_of(now.match.get("game"))
@@ -109,12 +109,12 @@ def _match_json(now: MatchContext) -> Mapping[str, JSON] | None:
 
 
 def _since(now: MatchContext, number: int) -> tuple[Update, ...]:
-    """The last updates of this match up to entry ``number`` and what came meanwhile, oldest first."""
+    """The last updates of this match up to entry ``number``, and the later ones, oldest first."""
     return tuple(one for one in services().match.since(max(0, number - LOG)) if one.match == now.id)
 
 
 def _log(now: MatchContext, number: int) -> list[JSON]:
-    """What was said lately, oldest first."""
+    """The latest messages, oldest first."""
     return [
         {
             "number": update.number,
@@ -128,7 +128,7 @@ def _log(now: MatchContext, number: int) -> list[JSON]:
 
 
 def _headline(now: MatchContext, snapshot: Mapping[str, JSON]) -> Mapping[str, JSON]:
-    """What a page that is opened says first: who won, the refused card that still lies there, or the newest entry."""
+    """The first message of a page: the winner, the refused card that is still there, or the newest entry."""
     standing = snapshot["standing"]
     wanted = (
         Signal.OVER if standing and standing["over"] else Signal.REFUSED if snapshot["alert"] == "refused" else None
@@ -143,9 +143,9 @@ def _headline(now: MatchContext, snapshot: Mapping[str, JSON]) -> Mapping[str, J
 
 
 def apology(problem: Problem, detail: str) -> Response:
-    """A page for a request that is not served: what is wrong and where to go."""
+    """A page for a request that is not served: the reason, and where to go."""
     template = "join.html" if problem.status in (403, 429) else "sorry.html"
-    # A seat's phone whose name does not sit at the table any more, or whose code was renewed: it did nothing wrong.
+    # A seat's phone whose player has left the table, or whose code was renewed: it did nothing wrong.
     lost = request.path == "/seat" and problem.status == 403 and bool(identity().code)
     wanted = "eye" if request.path == "/eye" else None
     response = page(template, problem.status, detail=None if lost else detail, lost=lost, to=wanted)
@@ -154,6 +154,6 @@ def apology(problem: Problem, detail: str) -> Response:
 
 
 def elsewhere(problem: Problem, detail: str) -> Response:
-    """A page for who came under a name that is not this table's: where the table is, and nothing of what is on it."""
+    """A page for a request under a foreign name: it shows the table's address and nothing else."""
     html = render_template("elsewhere.html", language=g.language, detail=detail, address=context().address)
     return Response(html, problem.status, content_type="text/html; charset=utf-8")

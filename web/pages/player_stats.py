@@ -1,4 +1,4 @@
-"""What the stored matches say of everybody who played in them."""
+"""Statistics of the players in the stored matches."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class PlayerStatistics:
-    """Somebody over all finished matches.
+    """A player's results in all finished matches.
 
     Attributes:
-        name: As it was written last.
-        played: Matches that came to their end.
-        won: Those of them that were won, alone or shared.
-        best: The most points in one match; ``None`` where no match with points was played.
-        mean: Points in a match with points, on average.
+        name: In the latest spelling.
+        played: Finished matches.
+        won: Matches won, alone or shared.
+        best: The most points in one match; ``None`` without a match with points.
+        mean: Average points in a match with points.
     """
 
     name: str
@@ -28,15 +28,14 @@ class PlayerStatistics:
 
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
-    """A finished match as one of its players sees it.
+    """A finished match from one player's view.
 
     Attributes:
-        id: Of the match.
         began: As it was stored.
         game, profile: As in the match file.
         points: The player's; ``None`` in a game without points.
         won: Alone or shared.
-        others: Everybody else's names.
+        others: The other players' names.
     """
 
     id: str
@@ -50,7 +49,7 @@ class PlayedMatch:
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """Somebody whom the player has met: in how many matches, and how many of them each of the two won."""
+    """A player's opponent: matches together, those that the player won, and those that the opponent won."""
 
     name: str
     met: int
@@ -60,7 +59,7 @@ class Opponent:
 
 @dataclass(frozen=True, slots=True)
 class PlayerHistory:
-    """One player over all finished matches: the oldest match first, who was met most often first."""
+    """All finished matches of one player: the oldest match first, the most frequent opponent first."""
 
     statistics: PlayerStatistics
     matches: tuple[PlayedMatch, ...]
@@ -68,7 +67,7 @@ class PlayerHistory:
 
 
 def player_history(matches: Iterable[Mapping[str, Any]], name: str) -> PlayerHistory | None:
-    """What became of somebody, by the name however it is written; ``None``: nobody of that name finished a match."""
+    """A player's history, by name in any spelling; ``None`` without a finished match."""
     own = [match for match in _finished(matches) if _person(name) in map(_person, match["seats"])]
     statistics = next((one for one in player_statistics(own) if _person(one.name) == _person(name)), None)
     if statistics is None:
@@ -102,19 +101,19 @@ def _played(match: Mapping[str, Any], name: str) -> PlayedMatch:
 
 
 def _finished(matches: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Matches that were broken off have no winners and are left out."""
+    """Matches that were aborted have no winners and are left out."""
     return [match for match in matches if match.get("over") and match.get("winners")]
 
 
 def _person(name: str) -> str:
-    """A name is one person however it is written: capitals and spaces around it make no other."""
+    """The name without regard to capitals and extra spaces, which do not make a different person."""
     return " ".join(name.split()).casefold()
 
 
 def player_statistics(matches: Iterable[Mapping[str, Any]]) -> tuple[PlayerStatistics, ...]:
-    """Everybody in the matches of an ``ArchiveService``, who won most first, then by name.
+    """All players in the matches of an ``ArchiveService``, those with most wins first, then by name.
 
-    Matches that were broken off are left out.
+    Aborted matches are left out.
     """
     results: dict[str, list[tuple[str, bool, int | None]]] = {}
     for match in _finished(matches):

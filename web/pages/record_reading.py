@@ -1,7 +1,6 @@
-"""Reads what the report of a stored match needs from its record, in every game alike.
+"""Reads what the report of a stored match needs from its record, for all games.
 
-A game says which entries laid something (``PlacedCard``); who led when, what was refused and what may be looked up
-again follows from any record.
+A game says which entries placed something (``PlacedCard``); the rest follows from any record.
 """
 
 from __future__ import annotations
@@ -18,15 +17,15 @@ Entry: TypeAlias = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class ReadRecord:
-    """A record line by line.
+    """A parsed record.
 
     Attributes:
         match: The match file.
         deck: The deck file.
-        entries: All that could be read; a torn last line is left out.
+        entries: All readable entries; an incomplete last line is left out.
         names: The players', seat 1 first.
-        struck: The numbers of the entries that were taken back.
-        minutes: How long the match took, where known.
+        struck: The numbers of the entries that were undone.
+        minutes: The length of the match, if known.
     """
 
     match: Mapping[str, Any]
@@ -38,10 +37,10 @@ class ReadRecord:
 
 
 def read_record(lines: Iterable[str]) -> ReadRecord:
-    """A record from its lines.
+    """Parse the lines of a record.
 
     Raises:
-        ValueError: The record has no first line that could be read.
+        ValueError: The record has no readable first line.
     """
     remaining = iter(lines)
     first = json.loads(next(remaining, "null"))
@@ -74,18 +73,18 @@ def allowed(entries: Sequence[Entry], struck: frozenset[int] = frozenset()) -> f
 
 
 def claimed(entries: Sequence[Entry], struck: frozenset[int] = frozenset()) -> Mapping[int, int]:
-    """Whose a move turned out to be: its number, and the seat that said so."""
+    """Corrected owners of moves: the number of the move, and the seat that claimed it."""
     return {one["claims"]: one["by"] for one in entries if "claims" in one and one["number"] not in struck}
 
 
 def moments(entries: Sequence[Entry], placed: Iterable[PlacedCard]) -> Iterator[Moment]:
-    """The table after each entry; ``placed``: what was laid, also what was taken back later."""
+    """The table after each entry; ``placed``: all that was placed, including what was undone later."""
     laid = {one.number: one for one in placed}
     faults = {one.number: one for one in disputed(entries)}
     points: tuple[int, ...] = ()
     time_s: float | None = None
     for entry in entries:
-        # A phone's entry may bear a later time than what the camera saw before it and told after it.
+        # A phone's entry may have a later time than what the camera saw before it and reported after it.
         if (now_s := entry.get("time_s")) is not None:
             time_s = now_s if time_s is None else max(time_s, now_s)
         move = entry.get("move", {})
@@ -124,7 +123,7 @@ def disputed(entries: Sequence[Entry], struck: frozenset[int] = frozenset()) -> 
 
 
 def noted(entries: Sequence[Entry]) -> Iterator[NotedEntry]:
-    """What people may want to see pictures of; a Stop is about the card of the move that it stops."""
+    """The entries whose pictures may be of interest; a Stop belongs to the card of the move that it stops."""
     cards: dict[int, str | None] = {}
     for entry in entries:
         number, move = entry["number"], entry.get("move", {})
@@ -134,5 +133,5 @@ def noted(entries: Sequence[Entry]) -> Iterator[NotedEntry]:
 
 
 def card_of(move: Mapping[str, Any]) -> str | None:
-    """The thing that a move is about; of a joker the card that it stands for."""
+    """The card of a move; for a joker the card that it replaces."""
     return move.get("card") or move.get("as")

@@ -1,4 +1,4 @@
-"""The pages: drawn once by the server, kept up by small scripts."""
+"""The pages at the table: rendered once by the server, updated by small scripts."""
 
 from __future__ import annotations
 
@@ -24,28 +24,26 @@ LOOPBACK = ("localhost", "127.0.0.1", "::1")
 @pages.get("/")
 @role(Role.SPECTATOR)
 def scoreboard() -> Response:
-    """The scoreboard for everybody."""
     return page("scoreboard.html")
 
 
 @pages.get("/tv")
 @role(Role.SPECTATOR)
 def television() -> Response:
-    """The scoreboard to be read from four metres."""
+    """The scoreboard, readable from four metres."""
     return page("tv.html", wifi=_wifi_of_asker())
 
 
 @pages.get("/overlay")
 @role(Role.SPECTATOR)
 def overlay() -> Response:
-    """Scores and verdict on nothing, for a stream."""
+    """Scores and verdict on a transparent background, for a video stream."""
     return page("overlay.html")
 
 
 @pages.get("/seat")
 @role(Role.SEAT)
 def seat() -> Response | Any:
-    """A seat's own page."""
     if current_user().seat is None:
         return redirect("/host")
     return page("seat.html")
@@ -54,7 +52,6 @@ def seat() -> Response | Any:
 @pages.get("/host")
 @role(Role.HOST)
 def host() -> Response:
-    """The host's page."""
     return page(
         "host.html",
         wanted=game_asked(),
@@ -71,21 +68,21 @@ def host() -> Response:
 @pages.get("/join")
 @role(Role.SPECTATOR)
 def join() -> Response:
-    """Where a code is typed; ``?lost``: by somebody whose code opens nothing any more."""
+    """The form for a code; ``?lost``: the phone's old code is no longer valid."""
     return page("join.html", lost="lost" in request.args)
 
 
 @pages.post("/join")
 @role(Role.SPECTATOR)
 def type_code() -> Response | Any:
-    """A typed code, from a browser without scripts too."""
+    """A code from the form, also without scripts."""
     return _enter(request.form.get("code", ""))
 
 
 @pages.get("/join/<code>")
 @role(Role.SPECTATOR)
 def follow_link(code: str) -> Response | Any:
-    """The link in a seat's QR code; ``?to=eye``: a phone that shall be the camera."""
+    """The link in a seat's QR code; ``?to=eye``: this phone is to be the camera."""
     return _enter(code)
 
 
@@ -105,7 +102,7 @@ def _enter(code: str) -> Response | Any:
 @pages.get("/qr/<int:place>.svg")
 @role(Role.SEAT)
 def qr(place: int) -> Response:
-    """The link of an invitation, by its place in the list of those that the user may hand out, as a QR code."""
+    """An invitation's link as a QR code; ``place``: its place in the list of those that the user may hand out."""
     invitations = services().match.join_codes(current_user())
     if place >= len(invitations):
         raise Problem(404, Text("problem.no_code"))
@@ -115,14 +112,14 @@ def qr(place: int) -> Response:
 @pages.get("/qr/here.svg")
 @role(Role.SPECTATOR)
 def qr_here() -> Response:
-    """Where everybody joins, as a QR code; it holds no code of a seat."""
+    """The address for joining as a QR code, without any seat's code."""
     return qr_code(_address("join"))
 
 
 @pages.get("/qr/wifi.svg")
 @role(Role.SPECTATOR)
 def qr_wifi() -> Response:
-    """The box's own Wi-Fi as a QR code, with its password."""
+    """The machine's own Wi-Fi with its password as a QR code."""
     wifi = _wifi_of_asker()
     if wifi is None:
         raise Problem(404, Text("problem.no_code"))
@@ -137,16 +134,16 @@ def how_to_play() -> Response:
 
 
 def _wifi_of_asker() -> OwnWifi | None:
-    """The box's own Wi-Fi, for whoever is in it: nobody else learns the way in.
+    """The machine's own Wi-Fi, only for devices that are in it already.
 
-    Not for this computer's own address: whatever comes by way of a server for HTTPS has that one too.
+    Not for this computer's own address: requests through an HTTPS proxy come from there too.
     """
     wifi = context().system.own_wifi()
     return wifi if wifi is not None and wifi.holds(identity().address) else None
 
 
 def qr_code(link: str) -> Response:
-    """A link to be photographed."""
+    """The QR code as SVG."""
     drawn = io.BytesIO()
     segno.make(link, error="m").save(drawn, kind="svg", xmldecl=False, border=2, scale=8, light="#fff")
     return Response(drawn.getvalue(), content_type="image/svg+xml")
@@ -157,7 +154,7 @@ def _link(code: str) -> str:
 
 
 def secure_address() -> str | None:
-    """Where a phone reaches this table over HTTPS, by the name that this browser knows; ``None`` = nowhere."""
+    """The table's HTTPS address, with the host name that this browser used; ``None`` = there is none."""
     here = context()
     if here.https is not None or here.tls_port is None:
         return here.https
@@ -169,11 +166,11 @@ def secure_address() -> str | None:
 
 
 def _address(path: str) -> str:
-    """Where a phone gets to: as this browser reached the table, unless that is the table itself or no name of it."""
+    """The address for phones: as this browser reached the table, unless that is a loopback or a foreign name."""
     name = host_name(request.host)
     usable = name not in LOOPBACK and is_own(name, context().hosts)
     https = context().https
-    # Whoever does the encryption for this table asks it in plain words.
+    # A proxy that does HTTPS for this table sends plain HTTP.
     here = https if https is not None and https.partition("//")[2] == request.host else request.host_url
     start = here if usable else context().address or here
     return f"{start.rstrip('/')}/{path}"
@@ -182,7 +179,7 @@ def _address(path: str) -> str:
 @pages.get("/manifest.webmanifest")
 @role(Role.SPECTATOR)
 def manifest() -> Response:
-    """What a phone needs to keep the scoreboard on its home screen."""
+    """The web app manifest: a phone needs it to keep the scoreboard on its home screen."""
     say = translations(g.language)
     icons = [
         {"src": "/static/icon.svg", "sizes": "any", "type": "image/svg+xml", "purpose": "any"},

@@ -1,4 +1,4 @@
-"""Setting up: the way from a box and some cards to the first match, and the decks that people type in."""
+"""Setting up: from a box of cards to the first match, and the decks that people enter."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from web.pages.scoreboard import qr_code, secure_address
 
 setup = Blueprint("setup", __name__)
 SIZES_PX = ((3840, 2160), (2560, 1440), (1920, 1080))
-"""What a phone may be asked for; it takes the nearest that it has."""
+"""Picture sizes to ask a phone for; it takes the nearest that it has."""
 
 LEVELS = ("trouble", "warning", "info", "ok")
 
@@ -45,7 +45,7 @@ def wizard() -> Response:
 @setup.get("/print")
 @role(Role.HOST)
 def printing() -> Response:
-    """What can be printed: stickers, cards to play with, command cards, the mat."""
+    """Printables: stickers, cards to play with, command cards, the mat."""
     return page(
         "print.html",
         wanted=game_asked(),
@@ -67,7 +67,7 @@ def check() -> Response:
 @setup.get("/eye")
 @role(Role.HOST)
 def eye() -> Response:
-    """The phone that opens this page is the camera."""
+    """The phone that opens this page becomes the camera."""
     source = services().setup.health()["source"]
     return page(
         "eye.html",
@@ -90,7 +90,7 @@ def qr_eye() -> Response:
 
 
 def secure_eye() -> str | None:
-    """The link by which a phone becomes the host over HTTPS, and the camera; ``None`` where there is no HTTPS."""
+    """The HTTPS link that makes a phone the host and the camera; ``None`` without HTTPS."""
     https = secure_address()
     host = next(one for one in services().match.join_codes(current_user()) if one.user.role is Role.HOST)
     return None if https is None else f"{https}/join/{host.code}?to=eye"
@@ -99,21 +99,20 @@ def secure_eye() -> str | None:
 @setup.get("/doctor")
 @role(Role.HOST)
 def doctor() -> Response:
-    """What is well with this table and what is not; what needs somebody comes first."""
+    """What is wrong with this table, and what is fine; problems first."""
     return page("doctor.html", findings=sorted(findings(), key=lambda one: LEVELS.index(one["level"])))
 
 
 @setup.get("/decks")
 @role(Role.HOST)
 def decks() -> Response:
-    """The table's own decks."""
     return page("decks.html", decks=services().decks.summaries())
 
 
 @setup.get("/decks/<name>")
 @role(Role.HOST)
 def deck(name: str) -> Response:
-    """One deck to fill in; a name that there is no deck of yet is a new one, of the game that the address names."""
+    """One deck to edit; an unknown name is a new deck, of the game in the address."""
     if not DECK_NAME.fullmatch(name):
         raise Problem(404, context().translator.word("deck.name.text", g.language))
     stored = services().decks.deck(name)
@@ -134,7 +133,7 @@ def deck(name: str) -> Response:
 
 
 def _editor(name: str, game: str, stored: JSON | None) -> Response:
-    """The page on which a game's own kind of deck is entered."""
+    """The page for entering the decks of a game with its own deck format."""
     games: Mapping[str, GamePages] = current_app.extensions["games"]
     if game not in games or not games[game].editor:
         raise Problem(404, context().translator.word("deck.by_hand", g.language, name=f"{name}.toml"))
@@ -161,7 +160,7 @@ def _game_of(deck: JSON) -> str:
 @setup.get("/decks/<name>/read")
 @role(Role.HOST)
 def read(name: str) -> Response:
-    """Cards read from photographs, each to be confirmed."""
+    """Cards read from photographs, for confirmation."""
     if not DECK_NAME.fullmatch(name):
         raise Problem(404, context().translator.word("deck.name.text", g.language))
     form = services().decks.form()
@@ -182,7 +181,7 @@ def read(name: str) -> Response:
 @setup.get("/decks/<name>/graph")
 @role(Role.HOST)
 def graph(name: str) -> Response:
-    """Which card of a deck needs which, drawn by eras."""
+    """The prerequisites of a deck's cards, by era."""
     drawn = services().decks.graph(name, g.language)
     if drawn is None:
         raise Problem(404, context().translator.word("problem.404", g.language))
@@ -192,7 +191,7 @@ def graph(name: str) -> Response:
 @setup.get("/decks/<name>/compare")
 @role(Role.HOST)
 def compare(name: str) -> Response:
-    """How a deck differs from others, side by side: ``?with=NAME``, several times; without one, from the demo deck."""
+    """The differences between decks: ``?with=NAME``, several times; without it, compared with the demo deck."""
     decks_there = _titles()
     if name not in decks_there:
         raise Problem(404, context().translator.word("problem.404", g.language))
@@ -206,7 +205,7 @@ def compare(name: str) -> Response:
 
 
 def _titles() -> dict[str, str]:
-    """The decks by name, of the usual game; those of one title are told apart by their files."""
+    """The default game's decks by name; equal titles get their file names."""
     decks = [one for one in services().decks.summaries() if "game" not in one]
     titles = [one["title"] for one in decks]
     return {
@@ -216,7 +215,7 @@ def _titles() -> dict[str, str]:
 
 
 def _side_by_side(decks: list[JSON]) -> list[JSON]:
-    """What not all decks say alike: ``{"card", "what", "says": what each of them says}``, in the reader's language."""
+    """The differences, as ``{"card", "what", "says": one value per deck}``, in the reader's language."""
     first, *others = decks
     families = services().decks.form()["families"]
     word = partial(context().translator.word, language=g.language)

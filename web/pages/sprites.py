@@ -1,4 +1,4 @@
-"""Where the pages find their drawings: files that a browser keeps for good, for their address changes with them."""
+"""The addresses of the drawings, with a content hash: a browser may keep the files forever."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from web.pages.game_pages import GamePages
 
 
 def sprites(folder: Path, games: Iterable[GamePages]) -> dict[str, str]:
-    """The address of each file of drawings, with a mark of what is in it.
+    """The address of each file of drawings.
 
-    A drawing that a script adds while the network is gone is then still there.
+    The browser keeps these files, so a script can still show a drawing when the network is gone.
 
     Args:
         folder: That of the pages.
-        games: Whose drawings there are besides; no two games give theirs one name.
+        games: Games that have drawings too; the names of their files are all different.
     """
     files = {"symbols": (folder / "static/symbols.svg", "/static/symbols.svg")}
     for game in games:

@@ -1,4 +1,4 @@
-"""Reads the record of a match of tiles into the report of a stored match: which were laid, by whom, and where."""
+"""Converts the record of a tile-laying game into the report of a stored match."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from web.pages.record_reading import Entry, allowed, claimed, disputed, moments,
 
 
 def tile_report(lines: Iterable[str], laying: Collection[str], ending: Collection[str]) -> tuple[Report, Names]:
-    """Reads a record; a torn last line is left out.
+    """Read a record; an incomplete last line is left out.
 
     Args:
-        laying: The acts that lay a tile.
-        ending: Those that end a turn.
+        laying: The moves that lay a tile.
+        ending: The moves that end a turn.
 
     Raises:
-        ValueError: The record has no first line that could be read.
+        ValueError: The record has no readable first line.
     """
     read = read_record(lines)
     entries, struck = read.entries, read.struck
@@ -46,7 +46,7 @@ def _counts(entry: Entry) -> bool:
 
 
 def _laid(entries: Sequence[Entry], laying: Collection[str]) -> Iterable[Entry]:
-    """The entries that laid a tile, those that people let stand among them."""
+    """The entries that laid a tile, including illegal moves that people let stand."""
     stands = allowed(entries)
     for entry in entries:
         counts = _counts(entry) or entry["number"] in stands
@@ -55,7 +55,7 @@ def _laid(entries: Sequence[Entry], laying: Collection[str]) -> Iterable[Entry]:
 
 
 def _places(laid: Sequence[Entry], struck: frozenset[int]) -> dict[str, Mapping[str, JSON]]:
-    """Where each tile was laid last, and by which seat."""
+    """The last position of each tile, and its seat."""
     return {
         entry["move"]["card"]: {key: entry["move"].get(key, 0) for key in ("x", "y", "turn", "by")}
         for entry in laid
@@ -71,7 +71,7 @@ def _placed(entries: Sequence[Entry], laid: Sequence[Entry]) -> Iterable[PlacedC
 
 
 def deal_of(lines: Sequence[str]) -> Mapping[str, Any]:
-    """The move with which what lies there was dealt; empty where a record has none, or is torn before it."""
+    """The move that dealt the first tiles; empty if the record has none or ends before it."""
     for line in lines[1:]:
         try:
             move = json.loads(line).get("move")

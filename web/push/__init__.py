@@ -1,4 +1,4 @@
-"""What is sent without being asked for: event streams and MQTT, and the JSON they share.
+"""What is sent without a request: event streams and MQTT, and the JSON they share.
 
-Stands on ``web.language`` and ``companion.public``.
+Imports ``web.language`` and ``companion.public``.
 """

@@ -1,4 +1,4 @@
-"""Tells a broker what everybody may know: contract, section 9."""
+"""Publishes what everyone may know to an MQTT broker: contract, section 9."""
 
 from __future__ import annotations
 
@@ -26,44 +26,44 @@ from companion.public.updates import Alert, Signal, Update
 log = logging.getLogger(__name__)
 
 QUEUED = 1000
-"""Events kept while the broker is away; the oldest make room for the newest. What is retained is kept once a topic."""
+"""Events kept while the broker is away; the oldest are dropped. Of a retained topic only the newest message is kept."""
 
 IN_FLIGHT = 100
-"""Messages that the broker has not confirmed yet; further ones wait."""
+"""Messages sent but not confirmed by the broker; further ones wait."""
 
 FAREWELL_S = 2.0
 
-NEEDS_NOBODY = (Alert.NONE, Alert.PAUSED)
-"""With every other alert somebody has to come to the table; who paused it is there."""
+QUIET_ALERTS = (Alert.NONE, Alert.PAUSED)
+"""Every other alert needs a person at the table; the player who paused it is there."""
 
 VERDICTS = (
     Signal.RECOGNISED, Signal.PLAYED, Signal.PRIZE, Signal.REFUSED, Signal.SETTLED, Signal.MISPLACED,
     Signal.CORRECTED, Signal.PAUSED, Signal.RESUMED, Signal.STARTED, Signal.OVER,
 )  # fmt: skip
-"""What the lamp shows of an entry, and so no more than everybody at the table sees."""
+"""What the lamp shows of an entry: no more than everyone at the table sees."""
 
 
 class MqttPublisher:
-    """A subscriber that publishes to an MQTT broker; close it to say good-bye.
+    """Publishes updates to an MQTT broker; ``close`` says good-bye.
 
-    A broker that is not there is tried again for ever.
+    A broker that cannot be reached is tried again forever.
 
     Args:
-        host: Where the broker is.
+        host: The broker's host name.
         port: Its port.
-        table: This table's name in the topics; what topics cannot hold becomes ``-``.
+        table: This table's name in the topics; invalid characters become ``-``.
         version: The companion's version, for Home Assistant.
-        user, password: For brokers that ask.
-        keepalive_s: How long the broker waits for a dead table before it says ``offline``.
-        prefix: What topics begin with.
-        discovery: What Home Assistant's discovery begins with; empty = nothing is told to it.
+        user, password: If the broker wants them.
+        keepalive_s: After this time without contact the broker reports ``offline``.
+        prefix: First part of the topics.
+        discovery: First part of Home Assistant's discovery topics; empty = no discovery.
         tls: Whether the connection is encrypted.
-        ca: The file with the certificate that the broker's must be signed by; empty = those that the system trusts.
-        id: What no other table has: a part of the client's id, for a broker hangs up on the first of two of one id.
-        title: What people call this table.
-        address: Where its pages are, such as ``http://192.168.1.20:8080``.
-        match: Says the running match in the form of ``MatchService.current``, or ``None``.
-        names_players: Whether the host agrees that players are told by name.
+        ca: File with the certificate that must have signed the broker's; empty = the system's certificates.
+        id: Unique id of the table, used in the client id: of two clients with one id the broker disconnects the first.
+        title: The table's name for people.
+        address: The address of its pages, such as ``http://192.168.1.20:8080``.
+        match: Returns the running match as ``MatchService.current`` does, or ``None``.
+        names_players: Whether the host allows players' names to be published.
 
     Raises:
         DeviceError: The certificate cannot be used.
@@ -83,7 +83,7 @@ class MqttPublisher:
         discovery: str = "homeassistant",
         tls: bool = False,
         ca: str = "",
-        id: str = "",  # noqa: A002 - as the box calls it
+        id: str = "",  # noqa: A002 - the machine's id
         title: str = "",
         address: str = "",
         match: Callable[[], Mapping[str, JSON] | None] = lambda: None,
@@ -96,7 +96,7 @@ class MqttPublisher:
         self._match, self._names_players = match, names_players
         self._lock = threading.Condition()
         self._standing: Standing | None = None
-        self._told_match: JSON = None
+        self._published_match: JSON = None
         self._online = threading.Event()
         self._retained: dict[str, str] = {}
         self._due: dict[str, str] = {}
@@ -118,8 +118,8 @@ class MqttPublisher:
         self._client.on_disconnect = self._gone
         self._client.on_publish = self._arrived
         self._client.reconnect_delay_set(1, 30)
-        self._told_match = self._match_json()
-        self._keep(self._topic("match"), _wire(self._told_match))
+        self._published_match = self._match_json()
+        self._keep(self._topic("match"), _wire(self._published_match))
         self._discover()
         self._client.connect_async(host, port, keepalive=keepalive_s)
         self._client.loop_start()
@@ -127,31 +127,31 @@ class MqttPublisher:
     def __call__(self, update: Update) -> None:
         """Publish an update; never waits for the broker."""
         is_new = update.standing is not None and update.standing != self._standing
-        told_match = self._match_json()
-        changed = _shape(update.standing or self._standing) != _shape(self._standing) or told_match != self._told_match
+        match = self._match_json()
+        changed = _shape(update.standing or self._standing) != _shape(self._standing) or match != self._published_match
         self._standing = update.standing or self._standing
-        self._told_match = told_match
+        self._published_match = match
         if changed:
             self._discover()
-            self._keep(self._topic("match"), _wire(told_match))
+            self._keep(self._topic("match"), _wire(match))
         if is_new and self._standing is not None:
             self._keep(self._topic("standing"), _wire(encode_standing(self._standing)))
         self._keep(self._topic("needs"), _wire(needs_json(update)))
         if update.entry is not None:
-            self._tell(self._topic("events"), _wire(dict(update.entry)))
+            self._publish_event(self._topic("events"), _wire(dict(update.entry)))
             if update.signal in VERDICTS:
                 verdict = {"event_type": update.signal.value, "number": update.number, "match": update.match}
-                self._tell(self._topic("verdict"), _wire(verdict))
+                self._publish_event(self._topic("verdict"), _wire(verdict))
 
     def connected(self, within_s: float) -> bool:
-        """Whether the broker answered, waiting so long at most."""
+        """Whether the broker answered within this time."""
         return self._online.wait(within_s)
 
     def close(self, *, forget: bool = False) -> None:
-        """Say good-bye; the broker need not be there.
+        """Say good-bye; the broker need not be reachable.
 
         Args:
-            forget: Have it forget everything that it keeps of this table, which has another name from now on.
+            forget: Clear this table's retained topics, because it gets another name.
         """
         if self._online.is_set():
             if forget:
@@ -161,7 +161,7 @@ class MqttPublisher:
             with self._lock:
                 self._lock.wait_for(lambda: not (self._due or self._events or self._in_flight), FAREWELL_S)
             farewell = self._client.publish(self._topic("available"), "" if forget else "offline", qos=1, retain=True)
-            with suppress(RuntimeError, ValueError):  # the broker went this moment: its last will says it
+            with suppress(RuntimeError, ValueError):  # the broker has just left: its last will reports it
                 farewell.wait_for_publish(max(0.1, end_s - time.monotonic()))
         self._client.disconnect()
         self._client.loop_stop()
@@ -169,24 +169,27 @@ class MqttPublisher:
     def _topic(self, name: str) -> str:
         return f"{self._prefix}/{self.table}/{name}"
 
-    # -- what waits to be sent --------------------------------------------------------------------
+    # -- the queue -------------------------------------------------------------------------------
 
     def _keep(self, topic: str, payload: str) -> None:
-        """Have the broker keep this; of each topic only the newest is worth sending."""
+        """Publish a retained message; of each topic only the newest is worth sending."""
         with self._lock:
             if self._retained.get(topic) == payload:
                 return
             self._retained[topic] = self._due[topic] = payload
         self._send()
 
-    def _tell(self, topic: str, payload: str) -> None:
+    def _publish_event(self, topic: str, payload: str) -> None:
         with self._lock:
             self._events.append((topic, payload))
         self._send()
 
     def _send(self) -> None:
-        """Send what waits while the broker takes it. One thread at a time does, so that the order stays; the lock is
-        not held meanwhile, for paho has locks of its own and calls back."""
+        """Send what is queued while the broker takes it.
+
+        One thread does this at a time, so that the order is kept. The lock is not held meanwhile, because paho has
+        locks of its own and calls back.
+        """
         with self._lock:
             if self._sending:
                 return
@@ -215,11 +218,11 @@ class MqttPublisher:
             log.warning("the MQTT broker refuses this table: %s", reason)
             return
         with self._lock:
-            # A broker that was restarted may have forgotten what it had to keep.
+            # A broker that was restarted may have lost its retained messages.
             self._retained[self._topic("available")] = "online"
             self._due.update(self._retained)
-            # What the broker had not confirmed when it went, paho sends again, and only after this call. The rest waits
-            # for it: else an older standing would come last and be the one that the broker keeps.
+            # After this call paho sends unconfirmed messages again. The rest waits for that: else an older standing
+            # would arrive last and be retained.
             self._resending = self._in_flight > 0
             self._online.set()
         self._send()
@@ -229,10 +232,10 @@ class MqttPublisher:
         if reason.is_failure:
             log.warning("the MQTT broker is out of reach: %s", reason)
 
-    # -- what is said -----------------------------------------------------------------------------
+    # -- the messages ----------------------------------------------------------------------------
 
     def _match_json(self) -> JSON:
-        """The match as a hub needs it; names only where the host agrees."""
+        """The match as a hub needs it; names only if the host allows it."""
         running = self._match()
         values: dict[str, JSON] = {"table": self._title, "address": self._address, "version": self._version}
         if running is None:
@@ -248,8 +251,8 @@ class MqttPublisher:
         if not self._discovery:
             return
         topic = f"{self._discovery}/device/{self.table}/config"
-        names = [str(seat.get("name", "")) for seat in (self._told_match or {}).get("seats", ())]
-        # A table whose topics were named in the settings keeps the entities that it had before there were ids.
+        names = [str(seat.get("name", "")) for seat in (self._published_match or {}).get("seats", ())]
+        # A table whose topic name comes from the settings keeps the entities that it had before ids were introduced.
         id_in_topic = self._id if self._id and self.table.endswith(self._id) else ""
         document = discovery_json(
             self.table,
@@ -265,13 +268,13 @@ class MqttPublisher:
 
 
 def needs_json(update: Update) -> dict[str, JSON]:
-    """Whether somebody has to come to the table, why, and how many questions are open."""
+    """Whether the table needs a person, why, and how many questions are open."""
     asked = len(update.questions)
-    return {"needs": bool(asked) or update.alert not in NEEDS_NOBODY, "alert": update.alert.value, "questions": asked}
+    return {"needs": bool(asked) or update.alert not in QUIET_ALERTS, "alert": update.alert.value, "questions": asked}
 
 
 def _shape(standing: Standing | None) -> tuple[int, tuple[str, ...]]:
-    """How many seats there are, and what is counted."""
+    """The number of seats, and the names of the counters."""
     return (len(standing.points), tuple(standing.counters)) if standing else (0, ())
 
 
@@ -280,9 +283,9 @@ def _wire(value: JSON) -> str:
 
 
 ICONS = {"stack": "cards", "hands": "cards-playing-outline", "trumps": "star"}
-"""For counters that several games may have; any other gets a plain one."""
+"""For counters that several games may have; others get a plain icon."""
 PASSING = ("trumps",)
-"""Counters of a moment, of which nobody wants a statistic."""
+"""Short-lived counters, for which statistics make no sense."""
 
 
 def discovery_json(
@@ -296,12 +299,12 @@ def discovery_json(
     names: Sequence[str] = (),
     prefix: str = "companion",
 ) -> dict[str, JSON]:
-    """What Home Assistant needs to show this table as one device (its MQTT device discovery).
+    """The configuration for Home Assistant's MQTT device discovery: this table as one device.
 
     Args:
         table: Its name in topics.
-        id: What names its entities, so that they stay what they are under another name; without it ``table``.
-        names: The players' names by seat, as far as they may be told.
+        id: Identifies the entities, so that they survive a new name; without it ``table`` is used.
+        names: The players' names by seat, if they may be published.
     """
     own = f"companion_{id or table}"
 

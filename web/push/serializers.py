@@ -1,4 +1,4 @@
-"""Updates as JSON: the one shape that events, polling pages, scripts and brokers get."""
+"""Updates as JSON, in the one shape that event streams, polling pages, scripts and brokers get."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from web.language import MatchContext, Translator, match_context
 
 
 class OwedJson(TypedDict):
-    """An act that must come next, by this seat."""
+    """An act that this seat must do next."""
 
     seat: int
     do: str
 
 
 class StandingJson(TypedDict):
-    """The public standing as in the record; lists are by seat, seat 1 first. A game may count further things."""
+    """The public standing as in the record; lists are by seat, seat 1 first. A game may add counters."""
 
     turn: int | None
     points: list[int]
@@ -36,7 +36,7 @@ class StandingJson(TypedDict):
 
 
 class EntryJson(TypedDict):
-    """An entry as in the record; its event brings further keys."""
+    """An entry as in the record; further keys depend on its event."""
 
     number: int
     event: str
@@ -49,14 +49,14 @@ class EntryJson(TypedDict):
 
 
 class AnswerText(TypedDict):
-    """One of the answers to a question; the seats that may give it, none = everybody."""
+    """One of the answers to a question, and the seats that may give it; none = all."""
 
     text: str
     seats: list[int]
 
 
 class QuestionJson(TypedDict):
-    """A question that waits for an answer; answers count from 0 in the order of this list."""
+    """An open question; answers are numbered from 0 in the order of this list."""
 
     number: int
     text: str
@@ -72,39 +72,36 @@ class UnreadThing(TypedDict):
 
 
 class RuleInWords(TypedDict):
-    """A rule that the texts speak of, with its section of the rule book; /how tells each."""
+    """A rule that the texts mention, with its section of the rule book; /how explains each."""
 
     rule: str
     section: str
 
 
 class News(TypedDict):
-    """How it stands, and what happened last."""
+    """The current standing, and what happened last."""
 
     match: str | None
-    number: Annotated[int, Meta(description="The last entry that everybody may know of; 0 before the first.")]
-    signal: Annotated[str | None, Meta(description="What happened, as far as a lamp is concerned.")]
+    number: Annotated[int, Meta(description="The last public entry; 0 before the first.")]
+    signal: Annotated[str | None, Meta(description="What happened, in the lamp's terms.")]
     texts: Annotated[list[str], Meta(description="In the reader's language, the most important first.")]
     standing: StandingJson | None
     public: Annotated[Any, Meta(description="The table as a spectator may see it, in the game's own shape.")]
     entry: Annotated[EntryJson | None, Meta(description="The public entry.")]
     alert: Annotated[str, Meta(extra_json_schema={"enum": [one.value for one in Alert]})]
     asked: list[QuestionJson]
-    guide: Annotated[list[str], Meta(description="What to move so that the table is as the log has it.")]
+    guide: Annotated[list[str], Meta(description="What to move so that the table agrees with the log.")]
     unread: list[UnreadThing]
     why: list[RuleInWords]
-    seats: Annotated[list[str], Meta(description="What whoever sits there is called now, seat 1 first.")]
+    seats: Annotated[list[str], Meta(description="The players' current names, seat 1 first.")]
 
 
 def update_json(update: Update, number: int, now: MatchContext, translator: Translator, language: str) -> News:
     """One update in a reader's language.
 
     Args:
-        update: What happened.
-        number: The last entry that everybody may know of; the entry itself when the update has one.
-        now: The match that it belongs to.
-        translator: Says the texts.
-        language: The reader's.
+        number: The last public entry; the entry of the update if it has one.
+        now: The match of the update.
     """
 
     def say(text: Text) -> str:
@@ -128,7 +125,7 @@ def update_json(update: Update, number: int, now: MatchContext, translator: Tran
 
 
 def why_json(texts: Iterable[Text]) -> list[RuleInWords]:
-    """The rules that these words speak of, and where each stands in the rule book (empty: in none)."""
+    """The rules that these texts mention, and the section of the rule book (empty: none)."""
     rules = {text.params["rule"]: text.params.get("paragraph", "") for text in texts if "rule" in text.params}
     return [{"rule": rule, "section": section} for rule, section in rules.items()]
 
@@ -144,7 +141,7 @@ def _question_json(question: Question, say: Callable[[Text], str]) -> QuestionJs
 def newest_in_match(match_service: MatchService) -> tuple[Update | None, int, MatchContext]:
     """The newest update, the last entry's number (0 before the first), and the match that both belong to.
 
-    Another match may begin while they are read; then they are read once more, until all three are of one match.
+    If another match begins in between, they are read again until all three belong together.
     """
     while True:
         update, now = match_service.newest(), match_context(match_service)
@@ -162,12 +159,12 @@ def newest_in_match(match_service: MatchService) -> tuple[Update | None, int, Ma
 
 
 def snapshot_json(match_service: MatchService, translator: Translator, language: str) -> News:
-    """How it stands now; without a match everything is ``null`` and nothing is asked."""
+    """The current state; without a match the fields are empty."""
     return moment_json(newest_in_match(match_service), translator, language)
 
 
 def moment_json(moment: tuple[Update | None, int, MatchContext], translator: Translator, language: str) -> News:
-    """What ``newest_in_match`` found."""
+    """The state that ``newest_in_match`` returned, as JSON."""
     update, number, now = moment
     if update is not None:
         return update_json(update, number, now, translator, language)

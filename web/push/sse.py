@@ -1,4 +1,4 @@
-"""Event streams: each open page gets every update that it has not seen, in order, once."""
+"""Event streams: each open page gets every new update, in order, once."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from web.language import Translator, match_context
 from web.push.serializers import moment_json, newest_in_match, update_json
 
 STREAMS = 128
-"""Open streams at most; each holds one of the server's threads for as long as its page is open."""
+"""Open streams at most; each one holds a thread of the server."""
 
 STREAMS_AT_AN_ADDRESS = 64
-"""Of these, those of one address, so that fifty phones and ten more find room beside one that takes all it can."""
+"""The most streams of one address, so that one greedy client leaves room for sixty phones."""
 
 HEARTBEAT_S = 15.0
 BACKLOG = 256
-"""Updates that a stream may lag behind before it is closed; its page then comes back and asks for what it missed."""
+"""A stream that lags behind by this many updates is closed; its page reconnects and asks for what it missed."""
 
 
 @dataclass(frozen=True, slots=True)
-class ToldUpdate:
+class StreamedUpdate:
     """An update as every stream sends it.
 
     Attributes:
         match: The match that it belongs to.
-        last: The last entry that is known with it.
-        is_entry: It tells of that entry.
-        begins: A match begins with it.
+        last: Number of the last entry.
+        is_entry: Whether the update is about that entry.
+        begins: Whether a match begins with it.
         events: By language.
     """
 
@@ -45,11 +45,11 @@ class ToldUpdate:
     events: dict[str, str]
 
 
-Subscription = queue.SimpleQueue[ToldUpdate | None]
+Subscription = queue.SimpleQueue[StreamedUpdate | None]
 
 
 class EventStreams:
-    """A subscriber for any number of pages. Close it to end all streams."""
+    """Sends updates to any number of pages. Close it to end all streams."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class EventStreams:
         self._unsubscribe = match_service.subscribe(self)
 
     def __call__(self, update: Update) -> None:
-        """Queue an update for every stream, in the thread that has written it down; never waits for a page."""
+        """Queue an update for every stream, in the writer's thread; never waits for a page."""
         if update.number is not None:
             self._last = update.number
         elif update.signal is Signal.STARTED:
@@ -83,17 +83,19 @@ class EventStreams:
             language: _event(update_json(update, last, now, self._translator, language), number=update.number)
             for language in LANGUAGES
         }
-        told = ToldUpdate(update.match, last, update.number is not None, update.signal is Signal.STARTED, events)
+        streamed = StreamedUpdate(
+            update.match, last, update.number is not None, update.signal is Signal.STARTED, events
+        )
         with self._lock:
             for subscription in tuple(self._following):
                 if subscription.qsize() < BACKLOG:
-                    subscription.put(told)
-                else:  # it ends once it has sent what it has, and its page comes back
+                    subscription.put(streamed)
+                else:  # it ends after its queue is sent, and its page reconnects
                     self._following.discard(subscription)
                     subscription.put(None)
 
     def close(self) -> None:
-        """End every stream and take no more updates."""
+        """End every stream and unsubscribe."""
         with self._lock:
             if self._closed:
                 return
@@ -105,7 +107,7 @@ class EventStreams:
         self._unsubscribe()
 
     def open(self, address: str = "") -> Subscription | None:
-        """A place to wait for updates, or ``None`` when all are taken, or all that the page's address may have."""
+        """A queue of updates, or ``None`` when all streams are taken, or all that one address may have."""
         with self._lock:
             at_address = sum(other == address for other in self._open.values())
             if self._closed or len(self._open) >= self._streams or at_address >= self._streams_at_an_address:
@@ -116,7 +118,7 @@ class EventStreams:
             return subscription
 
     def leave(self, subscription: Subscription) -> None:
-        """Give the place free."""
+        """Release the stream."""
         with self._lock:
             self._open.pop(subscription, None)
             self._following.discard(subscription)
@@ -124,17 +126,17 @@ class EventStreams:
 
     @property
     def listeners(self) -> int:
-        """How many streams follow."""
+        """The number of open streams."""
         return len(self._following)
 
     def events(
         self, subscription: Subscription, language: str, after: int | None, meant: str | None = None
     ) -> Iterator[str]:
-        """Server-Sent Events: how it stands, or what was missed since entry ``after``, then all that comes.
+        """Server-Sent Events: the current state, or the updates since entry ``after``, then all new ones.
 
-        A page that asks for entries that this match has not had yet, or that names another match by ``meant``, is from
-        that other match and gets the standing. Updates that are no entry have no ``id``, so that a page which comes
-        back asks for the last entry that it saw.
+        A page that asks for entries that this match does not have yet, or that names another match in ``meant``, is
+        from that other match and gets the current state. Updates without an entry have no ``id``, so that a page that
+        reconnects asks for the last entry that it saw.
         """
         try:
             newest, last, now = newest_in_match(self._match_service)
@@ -149,24 +151,24 @@ class EventStreams:
                         yield _event(update_json(update, last, now, self._translator, language), number=last)
                 newest, number, now = newest_in_match(self._match_service)
                 if now.id != before.id:
-                    last = 0  # of the match that began meanwhile nothing was told yet
+                    last = 0  # nothing of the match that has just begun was sent yet
                 yield _event(moment_json((newest, number, now), self._translator, language), name="snapshot")
             match = now.id
             while True:
                 try:
-                    told = subscription.get(timeout=self._heartbeat_s)
+                    received = subscription.get(timeout=self._heartbeat_s)
                 except queue.Empty:
                     yield ": still here\n\n"
                     continue
-                if told is None:
+                if received is None:
                     return
-                if told.match != match:
-                    if not told.begins:
-                        continue  # the last word of a match that was over when this stream began
-                    match, last = told.match, 0
-                if told.last > last or (told.last == last and not told.is_entry):
-                    last = told.last
-                    yield told.events[language]
+                if received.match != match:
+                    if not received.begins:
+                        continue  # a late update of a match that was over when this stream began
+                    match, last = received.match, 0
+                if received.last > last or (received.last == last and not received.is_entry):
+                    last = received.last
+                    yield received.events[language]
         finally:
             self.leave(subscription)
 

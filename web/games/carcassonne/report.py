@@ -1,4 +1,4 @@
-"""Reads a match's record into the values that the page of a stored match shows."""
+"""Converts a record into the report of a stored match."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from web.pages.tile_report import tile_report
 
 LAYING = ("start", "place")
 ENDING = ("end_turn", "deploy", "score")
-"""What ends a turn."""
+"""The moves that end a turn."""
 
 
 def report(lines: Iterable[str]) -> tuple[Report, Names]:
-    """Reads a record; a torn last line is left out.
+    """Read a record; an incomplete last line is left out.
 
     Raises:
-        ValueError: The record has no first line that could be read.
+        ValueError: The record has no readable first line.
     """
     return tile_report(lines, LAYING, ENDING)

@@ -1,4 +1,4 @@
-"""Darwinci on the phones: how its table is drawn, from the view's and the tiles' JSON alone."""
+"""The pages of Darwinci: the table is drawn from the JSON of view and tiles alone."""
 
 from __future__ import annotations
 

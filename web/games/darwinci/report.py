@@ -1,4 +1,4 @@
-"""Reads a match's record into the values that the page of a stored match shows."""
+"""Converts a record into the report of a stored match."""
 
 from __future__ import annotations
 
@@ -11,11 +11,7 @@ from web.pages.tile_report import deal_of, tile_report
 
 
 def report(lines: Iterable[str]) -> tuple[Report, Names]:
-    """Reads a record; a torn last line is left out. The two tiles with which each plot begins are no moment.
-
-    Raises:
-        ValueError: The record has no first line that could be read.
-    """
+    """Read a record; an incomplete last line is left out. The two first tiles of each plot are not moments."""
     kept = tuple(lines)
     tiles, names = tile_report(kept, ("lay",), ("end_turn",))
     plots = deal_of(kept).get("plots", ())

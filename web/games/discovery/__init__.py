@@ -1,4 +1,4 @@
-"""Discovery on the phones: how its table is drawn, from the view's and the deck's JSON alone."""
+"""The pages of Discovery: the table is drawn from the JSON of view and deck alone."""
 
 from __future__ import annotations
 
@@ -31,18 +31,20 @@ PAGES = GamePages(
 
 DICTIONARIES = {"en": "en_US", "fr": "fr"}
 SIDE_LETTERS, FEWEST_LETTERS = 3, 2
-"""Letters that a line keeps of a broken word, and that the next one gets, at least: fewer before the hyphen where the
-word would not break anywhere else."""
+"""The least letters before and after a hyphen; the second number holds before it if the word would not break
+otherwise."""
 
 ALONE_LETTERS, BESIDE_LETTERS = 7, 10
-"""A word of so many letters may be broken: a name of one word, and one of several, which breaks between them first."""
+"""Words with at least this many letters may be hyphenated: in a name of one word, and in one of several, which breaks
+between words first."""
 
 _WORD = re.compile(r"[^\W\d_]+")
 
 
 @discovery.app_template_filter()
 def hyphenated(name: str, language: str) -> str:
-    """Long words may break where their language breaks them: paint-ing, pein-ture. Not every browser knows where."""
+    """Add soft hyphens to long words by the rules of their language: paint-ing, pein-ture. Not every browser can do
+    it."""
     least = BESIDE_LETTERS if " " in name.strip() else ALONE_LETTERS
     return _WORD.sub(lambda word: _broken(word[0], language) if len(word[0]) >= least else word[0], name)
 
@@ -51,7 +53,7 @@ def _broken(word: str, language: str) -> str:
     pieces = [""]
     usual, fewest = (_dictionary(language, left) for left in (SIDE_LETTERS, FEWEST_LETTERS))
     for piece in (usual if usual.positions(word) else fewest).inserted(word, "\u00ad").split("\u00ad"):
-        if len(pieces[-1]) == 1:  # a letter alone is not read as a syllable
+        if len(pieces[-1]) == 1:  # a single letter does not look like a syllable
             pieces[-1] += piece
         else:
             pieces.append(piece)

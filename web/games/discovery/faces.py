@@ -1,7 +1,7 @@
-"""A small picture for each card of the demo deck, and for any other card that is called the same.
+"""A small picture for each card of the demo deck, and for cards with the same name in other decks.
 
-The drawings are in ``static/faces.svg``, one ``<symbol>`` for each; ``data-names`` holds the names, parted by a bar.
-Pages show them as they are; for paper and the simulated table they are taken apart into lines.
+The drawings are in ``static/faces.svg``, one ``<symbol>`` each; ``data-names`` has the names, separated by a bar. Pages
+show them as they are; for paper and the simulated table they are converted into lines.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SYMBOLS = Path(__file__).parent / "static" / "families.svg"
 _SYMBOL = re.compile(r'<symbol id="([^"]+)" data-names="([^"]+)"')
 _SVG = "{http://www.w3.org/2000/svg}"
 _BEND_STEPS = 8
-"""Straight pieces that a curve is drawn with."""
+"""Straight pieces of each drawn curve."""
 
 
 def _read(drawings: Path) -> dict[str, str]:
@@ -40,13 +40,13 @@ _FACES = _read(_DRAWINGS)
 
 
 def face_of(card: Mapping[str, JSON]) -> str | None:
-    """Which drawing shows a card, by its name in any language; ``None``: there is none."""
+    """The id of a card's drawing, by its name in any language; ``None``: there is none."""
     names = (card.get("name") or {}).values()
     return next((_FACES[_plain(name)] for name in names if isinstance(name, str) and _plain(name) in _FACES), None)
 
 
 def pictogram_of(names: Mapping[str, JSON]) -> Pictogram | None:
-    """The drawing of a card as lines, by its names; ``None``: there is none."""
+    """A card's drawing as lines, by its names; ``None``: there is none."""
     face = face_of({"name": names})
     return None if face is None else _pictograms()[face]
 
@@ -62,7 +62,7 @@ def _pictograms() -> dict[str, Pictogram]:
 
 @cache
 def symbol_of(family: str) -> tuple[tuple[Point, ...], ...] | None:
-    """The symbol of a family as the loops that bound its black areas, in the square of a pictogram."""
+    """A family's symbol as the outlines of its black areas, in the square of a pictogram."""
     root = ElementTree.parse(_SYMBOLS).getroot()  # noqa: S314  # our own file
     symbol = next((one for one in root.iter(f"{_SVG}symbol") if one.attrib["id"] == family), None)
     if symbol is None:
@@ -71,7 +71,7 @@ def symbol_of(family: str) -> tuple[tuple[Point, ...], ...] | None:
 
 
 def _strokes(shape: ElementTree.Element) -> Iterator[PictogramLine]:
-    """The lines of a ``path`` or ``circle``, and its area where it is filled."""
+    """The lines of a ``path`` or ``circle``, and its area if it is filled."""
     lines = _outlines(shape)
     for points in lines:
         if shape.get("fill") == "currentColor":

@@ -1,4 +1,4 @@
-"""Reads a match's record into the values that the page of a stored match shows."""
+"""Converts a record into the report of a stored match."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from web.pages.record_reading import Entry, allowed, card_of, claimed, disputed,
 
 
 def report(lines: Iterable[str]) -> tuple[Report, Names]:
-    """Reads a record; a torn last line is left out.
+    """Read a record; an incomplete last line is left out.
 
     Raises:
-        ValueError: The record has no first line that could be read.
+        ValueError: The record has no readable first line.
     """
     read = read_record(lines)
     entries, struck = read.entries, read.struck

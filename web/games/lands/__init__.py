@@ -1,4 +1,4 @@
-"""Discover: Lands Unknown on the phones: how its sheets and its map are drawn, from the view's JSON alone."""
+"""The pages of Discover: Lands Unknown: its sheets and its map are drawn from the view's JSON alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads a match's record into the values that the page of a stored match shows."""
+"""Converts a record into the report of a stored match."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ COLUMNS = 6
 
 
 def report(lines: Iterable[str]) -> tuple[Report, Names]:
-    """Reads a record; a torn last line is left out. Tiles are shown in the order in which they were turned up.
+    """Read a record; an incomplete last line is left out. Tiles are shown in the order in which they were turned up.
 
     Raises:
-        ValueError: The record has no first line that could be read.
+        ValueError: The record has no readable first line.
     """
     kept = tuple(lines)
     tiles_report, seats = tile_report(kept, ("scout",), ("end_turn",))
