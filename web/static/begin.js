@@ -1,4 +1,4 @@
-// The form that begins a match, which its game fills in: on the host's page, and at the end of the wizard.
+// The form that begins a match, filled in by its game: on the host's page, and at the end of the wizard.
 
 import { byId, make } from "./dom.js";
 import { gameScript, heard, say, start } from "./live.js";
@@ -12,7 +12,7 @@ export async function setUpGame() {
   });
 }
 
-/** Asks before a match that is being played is closed. @returns {Promise<boolean>} */
+/** Asks before closing a running match. @returns {Promise<boolean>} */
 function confirmed() {
   const { standing, seats } = heard.update;
   if (!standing || standing.over) return Promise.resolve(true);

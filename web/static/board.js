@@ -1,4 +1,4 @@
-// Scores, turn, the last verdict and the open questions: what every page with a match shows.
+// Scores, turn, the last verdict and the open questions, for every page with a match.
 
 import { byId, find, findAll, findOptional, icon, make, mark, shape, sprites } from "./dom.js";
 import { say, signed, start } from "./live.js";
@@ -7,7 +7,7 @@ import { send } from "./send.js";
 
 /** @typedef {import("./messages.js").Message} Message */
 
-// A card that was only seen gets no tick, which could be taken for "right".
+// A card that was only seen gets no tick, which could be mistaken for "right".
 /** @type {Record<string, string>} */
 const SIGNS = {
   recognised: "cards",
@@ -31,27 +31,27 @@ const SIGNS = {
 const KIND_SIGNS = { stop: "no", win: "trump" };
 /** @type {Record<string, string>} */
 const STANDING = { refused: "no", disagrees: "ask", paused: "wait", lost: "away", trouble: "away" };
-const APART = new Set(["notice", "found"]); // no message of their own: see notice()
+const APART = new Set(["notice", "found"]); // shown by notice() instead
 const LOG_LINES = 40;
 const GUIDE_LINES = 4;
 const COUNT_MS = 250; // how long a score takes to count up
-const UNIT = { width: 40, height: 24 }; // the field, in the units of the drawing that marks places on it
+const UNIT = { width: 40, height: 24 }; // the field, in units of the drawing
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @param {Seat} seat */
 export const nameOf = (seat) => start.match?.seats[seat - 1]?.name ?? "";
 
-/** What a card is called. @param {string} id */
+/** The name of a card. @param {string} id */
 export function cardName(id) {
   return start.match?.cards.find((card) => card.id === id)?.name ?? id;
 }
 
-/** The picture of a card, where there is one. @param {Thing | undefined} card */
+/** The picture of a card, if any. @param {Thing | undefined} card */
 export function face(card) {
   return card?.face ? [icon(`${sprites.faces}#${card.face}`, "face")] : [];
 }
 
-/** What draws the board. @returns {Draw} */
+/** Returns the function that draws the board. @returns {Draw} */
 export function board() {
   const rows = findAll(document, ".scores > li");
   const log = document.getElementById("log");
@@ -60,7 +60,7 @@ export function board() {
   let before = null;
   if (log && matchMedia("(min-width: 1200px)").matches) log.parentElement?.setAttribute("open", "");
   if (start.said) headline(start.said, true);
-  // What was told apart before this page was opened waits in the log.
+  // Earlier notices are in the log.
   if (isApart(start.now) && start.now.texts.length) start.log.push(start.now);
 
   return (update, fresh) => {
@@ -88,7 +88,7 @@ function isApart(update) {
 }
 
 /**
- * One seat's row: its points and its cards, and whether it is its turn. Answers with what is said of new points.
+ * One seat's row: its points, its cards and its turn. Returns the text about new points.
  * @param {HTMLElement} row
  * @param {Update} update
  * @param {Standing} standing
@@ -136,7 +136,7 @@ function count(where, from, to, fresh) {
 }
 
 /**
- * A word that is about no card stands apart for a moment, and waits in the log; whoever polls hears it once.
+ * A notice without a card is shown separately for a moment, and kept in the log; once, also when polling.
  * @param {Update} update
  */
 function notice({ number, signal, texts, unread = [] }) {
@@ -144,7 +144,7 @@ function notice({ number, signal, texts, unread = [] }) {
   if (last?.signal === signal && last.number === number && last.texts[0] === texts[0]) return;
   const told = start.log.flatMap((one) => one.texts);
   start.log.push({ number, signal, texts: texts.filter((text, place) => !place || !told.includes(text)) });
-  if (unread.some((one) => one.text === texts[0])) return; // its own place on the page says it for as long as it is so
+  if (unread.some((one) => one.text === texts[0])) return; // the page has a separate place for it
   if (document.documentElement.classList.contains("overlay")) return;
   import("./toast.js").then(
     ({ toast }) => toast(texts[0]),
@@ -152,7 +152,7 @@ function notice({ number, signal, texts, unread = [] }) {
   );
 }
 
-/** What happened, with the mark of who did it and the reasons in smaller words. @param {LogLine} line */
+/** What happened, with the symbol of the seat and the reasons in small print. @param {LogLine} line */
 function logLine(line) {
   const seat = line.entry?.move?.by;
   const sign = logSign(line);
@@ -189,7 +189,7 @@ function showVerdict(message, update) {
   const links = because(message?.why.length || update.alert !== "refused" ? message?.why : openRefusal()?.why);
   const said = JSON.stringify([reasons, links.map((link) => (typeof link === "string" ? link : link.href))]);
   const place = find(card, ".why");
-  if (place.dataset.said !== said) place.replaceChildren(reasons, ...links); // else a focused link would lose the focus
+  if (place.dataset.said !== said) place.replaceChildren(reasons, ...links); // keeps a focused link
   place.dataset.said = said;
   find(card, ".said").textContent = message?.texts[0] ?? "";
   const sign = verdictSign(message, update);
@@ -207,7 +207,7 @@ function verdictSign(message, update) {
 }
 
 /**
- * What stays until it is dealt with, behind whatever was said since.
+ * An unresolved message, below the newer one.
  * @param {Message | null} message
  * @param {Update} update
  * @param {string} sign
@@ -218,7 +218,7 @@ function lastingWords(message, update, sign) {
   return lasting && (!message || lasting !== sign) ? say(`alert.${update.alert}`) : "";
 }
 
-/** A link to the first rule behind a refusal or a verdict; no screen without touch shows it. @param {Why[]} [rules] */
+/** A link to the first rule behind a refusal or a verdict; hidden on screens without touch. @param {Why[]} [rules] */
 function because(rules = []) {
   return rules.slice(0, 1).flatMap(({ rule, section }) => {
     const words = say(section ? "why.section" : "why", { where: section });
@@ -226,7 +226,7 @@ function because(rules = []) {
   });
 }
 
-/** A Stop! says against what, as far as everybody saw it. @param {Message | null} message @param {Update} update */
+/** The move that a Stop! is against, from public facts. @param {Message | null} message @param {Update} update */
 function about(message, update) {
   const stop = message?.entry?.move;
   if (stop?.do !== "stop") return "";
@@ -236,7 +236,7 @@ function about(message, update) {
 }
 
 /**
- * The refused move that is still open, if the page knows it; usually a card that still lies there.
+ * The refused move that is not resolved, if the page knows it; usually its card is still on the table.
  * @param {(line: LogLine) => boolean} counts
  */
 export function openRefusal(counts = (line) => line.signal === "refused") {
@@ -250,7 +250,7 @@ export function dealtWith(log) {
   return new Set(log.flatMap(({ entry }) => [entry?.settles, entry?.allows, entry?.strikes]));
 }
 
-// Who laid it, and what to do with it.
+// The player, and what to do with the card.
 function stillThere() {
   const move = openRefusal()?.entry?.move;
   if (!move?.card) return say("alert.refused");
@@ -260,7 +260,7 @@ function stillThere() {
   return say(move.by ? "refused.by" : "refused.card", words);
 }
 
-/** The same question about two cards is one question to people: the newest is asked. @param {Question[]} questions */
+/** Of equal questions about two cards only the newest is shown. @param {Question[]} questions */
 function newestOfEach(questions) {
   return questions.filter((one, index) => !questions.slice(index + 1).some((later) => later.text === one.text));
 }
@@ -290,7 +290,7 @@ function question(one) {
 }
 
 /**
- * Where something lies that cannot be read: marked for as long as it lies there, and nobody has to answer.
+ * Marks the places of unreadable things while they are there; no answer is needed.
  * @param {UnreadPlace[]} places
  */
 function showUnread(places) {
@@ -306,7 +306,7 @@ function showUnread(places) {
 const guideLines = [];
 
 /**
- * What to move: each line is ticked off when it is done, and the list goes when nothing is left.
+ * What to move: each line is ticked off when done, and the list disappears when all are.
  * @param {string[]} steps
  */
 function showGuide(steps) {
@@ -316,7 +316,7 @@ function showGuide(steps) {
   if (!steps.length) guideLines.length = 0;
   for (const step of steps) if (!guideLines.includes(step)) guideLines.push(step);
   const lines = guideLines.map((step) => guideLine(step, !steps.includes(step)));
-  // Who sits on the sofa is told how much there is, not all of it.
+  // The television shows only how many steps there are.
   const open = steps.length;
   if (document.documentElement.classList.contains("tv") && open > GUIDE_LINES) {
     const first = lines.filter((line) => !line.classList.contains("done")).slice(0, GUIDE_LINES - 1);
@@ -332,7 +332,7 @@ function guideLine(step, done) {
   return make("li", { className: done ? "done" : "" }, sign, make("span", {}, step), ...tick);
 }
 
-/** The end of the match has a script of its own, which is fetched when it is needed. @returns {Draw} */
+/** The end of the match has its own script, which is loaded when needed. @returns {Draw} */
 export function ending() {
   /** @type {Promise<(update: Update) => void> | null} */
   let loaded = null;
@@ -343,7 +343,7 @@ export function ending() {
   };
 }
 
-/** The game's own drawing, when the page has a place for it. @returns {Promise<TableDraw>} */
+/** The game's drawing, if the page has a place for it. @returns {Promise<TableDraw>} */
 export async function table() {
   const place = findOptional(document, "[data-script]");
   if (!place) return () => {};

@@ -1,5 +1,5 @@
-// The camera's picture, new every two seconds for as long as somebody looks: from above with the zones on it, or,
-// while the table is not found, as the camera sees it.
+// The camera's picture, refreshed every two seconds while it is visible: from above with the zones on it, or, if the
+// table is not found, as the camera sees it.
 
 import { find } from "./dom.js";
 import { say } from "./live.js";
@@ -10,10 +10,10 @@ const LEAST_MODULE_PX = 1.6;
 const LEAST_RATE_HZ = 3;
 
 /**
- * Answers with what looks at once.
+ * Returns a function that refreshes at once.
  * @param {HTMLElement} place
- * @param {() => boolean} wanted Whether somebody looks.
- * @param {() => void} also What is done with each look.
+ * @param {() => boolean} wanted Whether the picture is visible.
+ * @param {() => void} also Called on each refresh.
  */
 export function live(place, wanted, also = () => {}) {
   const picture = find(place, "img", HTMLImageElement);
@@ -47,8 +47,8 @@ export function live(place, wanted, also = () => {}) {
 }
 
 /**
- * How the table is seen: whether, and in lines what comes, how large and how sharp, and which mode of the camera to
- * choose.
+ * The quality of the picture: whether the table is found, and in lines its rate, size and sharpness, and a recommended
+ * camera mode.
  * @param {Health} health
  * @returns {{ state: string, lines: string[] }}
  */
@@ -61,7 +61,7 @@ export function told({ camera, source, pictures, sight }) {
     rate_hz: rate,
   } = pictures;
   const lines = [say("camera.sends", { width, height, rate: rate.toFixed(1) })];
-  const sharpness = sight.filter((one) => one.name === "sharpness"); // of the tags, and of places that are smudged
+  const sharpness = sight.filter((one) => one.name === "sharpness"); // of the tags, and of smudged places
   if (sharpness.length) lines.push(say(sharpness.every((one) => one.good) ? "camera.sharp" : "camera.blurred"));
   const squares = sight.filter((one) => one.name === "module_px").map((one) => one.value);
   const least = Math.min(...squares);

@@ -1,4 +1,4 @@
-// The check of a box: the cards that lie under the camera are ticked off, with a tone for each new one.
+// The check of a box: cards under the camera are checked off, with a tone for each new one.
 
 import { sound } from "./cues.js";
 import { byId, find, findOptional, make } from "./dom.js";
@@ -9,7 +9,7 @@ const LOOK_MS = 700;
 const READ = [880];
 const WRONG = [330, 247];
 const COMPLETE = [523, 659, 784, 1047];
-const FEW = 9; // so many missing cards are named
+const FEW = 9; // this many missing cards are named
 const STOPPED = 0;
 const LOOKING = -1;
 const note = byId("note");
@@ -41,7 +41,7 @@ async function look() {
   if (timer !== STOPPED) timer = setTimeout(look, LOOK_MS);
 }
 
-/** Whether it could be shown. @param {Outcome | null} outcome */
+/** Shows it and returns whether it succeeded. @param {Outcome | null} outcome */
 function show(outcome) {
   if (!outcome) return false;
   note.textContent = outcome.ok ? "" : (outcome.body.detail ?? say("unsaid"));
@@ -67,7 +67,7 @@ function show(outcome) {
   return true;
 }
 
-/** What is to be said of the box as a whole. @param {BoxCheck} box @param {number} faults */
+/** The result for the whole box. @param {BoxCheck} box @param {number} faults */
 function rest({ pieces, missing, lying, unread, foreign }, faults) {
   const lines = [];
   if (unread.small) lines.push(say("check.unread.small", { n: unread.small }));

@@ -1,9 +1,9 @@
-// What a phone or a television may sound, shake and say, never more than the lamp may show; and that it stays awake.
+// Sounds, vibration and speech, never revealing more than the lamp; and the wake lock.
 
 import { findOptional } from "./dom.js";
 import { say, start } from "./live.js";
 
-/** Notes one after the other, in hertz. @type {Record<string, number[]>} */
+/** Notes in sequence, in hertz. @type {Record<string, number[]>} */
 const NOTES = {
   refused: [220, 185],
   misplaced: [220, 185],
@@ -12,7 +12,7 @@ const NOTES = {
   asks: [440, 440],
 };
 const YOUR_TURN = [587, 880];
-const SAID_IN_SILENCE = ["over", "asks"]; // the signals that silent games sound, too
+const SAID_IN_SILENCE = ["over", "asks"]; // signals with a sound in silent games too
 /** @type {AudioContext | null} */
 let context = null;
 /** @type {Seat | null} */
@@ -20,7 +20,7 @@ let turn = null;
 /** @type {WakeLockSentinel | null} */
 let lock = null;
 
-/** @param {Update} update @param {boolean} fresh @param {Seat | null} seat The seat whose page this is. */
+/** @param {Update} update @param {boolean} fresh @param {Seat | null} seat This page's seat. */
 export function cue(update, fresh, seat) {
   for (const name of ["sound", "speech", "turn"]) setting(name);
   const before = turn;
@@ -40,7 +40,7 @@ export function cue(update, fresh, seat) {
   if (!silent && isOn("speech") && update.texts.length) speak(update.texts[0]);
 }
 
-/** Browsers allow it once the page was touched. @param {number[]} pattern In milliseconds. */
+/** Browsers allow it after the first tap. @param {number[]} pattern In milliseconds. */
 function vibrate(pattern) {
   if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(pattern);
 }
@@ -58,7 +58,7 @@ function setting(name) {
   };
 }
 
-/** A button that is pressed or not, where a box to tick would be too small to see. @param {HTMLElement} button */
+/** A toggle button, where a checkbox would be too small to see. @param {HTMLElement} button */
 export function speaker(button) {
   const show = () => button.setAttribute("aria-pressed", String(isOn("speech")));
   button.hidden = !("speechSynthesis" in window);
@@ -71,9 +71,9 @@ export function speaker(button) {
 }
 
 /**
- * Keeps the screen on while the page is looked at. Browsers allow it over https and on the table's own machine only.
- * @param {HTMLInputElement} [box] Switches it.
- * @param {HTMLElement} [hint] Says that this browser cannot.
+ * Keeps the screen on while the page is visible. Browsers allow it only over HTTPS and on localhost.
+ * @param {HTMLInputElement} [box] Switches it on and off.
+ * @param {HTMLElement} [hint] Shown if this browser cannot do it.
  */
 export function stayAwake(box, hint) {
   const wanted = () => localStorage.getItem("awake") !== "off";
@@ -100,7 +100,7 @@ function isOn(name) {
   return localStorage.getItem(name) === "on";
 }
 
-/** Notes one after the other. @param {number[]} notes In hertz. */
+/** Plays notes in sequence. @param {number[]} notes In hertz. */
 export function sound(notes) {
   context ??= new AudioContext();
   for (const [index, pitch] of notes.entries()) {

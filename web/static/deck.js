@@ -1,4 +1,4 @@
-// The deck editor: one card after the other in the printed order, kept as typed after every change.
+// The deck editor: the cards in the printed order, saved after every change.
 
 import { isAbout, isComplete, showNeeds, titleOf } from "./deck_card.js";
 import { byId, find, findAll, jsonOf, make } from "./dom.js";
@@ -6,7 +6,7 @@ import { follow, say, start } from "./live.js";
 import { portrait } from "./portrait.js";
 import { send } from "./send.js";
 
-/** @typedef {{ at: number, cards: string }} Step The cards before it, as JSON, and the card that was shown. */
+/** @typedef {{ at: number, cards: string }} Step The cards before a change, as JSON, and the current card. */
 
 const WAIT_MS = 500;
 const MOST_STEPS = 200;
@@ -44,7 +44,7 @@ function edit(section) {
   let saving = Promise.resolve();
   let spoken = start.language;
 
-  // Typing on in one field is one step.
+  // All typing in one field is one step.
   /** @type {Step[]} */
   let past = [];
   /** @type {Step[]} */
@@ -94,7 +94,7 @@ function edit(section) {
     showNeeds(card, deck.card, chosen, called, (id) => changed({ prerequisites: chosen.filter((one) => one !== id) }));
   }
 
-  /** @param {number} index @param {boolean} moved Somebody went there. */
+  /** @param {number} index @param {boolean} moved Whether the user moved there. */
   function show(index, moved) {
     at = index;
     const card = deck.card[at];
@@ -118,7 +118,7 @@ function edit(section) {
     tongue.replaceChildren(...options);
   }
 
-  // What the card is called in the other languages.
+  // The card's name in the other languages.
   function elsewhere() {
     const others = Object.entries(deck.card[at].name ?? {}).filter(([code]) => code !== spoken);
     byId("elsewhere").textContent = others.map(([code, words]) => `${code}: ${words}`).join(" · ");
@@ -151,7 +151,7 @@ function edit(section) {
     timer = setTimeout(save, WAIT_MS);
   }
 
-  /** @param {Partial<DeckCard>} what Undefined is left out of the file. @param {string} field */
+  /** @param {Partial<DeckCard>} what Undefined values are left out of the file. @param {string} field */
   function changed(what, field = "") {
     remember(field);
     Object.assign(deck.card[at], what);
@@ -161,7 +161,7 @@ function edit(section) {
     later();
   }
 
-  // One after the other: a later answer is about a later state.
+  // Requests are sent one after the other, so that answers arrive in order.
   function save() {
     clearTimeout(timer);
     timer = 0;

@@ -1,4 +1,4 @@
-// Cards of a deck as typed: what they are called, whether all is said of them, and what they need.
+// Cards of a deck as entered: names, completeness and prerequisites.
 
 import { byId, find, make } from "./dom.js";
 import { say } from "./live.js";
@@ -6,7 +6,7 @@ import { say } from "./live.js";
 export const MOST_NEEDS = 3;
 
 /**
- * What a card is called in a language, else in English, else in any.
+ * The name of a card in a language, else in English, else in any.
  * @param {DeckCard} card
  * @param {string} language
  */
@@ -25,9 +25,9 @@ export function isAbout({ where }, at) {
 }
 
 /**
- * Lists the cards that a card needs, each with what takes it away, and offers those that it may need besides.
+ * Lists a card's prerequisites, each with a button to remove it, and offers further ones.
  * @param {DeckCard} card
- * @param {DeckCard[]} cards All of the deck.
+ * @param {DeckCard[]} cards The whole deck.
  * @param {string[]} needs
  * @param {(id: string) => string} called
  * @param {(id: string) => void} remove

@@ -1,4 +1,4 @@
-// Elements of a page: found, made and drawn.
+// Finds and creates elements.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -6,11 +6,11 @@ const SVG = "http://www.w3.org/2000/svg";
 export const sprites = document.documentElement.dataset;
 
 /**
- * The first element for a selector, or `null` where this page has none.
+ * The first element for a selector, or `null`.
  * @template {Element} [T=HTMLElement]
  * @param {ParentNode} within
  * @param {string} selector
- * @param {new () => T} [kind] What it must be; an HTML element if nothing is said.
+ * @param {new () => T} [kind] Its required class; default: HTMLElement.
  * @returns {T | null}
  */
 export function findOptional(within, selector, kind) {
@@ -19,7 +19,7 @@ export function findOptional(within, selector, kind) {
 }
 
 /**
- * The first element for a selector; it is an error if there is none.
+ * The first element for a selector; throws if there is none.
  * @template {Element} [T=HTMLElement]
  * @param {ParentNode} within
  * @param {string} selector
@@ -33,7 +33,7 @@ export function find(within, selector, kind) {
 }
 
 /**
- * The element with this id; it is an error if there is none.
+ * The element with this id; throws if there is none.
  * @template {Element} [T=HTMLElement]
  * @param {string} id
  * @param {new () => T} [kind]
@@ -44,7 +44,7 @@ export function byId(id, kind) {
 }
 
 /**
- * What finds the parts of a section by their names: "go" is the one that is marked `data-go`.
+ * Returns a function that finds the parts of a section by name: "go" is the element with `data-go`.
  * @param {ParentNode} section
  * @returns {(name: string) => HTMLElement}
  */
@@ -66,7 +66,7 @@ export function findAll(within, selector, kind) {
 }
 
 /**
- * Gives the focus to the first element for a selector, be it of the page or of a drawing, if there is one.
+ * Focuses the first element for a selector, HTML or SVG, if there is one.
  * @param {ParentNode} within
  * @param {string} selector
  * @param {FocusOptions} [how]
@@ -77,7 +77,7 @@ export function focusOn(within, selector, how) {
 }
 
 /**
- * What the event happened to.
+ * The element of the event.
  * @param {Event} event
  */
 export function targetOf(event) {
@@ -90,7 +90,7 @@ export function jsonOf(id) {
 }
 
 /**
- * A new element. Of what it has no property for, an attribute is set.
+ * Creates an element. Keys that are not properties become attributes.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
  * @param {Record<string, any>} properties
@@ -107,7 +107,7 @@ export function make(tag, properties = {}, ...children) {
 }
 
 /**
- * A new shape of a drawing.
+ * Creates an SVG element.
  * @template {keyof SVGElementTagNameMap} K
  * @param {K} name
  * @param {Record<string, string | number | boolean>} attributes
@@ -120,7 +120,7 @@ export function shape(name, attributes = {}, ...children) {
   return made;
 }
 
-/** Words in a drawing. @param {string | number} words @param {Record<string, string | number>} attributes */
+/** Creates text in a drawing. @param {string | number} words @param {Record<string, string | number>} attributes */
 export function text(words, attributes) {
   return shape("text", attributes, String(words));
 }
@@ -130,7 +130,7 @@ export function icon(href, className = "icon") {
   return shape("svg", { class: className, "aria-hidden": "true" }, shape("use", { href }));
 }
 
-/** The sign of a seat. @param {Seat} seat */
+/** The symbol of a seat. @param {Seat} seat */
 export function mark(seat) {
   return icon(`${sprites.symbols}#s${seat}`, `mark seat-${seat}`);
 }

@@ -1,4 +1,4 @@
-// The end of a match: places, how the last points came, the curve, a picture to keep, and the same seats again.
+// The end of a match: ranks, the last points, the curve, a picture to keep, and a rematch.
 
 import { nameOf, cardName } from "./board.js";
 import { byId, icon, make, mark, shape, sprites } from "./dom.js";
@@ -6,17 +6,17 @@ import { currentMatch, say, start } from "./live.js";
 import { send } from "./send.js";
 
 /**
- * @typedef {{ seat: Seat, place: number, count: number | null }} Rank A seat's place, from 1, and what it counts.
+ * @typedef {{ seat: Seat, place: number, count: number | null }} Rank A seat's rank, from 1, and its count.
  * @typedef {number[][]} Curve The points by seat after each entry.
  * @typedef {{ seat: Seat, points: number, cards: string[] }} Turn
  */
 
 const WIDE = 600;
 const HIGH = 200;
-const PICTURE = 1080; // pixels on a side of the picture to keep
+const PICTURE = 1080; // width and height of the picture to keep, in pixels
 const ERAS = 6;
 
-/** What draws the end of a match, once it is over. @returns {(update: Update) => void} */
+/** Returns the function that draws the end of a match, when it is over. @returns {(update: Update) => void} */
 export function ending() {
   const place = document.getElementById("end");
   if (!place) return () => {};
@@ -38,19 +38,19 @@ export function ending() {
   };
 }
 
-/** What the end is drawn from. @param {Standing} standing */
+/** The data for the end. @param {Standing} standing */
 function stateOf({ winners, points, hands }) {
   return JSON.stringify([winners, points, hands, currentMatch().seats.map((seat) => seat.name)]);
 }
 
 /**
- * First place first; equal points share a place.
+ * First rank first; equal points share a rank.
  * @param {Standing} standing
  * @param {boolean} points Whether points are counted.
  * @returns {Rank[]}
  */
 function ranking(standing, points) {
-  const counts = points ? standing.points : standing.hands; // some games count neither
+  const counts = points ? standing.points : standing.hands; // some games have neither
   /** @param {Seat} seat */
   const worth = (seat) => (points ? 1 : -1) * (counts?.[seat - 1] ?? 0) + (standing.winners.includes(seat) ? 1e6 : 0);
   const seats = currentMatch().seats.map((seat) => seat.number);
@@ -119,7 +119,7 @@ function againButton() {
   return again;
 }
 
-/** The curve and the best turn, from the record that everybody may read now. @param {HTMLElement} story */
+/** The curve and the best turn, from the record, which is public now. @param {HTMLElement} story */
 async function tell(story) {
   const answer = await fetch(`/api/v1/matches/${encodeURIComponent(currentMatch().id)}/record`).catch(() => null);
   if (!answer?.ok) return null;
@@ -138,8 +138,8 @@ async function tell(story) {
 }
 
 /**
- * The turn that brought the most. It is over when another seat is at turn, whatever ended it; what the end of the match
- * brings besides is nobody's turn.
+ * The turn that earned most. A turn ends when another seat is to move; points from the end of the match belong to no
+ * turn.
  * @param {Entry[]} entries
  * @returns {Turn | null}
  */
@@ -197,7 +197,7 @@ function chart(curve) {
 }
 
 /**
- * A picture of the result, drawn here: nothing leaves the phone until somebody sends it.
+ * A picture of the result, drawn in the browser: nothing leaves the phone unless the user sends it.
  * @param {string} title
  * @param {Rank[]} rows
  * @param {boolean} points

@@ -1,18 +1,18 @@
-// A phone on its shelf is the camera: what it sees is sent as JPEG, one picture after the other.
+// A phone as the camera: it sends JPEG pictures, one after the other.
 
 import { told } from "./camera.js";
 import { byId, make } from "./dom.js";
 import { follow, say } from "./live.js";
 import { ask, randomName } from "./send.js";
 
-const STEP_MS = 125; // between pictures; the eye looks no more often than eight times a second
+const STEP_MS = 125; // between pictures; the table takes at most eight per second
 const QUALITY = 0.9;
-const AGAIN_MS = 1000; // after a picture that did not arrive
-const ASK_MS = 2000; // how often the table is asked what it sees
+const AGAIN_MS = 1000; // after a failed upload
+const ASK_MS = 2000; // between requests for the state of the camera
 const PATIENCE_MS = 8000;
 /** @type {Record<string, string>} */
 const FAILURES = { NotAllowedError: "eye.forbidden", NotFoundError: "eye.none", NotReadableError: "eye.busy" };
-const FINAL = [403, 404, 409, 415]; // asking again would not help
+const FINAL = [403, 404, 409, 415]; // trying again would not help
 
 const note = byId("note");
 const eye = document.getElementById("eye");
@@ -33,14 +33,14 @@ function setUp() {
   const stop = byId("stop");
   const insteadButton = byId("instead");
   const canvas = document.createElement("canvas");
-  // The same for as long as this page is open, so that it is the same phone after a loss of the network.
+  // Constant while this page is open, so that the phone is recognised after a network failure.
   const phone = sessionStorage.getItem("phone") ?? randomName(12);
   sessionStorage.setItem("phone", phone);
   /** @type {MediaStream | null} */
   let stream = null;
   /** @type {WakeLockSentinel | null} */
   let awake = null;
-  let running = 0; // which run it is; one that was stopped finds another number here
+  let running = 0; // number of the current run; a stopped run finds another number here
   let instead = false;
   /** @type {{ size_px: [number, number], rate_hz: number } | null} */
   let arrived = null;
@@ -124,7 +124,7 @@ function setUp() {
   }
 
   /**
-   * The next picture of the camera; `null` while none comes, so that nothing old is sent as if it were new.
+   * The next picture of the camera; `null` if none comes, so that no old picture is sent as new.
    * @returns {Promise<Blob | null>}
    */
   function shot() {
@@ -143,7 +143,7 @@ function setUp() {
     });
   }
 
-  /** Whether it arrived. @param {Blob} picture @param {number} run */
+  /** Sends a picture and returns whether it arrived. @param {Blob} picture @param {number} run */
   async function send(picture, run) {
     let answer;
     try {

@@ -1,4 +1,4 @@
-// The graph of a deck: a tap on a card leaves only the lines that begin or end there.
+// The graph of a deck: a tap on a card shows only its lines.
 
 import { byId, findAll } from "./dom.js";
 

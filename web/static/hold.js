@@ -1,4 +1,4 @@
-// Destructive buttons are held, not tapped, and say so; who cannot hold presses twice.
+// Destructive buttons must be held, and say so; a second press works too, for people who cannot hold.
 
 import { say } from "./live.js";
 import { toast } from "./toast.js";
@@ -8,7 +8,7 @@ const HOLD_MS = 700;
 const AGAIN_MS = 5000;
 
 /**
- * Answers with the button, which acts when it was held.
+ * Makes a button act only when held. Returns the button.
  * @template {HTMLElement} B
  * @param {B} button
  * @param {() => unknown} act

@@ -1,4 +1,4 @@
-// The host's page: speaks for every seat, corrects, hands out codes, begins matches.
+// The host's page: moves for all seats, corrections, codes, new matches.
 
 import { board, cardName, dealtWith, ending, openRefusal } from "./board.js";
 import { live } from "./camera.js";
@@ -56,7 +56,7 @@ function match() {
   const draw = board();
   const drawEnd = ending();
   const acts = byId("acts");
-  const spoken = game?.spoken(byId("spoken")); // what a game draws itself
+  const spoken = game?.spoken(byId("spoken")); // drawn by the game
   const log = start.log;
   /** @param {string} act */
   const button = (act) => find(document, `[data-do="${act}"]`, HTMLButtonElement);
@@ -70,7 +70,7 @@ function match() {
   /** @param {Correction} correction @param {HTMLElement} pressed */
   const correct = (correction, pressed) => send("corrections", { ...correction, after: number }, pressed);
   for (const act of ["pause", "resume", "log-is-right"]) button(act).onclick = () => correct({ do: act }, button(act));
-  // What lies there becomes the position: points that were earned since may not be found again.
+  // The table becomes the position: points earned since then may be lost.
   const tableIsRight = button("table-is-right");
   holdToConfirm(tableIsRight, () => correct({ do: "table-is-right" }, tableIsRight));
   button("allow").onclick = () => correct({ do: "allow", number: refusal()?.number }, button("allow"));
@@ -108,7 +108,7 @@ function match() {
     holdToConfirm(held, async () => {
       const correction = makeCorrection();
       const outcome = await correct(correction, held);
-      // Fresh and yet refused: later entries would no longer hold. The host may insist.
+      // Refused, but not out of date: later entries would become invalid. The host may insist.
       if (outcome?.status === 409 && outcome.body.number === number) insist(correction);
     });
   }
@@ -120,7 +120,7 @@ function match() {
     button("anyway").hidden = false;
   }
 
-  /** @param {string} act @param {string} words @param {LogLine | undefined} line What it would put right. */
+  /** @param {string} act @param {string} words @param {LogLine | undefined} line The entry to correct. */
   function showCorrection(act, words, line) {
     button(act).hidden = !line;
     if (line) button(act).textContent = say(words, { what: line.texts[0] ?? say("undo.last") });
@@ -134,7 +134,7 @@ function match() {
     for (const one of findAll(document, "[data-claim]")) one.hidden = Number(one.dataset.claim) === claimed?.by;
   }
 
-  // What the camera reported last, unless it was put right already.
+  // The camera's last report, unless it was corrected already.
   function seenLast() {
     const done = dealtWith(log);
     return log.filter(hasMove).findLast(({ number: entryNumber, entry, texts }) => {
@@ -199,7 +199,7 @@ function match() {
   const off = document.getElementById("off");
   if (off) holdToConfirm(off, () => send("box", { do: "shut-down" }, off));
 
-  // After "Begin": how much of what the game wants on the table first was seen.
+  // After "Begin": how much of the initial deal was seen.
   /** @param {Update} update */
   function deal(update) {
     const place = byId("deal");

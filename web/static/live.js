@@ -1,22 +1,22 @@
-// Keeps a page up to date: by an event stream, by polling while there is none, and says so when neither works.
+// Keeps a page up to date by an event stream, else by polling, and reports when neither works.
 
 import { byId, findAll, jsonOf } from "./dom.js";
 
 const POLL_MS = 2000; // between polls while there is no stream
-const SILENCE_MS = 20000; // a stream that said nothing for so long may be dead without knowing it
+const SILENCE_MS = 20000; // a stream that is silent for this long may have failed unnoticed
 const TIMEOUT_MS = 5000;
 
 /** @type {Start} */
 export const start = jsonOf("start");
 
-/** The match that this page is about. It is an error to ask where there is none. */
+/** The match of this page; throws if there is none. */
 export function currentMatch() {
   if (!start.match) throw new Error("this page has no match");
   return start.match;
 }
 
 /**
- * A script that a game brings.
+ * Imports a script of a game.
  * @param {string} game
  * @param {string} script
  */
@@ -26,11 +26,11 @@ export function gameScript(game, script) {
 
 const plurals = new Intl.PluralRules(document.documentElement.lang || "en");
 
-// « de Ben », « d’Ana ». An h keeps the whole word, for nobody knows how a name is said.
+// « de Ben », « d’Ana ». Before an h the whole word stays, because its pronunciation is unknown.
 const VOWEL = /^[aeiouœæàâäéèêëîïôöùûüáíóúåãõ]/i;
 
 /**
- * A sentence that counts something has a singular and a plural; `n` says which.
+ * A translated text; `n` selects singular or plural.
  * @param {string} key
  * @param {Values} [values]
  */
@@ -52,17 +52,17 @@ function elided(words, values) {
 }
 
 /**
- * A number as people write it: below zero with the sign that is as wide as a plus, not with a hyphen.
+ * A number with a real minus sign, as wide as a plus, not with a hyphen.
  * @param {number} number
  */
 export function signed(number) {
   return number < 0 ? `−${-number}` : String(number);
 }
 
-// What was heard last; pages that ask before they act look here.
+// The last update, for pages that check it before they act.
 export const heard = { update: start.now };
 
-// What is sent to the table when it is pressed. Out of reach, none of it can be pressed.
+// Controls that send to the table; disabled while it cannot be reached.
 const SENDING =
   ".acts button, .answers button, .end [data-send], #setup .main, #counts button, .rename button, .code button, " +
   "dialog .choice, #play button, #playing, #leave, #adopt";
@@ -78,10 +78,10 @@ function freeze(away) {
 }
 
 /**
- * Keeps up with the table.
+ * Follows the table.
  * @param {Draw} onUpdate Called for each update.
- * @param {{ stay?: boolean }} [options] `stay`: a page with something half filled in is not drawn anew when another
- *   match begins.
+ * @param {{ stay?: boolean }} [options] `stay`: do not reload when another match begins, because a form may be half
+ *   filled in.
  */
 export function follow(onUpdate, { stay = false } = {}) {
   let { match, number } = start.now;
@@ -109,7 +109,7 @@ export function follow(onUpdate, { stay = false } = {}) {
     onUpdate(update, fresh);
   }
 
-  // Who sits where may change while the page is open.
+  // Players may change seats while the page is open.
   /** @param {string[]} names */
   function renameSeats(names) {
     names.forEach((name, index) => {
@@ -167,7 +167,7 @@ export function follow(onUpdate, { stay = false } = {}) {
     opened.onmessage = (event) => receive(JSON.parse(event.data));
     opened.addEventListener("snapshot", (event) => receive(JSON.parse(event.data)));
     opened.onerror = () => {
-      // A refused stream is closed for good; a broken one tries again by itself. Ask meanwhile, either way.
+      // A refused stream stays closed, a broken one reconnects by itself. Poll meanwhile in both cases.
       if (opened.readyState === EventSource.CLOSED) setTimeout(openStream, 15000);
       refresh();
     };

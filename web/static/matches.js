@@ -1,4 +1,4 @@
-// The library: the host deletes, takes that back, and imports.
+// The list of matches: the host deletes, restores and imports.
 
 import { find, findAll, findOptional } from "./dom.js";
 import { holdToConfirm } from "./hold.js";
@@ -6,7 +6,7 @@ import { say } from "./live.js";
 import { send } from "./send.js";
 import "./plain.js";
 
-const REST_MS = 300; // the tap that ends the hold must not be the one that takes it back
+const REST_MS = 300; // the tap that ends the hold must not press "undo"
 
 for (const button of findAll(document, "[data-forget]")) {
   const path = `matches/${encodeURIComponent(button.dataset.forget ?? "")}`;
@@ -34,7 +34,7 @@ for (const button of findAll(document, "[data-forget]")) {
   };
 }
 
-// An interrupted match is closed, or gone on with.
+// An interrupted match is closed or continued.
 for (const action of ["close", "go-on"]) {
   for (const button of findAll(document, `[data-${action}]`)) {
     const match = encodeURIComponent(button.getAttribute(`data-${action}`) ?? "");

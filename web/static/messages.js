@@ -1,16 +1,16 @@
-// One message at a time, by rank: a higher one stands until it is settled, or for some seconds.
-// What stood before a trouble stands again when the trouble is over.
-// Everything here depends on what is public; in silent games all cards have the same signal, so the same rank.
+// One message at a time, by rank: a higher one stays until it is resolved, or for some seconds.
+// The message before a trouble is shown again when the trouble is over.
+// Everything here depends on public facts; in silent games all cards have the same signal, so the same rank.
 
 /** @typedef {"notice" | "turn" | "score" | "trouble" | "question" | "refusal" | "stop" | "win"} Kind */
 /**
- * What is shown.
+ * The visible message.
  * @typedef {Pick<Update, "signal" | "texts" | "why" | "entry" | "alert"> & Own} Message
  * @typedef {object} Own
  * @property {Kind} kind
- * @property {number} heard The entry after which it was told.
+ * @property {number} heard The entry after which it arrived.
  * @property {number} number Its own entry; 0 = none.
- * @property {boolean} denial A wish that could not be granted.
+ * @property {boolean} denial A request that was denied.
  */
 
 const STANDS_MS = 6000;
@@ -30,12 +30,11 @@ function kindOf(update) {
   if (entry?.event === "played" && CONTEST.has(act)) return "stop";
   if (signal === "refused" || signal === "suspected" || entry?.event === "refused") return "refusal";
   if (signal === "asks") return "question";
-  // A wish that could not be granted is told without an entry.
+  // A denied request has no entry.
   if (TROUBLE.has(signal) || isDenial(update)) return "trouble";
-  // An end of turn that brings something about, such as the tiles that are awarded with it, is no smaller news than the
-  // stone laid just before it.
+  // An end of turn with consequences, such as awarded tiles, ranks no lower than the stone placed just before it.
   if (signal === "started" || (TURN.has(act) && update.texts.length === 1)) return "turn";
-  // What somebody does, with points or without; what the table does by itself is a notice.
+  // A player's move, with or without points; the table's own acts are notices.
   if (signal === "prize" || signal === "corrected" || entry?.move?.by) return "score";
   return "notice";
 }
@@ -45,7 +44,7 @@ function isDenial(update) {
   return update.signal === "corrected" && !update.entry && update.texts.length > 0;
 }
 
-/** Whether what a message spoke of is over and done with. @param {Message} shown @param {Update} update */
+/** Whether the subject of a message is resolved. @param {Message} shown @param {Update} update */
 function settled(shown, update) {
   const { entry, alert } = update;
   if (entry?.strikes === shown.number && shown.number) return true;
@@ -64,23 +63,23 @@ function messageOf(kind, update) {
 }
 
 /**
- * Answers with what decides which message is shown after an update; `null`: none.
+ * Returns a function that chooses the message after an update; `null`: none.
  * @param {() => number} clock In milliseconds.
  */
 export function messages(clock = () => performance.now()) {
   /** @type {Message | null} */
   let shown = null;
   /** @type {Message | null} */
-  let beneath = null; // what a trouble covers
+  let beneath = null; // the message below a trouble
   let since = 0;
 
   /** @param {Update} update @param {boolean} fresh */
   return (update, fresh) => {
-    if (update.signal === "notice") return shown; // it is told apart
+    if (update.signal === "notice") return shown; // shown separately
     const done = shown && settled(shown, update);
     if (update.signal === "found") {
       if (done) shown = beneath;
-      return shown; // it is told apart too
+      return shown; // shown separately too
     }
     const kind = update.texts.length ? kindOf(update) : "notice";
     if (shown && !done) {

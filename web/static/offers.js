@@ -1,4 +1,4 @@
-// Buttons for the moves that may be made: one for each act, a picker where there is something to choose.
+// Buttons for the possible moves: one for each act, with a picker for its choices.
 
 import { face } from "./board.js";
 import { byId, make } from "./dom.js";
@@ -9,9 +9,9 @@ import { send } from "./send.js";
 /**
  * @typedef {(move: Move) => unknown} OnMove
  * @typedef {(value: any) => void} OnChoice
- * @typedef {(value: any) => number | null} ValueRank 0 = probable, 1 = possible, `null` = it cannot be.
+ * @typedef {(value: any) => number | null} ValueRank 0 = probable, 1 = possible, `null` = impossible.
  * @typedef {{ title: string, key: string, values: any[], onChoice: OnChoice, rank?: ValueRank, move?: Partial<Move> }}
- *   Choice What somebody picks from: the values for a key of a move, of which some keys were chosen before.
+ *   Choice The values to choose from for one key of a move; other keys may have been chosen before.
  */
 
 /** @type {((key: string, value: any, move: Partial<Move>) => string | null | undefined) | undefined} */
@@ -19,15 +19,15 @@ const labelOf = start.match?.choices ? (await gameScript(start.match.game, "choi
 const HOLD_ACTS = new Set(["concede", "agree_end"]);
 const CARD_KEYS = new Set(["card", "as", "joker"]);
 const ACT_ORDER = ["stop", "verify", "concede", "end_turn"];
-const MANY = 12; // choices from which on a search field helps
+const MANY = 12; // from this many choices on there is a search field
 
-// What may be said as far as this page knows, and after which entry.
+// The possible moves that this page knows, and the entry after which they hold.
 /** @type {{ offers: Offer[], number: number }} */
 let newest = { offers: [], number: 0 };
 
 /**
- * After which entry a move is said. Whoever chose in several steps while others went on, and may still say it, has seen
- * what they did on the page behind the question.
+ * The entry that a move refers to. If others moved while the user chose in several steps, and the move is still
+ * possible, the user has seen their moves on the page behind the dialog.
  * @param {Move} move
  * @param {number} number
  */
@@ -47,11 +47,11 @@ function same(one, other) {
 }
 
 /**
- * Offers of the same act are one button; each choice narrows down which of them is meant.
+ * Offers of the same act share a button; each choice narrows them down.
  * @param {Offer[]} offers
  * @param {number} number The entry after which they hold.
  * @param {{ naming?: boolean, rank?: Rank, sendAs?: (move: Move, button: HTMLElement) => unknown }} [how] `naming`: a
- *   button says whose move it is. `sendAs` says a move otherwise than to the referee; `false` = it does not.
+ *   button shows whose move it is. `sendAs` sends a move elsewhere than to the referee; `false` = it does not.
  */
 export function moveButtons(offers, number, { naming = false, rank = () => 0, sendAs } = {}) {
   newest = { offers, number };
@@ -79,7 +79,7 @@ export function moveButtons(offers, number, { naming = false, rank = () => 0, se
   });
 }
 
-/** What an act is called, in its game or in all. @param {string} act @param {Seat} by Who is named; 0 = nobody. */
+/** The name of an act, in its game or in all. @param {string} act @param {Seat} by The seat to name; 0 = none. */
 function actWords(act, by) {
   const { game, seats } = currentMatch();
   const what = word(`${game}.do.${act}`, word(`do.${act}`, act));
@@ -91,13 +91,13 @@ function word(key, fallback) {
   return key in start.words ? say(key) : fallback.replaceAll("_", " ");
 }
 
-/** What a choice is about, in its game or in all. @param {string} key @param {string} fallback */
+/** The title of a choice, in its game or in all. @param {string} key @param {string} fallback */
 function choiceWords(key, fallback) {
   return word(`${currentMatch().game}.choose.${key}`, word(`choose.${key}`, fallback));
 }
 
 /**
- * Stop! must be quick, so it means the last act; an earlier one is a second button.
+ * Stop! must be quick, so its button means the last act; earlier ones have a second button.
  * @param {Offer} offer
  * @param {HTMLButtonElement} button
  * @param {OnMove} sendMove
@@ -144,7 +144,7 @@ function choose(offers, title, onMove, rank) {
   }
 }
 
-/** Shows a dialog; what may be done in it stands in its head. @param {string} title @param {...HTMLElement} parts */
+/** Shows a dialog; its title is the act. @param {string} title @param {...HTMLElement} parts */
 function showPicker(title, ...parts) {
   const dialog = byId("picker", HTMLDialogElement);
   const cancel = make("button", { className: "button small", type: "button" }, say("cancel"));
@@ -203,7 +203,7 @@ function choiceButton(key, value, move, onChoice) {
   return button;
 }
 
-/** A number of many is written, not looked for. @param {Choice} choice */
+/** One of many numbers is typed, not searched. @param {Choice} choice */
 function enter({ title, key, values, onChoice }) {
   const words = choiceWords(key, title);
   const range = { min: Math.min(...values), max: Math.max(...values), step: 1, required: true };
@@ -218,7 +218,7 @@ function enter({ title, key, values, onChoice }) {
   field.focus();
 }
 
-/** As people type it: without capitals and accents. @param {string} words */
+/** For searching: without capitals and accents. @param {string} words */
 function plain(words) {
   return words
     .normalize("NFD")
@@ -227,7 +227,7 @@ function plain(words) {
     .trim();
 }
 
-/** The usual words for a value. @param {string} key @param {any} value */
+/** The default text for a value. @param {string} key @param {any} value */
 function label(key, value) {
   const { cards, seats } = currentMatch();
   /** @param {number} seat */
@@ -251,8 +251,8 @@ function label(key, value) {
 }
 
 /**
- * The card that was laid last, while somebody else may still say that it was his: nothing but the table's own acts
- * came after it. In silent games nobody is asked.
+ * The last placed card, while another seat may still claim it: only acts of the table itself came after it. Not in
+ * silent games.
  * @param {LogLine[]} log
  * @param {Standing | null} standing
  */
@@ -272,7 +272,7 @@ export function hasMove(line) {
 }
 
 /**
- * Whose turn comes after a seat's: only that seat can have laid a card that was taken for the turn before.
+ * The seat after this one: only it can have placed a card that was counted for the turn before.
  * @param {Seat} seat
  * @param {Seat[]} away
  */
@@ -285,7 +285,7 @@ export function seatAfter(seat, away = []) {
   return seat;
 }
 
-/** The last entry of the log that an undo would strike. @param {LogLine[]} log */
+/** The last entry of the log that can be undone. @param {LogLine[]} log */
 export function lastUndoable(log) {
   const struck = new Set(log.map((one) => one.entry?.strikes).filter(Boolean));
   return log.findLast(({ number, entry }) => {
@@ -295,7 +295,7 @@ export function lastUndoable(log) {
 }
 
 /**
- * The seat that may take this entry back without the host: the verdict of a Stop is the stopper's.
+ * The seat that may undo this entry without the host: the verdict of a Stop belongs to the seat that stopped.
  * @param {LogLine[]} log
  * @param {LogLine} line
  */

@@ -1,4 +1,4 @@
-// Who sits where: people are renamed, change places, leave and sit down, as far as the table allows it now.
+// The seats: players are renamed, swap, leave and join, if the table allows it now.
 
 import { find, findAll, make, mark, partsOf } from "./dom.js";
 import { holdToConfirm } from "./hold.js";
@@ -6,13 +6,13 @@ import { say } from "./live.js";
 import { ask } from "./send.js";
 
 /**
- * @callback Correct Says a change to the table.
+ * @callback Correct Sends a change to the table.
  * @param {{ seat: Seat } & Record<string, any>} change
  * @param {HTMLElement} button
  * @returns {unknown}
  */
 
-/** Answers with what draws the seats as they are told. @param {Correct} correct */
+/** Returns the function that draws the seats. @param {Correct} correct */
 export function places(correct) {
   /** @type {string[]} */
   let names = [];
@@ -76,7 +76,7 @@ function same(one, other) {
 }
 
 /**
- * What would come of leaving, or of sitting down; or why neither can be now.
+ * The consequences of leaving or joining, or why it is impossible now.
  * @param {Place} one
  * @param {Place[]} told
  */
@@ -89,7 +89,7 @@ function what(one, told) {
 let listed = "";
 
 /**
- * Codes go with the people: who changed places keeps the code, and it now belongs to another seat.
+ * Codes stay with the players: after a swap a code belongs to another seat.
  * @param {Place[]} told
  */
 async function codes(told) {

@@ -1,4 +1,4 @@
-// A page without a score still says when the table is out of reach, and that is all.
+// For pages without a score: only reports when the table cannot be reached.
 
 import { follow, start } from "./live.js";
 

@@ -1,20 +1,20 @@
-// A seat of the simulated table in the visitor's own hands: touch a card, then where it goes. The drawn hand lays it,
-// the camera sees it, and the referee judges it like any other card.
+// A visitor plays a seat of the simulated table: tap a card, then its place. The simulated hand moves it, the camera
+// sees it, and the referee judges it like any other card.
 
 import { cardName, face, nameOf } from "./board.js";
 import { byId, find, focusOn, make, partsOf, targetOf } from "./dom.js";
 import { currentMatch, heard, say, start } from "./live.js";
 import { ask, send } from "./send.js";
 
-const LOOK_MS = 1500; // between two looks at what the hand holds
-const JUDGED_MS = 2500; // so long after it was laid a card has been judged, if it is going to be
+const LOOK_MS = 1500; // between two requests for the hand
+const JUDGED_MS = 2500; // after this time a placed card has been judged, if at all
 const COMMANDS = { KEND: "play.KEND", KPASS: "play.KPASS", KUNDO: "play.KUNDO", KSTOP: "play.KSTOP" };
 
 /**
- * Answers with what to call on each update, whether the visitor plays, and how a card is called for.
+ * Returns functions: for each update, whether the visitor plays, and to call for a card.
  * @param {HTMLElement} section
- * @param {TableHand} game What can be taken up from the table and where things go.
- * @param {() => void} onSwitch Called when the seat was taken or given back.
+ * @param {TableHand} game What can be taken from the table, and where things can be placed.
+ * @param {() => void} onSwitch Called when the seat was taken over or given back.
  */
 export function play(section, game, onSwitch) {
   const part = partsOf(section);
@@ -22,7 +22,7 @@ export function play(section, game, onSwitch) {
   const { cards, pictured, pictures } = currentMatch();
   const things = new Map(cards.map((card) => [card.id, card]));
   /** @type {PlayedSeat | null} */
-  let held = null; // what the server said last
+  let held = null; // the server's last answer
   /** @type {string | null} */
   let chosen = null;
   let drawn = "";
@@ -44,7 +44,7 @@ export function play(section, game, onSwitch) {
   section.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && chosen) choose(null, true);
   });
-  // A touch on the picture of the table lays the chosen card there: beside a card, or where there is room.
+  // A tap on the picture of the table places the selected card there: beside a card, or where there is room.
   game.surface?.setAttribute("data-aim", "");
   game.surface?.addEventListener("click", layAtTouch, true);
   setInterval(() => {
@@ -115,7 +115,7 @@ export function play(section, game, onSwitch) {
     return seat.playing ? [...mine(seat), ...seat.astray, ...open(), ...discarded().map(([card]) => card)] : [];
   }
 
-  // What is to be taken back; a card that was laid this moment may still turn out to be right.
+  // The cards to take back; a card that was just placed may still be judged legal.
   /** @param {PlayedSeat} seat */
   function wrong(seat) {
     return seat.astray.filter(
@@ -147,7 +147,7 @@ export function play(section, game, onSwitch) {
     else if (part("told").textContent === waiting) part("told").textContent = "";
   }
 
-  /** @param {string | null} touch What was focused: its `data-touch`. */
+  /** @param {string | null} touch The `data-touch` of the focused element. */
   function focusTouch(touch) {
     if (touch !== null) focusOn(section, `[data-touch="${CSS.escape(touch)}"]`);
   }
@@ -200,7 +200,7 @@ export function play(section, game, onSwitch) {
     } else if (refocus) focusTouch(before);
   }
 
-  // Where the chosen card may go, as touches: no rule is known here.
+  // Buttons for the possible places of the selected card; the rules are not known here.
   function showPlaces() {
     const where = part("where");
     where.hidden = !chosen;

@@ -1,18 +1,18 @@
-// The players of a form: one more, one fewer, everybody with a name of his own.
+// The players in a form: add, remove and name them.
 
 import { find, findAll, sprites, targetOf } from "./dom.js";
 import { say } from "./live.js";
 
 /**
  * @typedef {object} How
- * @property {number} least So many players there are at least.
+ * @property {number} least Minimum number of players.
  * @property {number} most
- * @property {() => void} [changed] Called whenever a name, a seat or the number of seats is another.
+ * @property {() => void} [changed] Called when a name, a seat or the number of seats changes.
  * @property {(row: Element) => boolean} [nameless] Whether a player may go without a name.
  */
 
 /**
- * Answers with the fields of the names, and with what opens the form.
+ * Returns the name fields, and a function that enables the form.
  * @param {HTMLFormElement} form
  * @param {How} how
  */
@@ -46,8 +46,8 @@ export function playerRows(form, { least, most, changed = () => {}, nameless = (
   return { names, open };
 
   /**
-   * The form is closed until its script listens: a tap on a page that is still loading must not be lost.
-   * @param {(button: HTMLElement) => void} act Called when it is sent and all names are well.
+   * The form is hidden until its script is ready: a tap on a loading page must not be lost.
+   * @param {(button: HTMLElement) => void} act Called when it is sent and all names are valid.
    */
   function open(act) {
     form.onsubmit = (event) => {
@@ -57,7 +57,7 @@ export function playerRows(form, { least, most, changed = () => {}, nameless = (
     find(form, "#fields", HTMLFieldSetElement).disabled = false;
   }
 
-  // Everybody has a name, and no two the same.
+  // All players have names, and all are different.
   function named() {
     const seen = new Set();
     for (const [index, input] of names().entries()) {
@@ -90,7 +90,7 @@ export function playerRows(form, { least, most, changed = () => {}, nameless = (
   }
 }
 
-/** What every match file says alike. @param {HTMLFormElement} form */
+/** The keys that all games' match files have. @param {HTMLFormElement} form */
 export function matchFields(form) {
   const fields = new FormData(form);
   /** @type {{ tile_mm?: number, deck?: string, host?: "outside" }} */

@@ -1,4 +1,4 @@
-// A picture of the card in hand, taken with the phone: sent as it is, kept small by the table.
+// A photo of a card, taken with the phone; the table stores it in a smaller size.
 
 import { byId } from "./dom.js";
 import { holdToConfirm } from "./hold.js";
@@ -8,9 +8,9 @@ import { send } from "./send.js";
 const MOST_BYTES = 12 * 1024 * 1024;
 
 /**
- * Answers with what shows the picture of a card, which is called what `called()` says.
+ * Returns a function that shows the photo of a card; `called()` is the card's name.
  * @param {HTMLElement} place
- * @param {() => Promise<void>} save Resolves when the deck is kept: a picture belongs to a deck that there is.
+ * @param {() => Promise<void>} save Resolves when the deck is saved: a photo needs an existing deck.
  */
 export function portrait(place, save) {
   const pictured = new Set((place.dataset.pictured ?? "").split(" ").filter(Boolean));

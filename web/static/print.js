@@ -1,4 +1,4 @@
-// What to print: says what is wrong before the file is opened, and whether this camera can read so small a sticker.
+// Printing: reports errors before the file is opened, and whether this camera can read stickers of this size.
 
 import { byId, find } from "./dom.js";
 import { follow, say } from "./live.js";
@@ -7,7 +7,7 @@ import { ask } from "./send.js";
 
 const form = byId("print", HTMLFormElement);
 const size = find(form, "[name=size]", HTMLInputElement);
-const [modules, leastPx, safePx] = (form.dataset.sizes ?? "").split(" ").map(Number); // across a sticker; pixels of one
+const [modules, leastPx, safePx] = (form.dataset.sizes ?? "").split(" ").map(Number); // of a sticker; of a module
 const note = byId("note");
 /** @type {number | null} */
 let pxPerMm = null;
@@ -44,6 +44,6 @@ function verdict(mm, pxOfMm) {
 size.oninput = judge;
 /** @type {Health | null} */
 const health = await ask("health");
-// A drawn camera says nothing about the one that these stickers are for.
+// A simulated camera says nothing about the real one.
 if (health && !health.simulated) pxPerMm = health.sight?.find((one) => one.name === "px_per_mm")?.value ?? null;
 judge();

@@ -1,13 +1,13 @@
-// Cards read from photographs: what was read is proposed, and kept card by card when somebody says that it is right.
+// Cards read from photographs: proposals that the user confirms card by card.
 
 import { MOST_NEEDS, isAbout, isComplete, showNeeds, titleOf } from "./deck_card.js";
 import { byId, find, findAll, jsonOf, make } from "./dom.js";
 import { follow, say, start } from "./live.js";
 import { ask, send } from "./send.js";
 
-const MOST_BYTES = 11e6; // a larger photograph is made smaller before it is sent
+const MOST_BYTES = 11e6; // larger photographs are reduced before they are sent
 const LARGE_SIDE_PX = 4000;
-const PATIENCE_MS = 240000; // a small machine reads for a while, and the referee goes first
+const PATIENCE_MS = 240000; // a small computer takes a while, and the referee has priority
 const place = byId("deck");
 /** @type {{ card: DeckCard[] }} */
 const deck = jsonOf("typed");
@@ -26,7 +26,7 @@ let now = { card: "" };
 /** @type {string[]} */
 let needs = [];
 /** @type {Record<string, string>} */
-let named = {}; // names that this card tells of cards which are not entered yet, by card; kept when it is confirmed
+let named = {}; // names on this card of cards that are not entered yet, by card; saved when it is confirmed
 follow(() => {}, { stay: true });
 
 /** @param {DeckCard} card */
@@ -37,7 +37,7 @@ function row(id) {
   return deck.card.find((card) => card.id === id) ?? { id };
 }
 
-/** A phone's photograph can be larger than what is sent at once. @param {File} file */
+/** Reduces a photograph that is too large for one request. @param {File} file */
 async function sendable(file) {
   if (file.size <= MOST_BYTES) return file;
   const picture = await createImageBitmap(file);
@@ -47,7 +47,7 @@ async function sendable(file) {
   return canvas.convertToBlob({ type: "image/jpeg", quality: 0.9 });
 }
 
-/** @param {(File | null)[]} files `null` stands for the camera's picture. */
+/** @param {(File | null)[]} files `null` means the camera's picture. */
 async function read(files) {
   const layout = find(byId("take"), "[name=layout]", HTMLSelectElement).value;
   let found = 0;
@@ -98,7 +98,7 @@ function show(one) {
 }
 
 /**
- * What is like none of the names may be the name of a card that is not entered yet: somebody says of which.
+ * An unknown name may belong to a card that is not entered yet: the user says which.
  * @param {string} words
  */
 function newName(words) {

@@ -1,4 +1,4 @@
-// "Record a minute": how large it would be, how far it is, and where it can be taken away.
+// "Record a minute": estimated size, progress and download.
 
 import { find, partsOf } from "./dom.js";
 import { say } from "./live.js";

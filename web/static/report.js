@@ -1,4 +1,4 @@
-// The match at any of its moments, and as a film.
+// A stored match at any of its moments, and as a film.
 
 import { byId, find, findAll, findOptional, jsonOf, shape, sprites, targetOf } from "./dom.js";
 import { holdToConfirm } from "./hold.js";
@@ -11,15 +11,15 @@ import { send } from "./send.js";
  * @property {string} time
  * @property {string} text
  * @property {string} points
- * @property {string | null} came The card that was laid, or that went.
+ * @property {string | null} came The card that was placed.
  * @property {string | null} went
  * @property {string | null} refused
- * @property {string[]} lacks The cards that the refused one lacks.
+ * @property {string[]} lacks The missing prerequisites of the refused card.
  * @property {boolean} fault
  * @property {boolean} scored
  */
 
-const PACE_MS = 1100; // a moment that changes the table; the others pass quickly
+const PACE_MS = 1100; // for a moment that changes the table; the others are shorter
 const QUIET_MS = 250;
 
 /** @type {{ drawMap: (map: SVGElement, cards: StoredCard[]) => Record<string, Element> }} */
@@ -64,7 +64,7 @@ function go(place) {
   show();
 }
 
-// The address names the moment, so that it can be sent to somebody.
+// The address contains the moment, so that it can be shared.
 function note() {
   history.replaceState(null, "", `#entry-${moments[Number(scrub.value)].number}`);
 }
@@ -102,14 +102,14 @@ function setPlaying(on) {
   playing.setAttribute("aria-pressed", String(on));
   find(playing, "span").textContent = say(on ? "replay.pause" : "replay.play");
   find(playing, "use", SVGElement).setAttribute("href", `${sprites.symbols}#${on ? "wait" : "turn"}`);
-  then.setAttribute("aria-live", on ? "off" : "polite"); // a film that is read aloud would never end
+  then.setAttribute("aria-live", on ? "off" : "polite"); // a screen reader could not keep up with a film
 }
 
 const toggle = () => (isPlaying() ? stop() : play());
 /** @type {Record<string, (moment: Moment) => boolean>} */
 const WANTED = { refusal: (moment) => moment.fault, points: (moment) => moment.scored };
 
-/** To the next one of its kind; after the last comes the first. @param {string} kind */
+/** Goes to the next moment of this kind, after the last to the first. @param {string} kind */
 function jump(kind) {
   stop();
   const from = Number(scrub.value);
@@ -155,7 +155,7 @@ if (moments.length) {
 }
 follow(() => {}, { stay: true });
 
-// The disputed card, cut out of its picture; a picture is fetched when it comes into sight.
+// The disputed card, cut out of its picture; pictures are loaded when they become visible.
 const near = new IntersectionObserver(
   (seen) => {
     for (const { target, isIntersecting } of seen) {

@@ -1,4 +1,4 @@
-// A backup brought back; then the table starts anew with it.
+// Restores a backup; the table then restarts with it.
 
 import { find, make } from "./dom.js";
 import { say } from "./live.js";
@@ -38,9 +38,9 @@ function setUp(section) {
 }
 
 /**
- * The table has started anew when it no longer says that a backup was taken and waits. Where the backup is another
- * table's, so are its codes: whoever was host here is host there.
- * @param {string | null | undefined} code The host's in the backup.
+ * The table has restarted when its state is no longer `taken`. A backup of another table has other codes: this host
+ * becomes the host there.
+ * @param {string | null | undefined} code The host's code in the backup.
  */
 async function isBack(code) {
   const answer = await attempt("restore");

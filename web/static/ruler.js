@@ -1,12 +1,12 @@
-// Whether a sheet was printed at its size: by its ruler, as somebody measured it.
+// Checks the scale of a printed sheet by the measured length of its ruler.
 
 import { byId, findOptional } from "./dom.js";
 import { say } from "./live.js";
 
 const RULER_MM = 100;
-const FAIR_MM = 1; // people measure to half a millimetre, and sizes are promised to a hundredth
+const FAIR_MM = 1; // people measure to half a millimetre, and sizes are exact to one percent
 const STICKER_MM = 20;
-const LIKELY = [60, 150]; // nobody's printer is farther off: what was measured is something else
+const LIKELY = [60, 150]; // no printer is farther off: something else was measured
 const input = findOptional(document, "#ruler", HTMLInputElement);
 if (input) input.oninput = () => (byId("ruler-verdict").textContent = verdict(Number(input.value)));
 

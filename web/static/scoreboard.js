@@ -15,7 +15,7 @@ follow((update, fresh) => {
   cue(update, fresh, null);
 });
 
-/** The score, also where the page is one tab of many. @param {Standing} standing */
+/** The score in the title, for a page in a background tab. @param {Standing} standing */
 function title(standing) {
   const counter = findOptional(document, ".pointless [data-hand]")?.dataset.hand ?? "points";
   const counts = standing[counter];
@@ -23,7 +23,7 @@ function title(standing) {
   return names.join(" · ");
 }
 
-// Nobody waits for sounds and voice: they come when the score is drawn.
+// Sounds and speech are loaded after the score is drawn.
 import("./cues.js").then(
   (cues) => {
     cue = cues.cue;

@@ -1,4 +1,4 @@
-// A seat's page: only its buttons, only those that the rules allow now.
+// A seat's page: only the buttons that the rules allow now.
 
 import { board, cardName, ending, nameOf, table } from "./board.js";
 import { cue, stayAwake } from "./cues.js";
@@ -18,7 +18,7 @@ if (start.match && start.me.seat) {
   let requests = 0;
   let lastDrawn = "";
   const place = document.getElementById("play");
-  if (place && !game.hand) place.remove(); // this game's cards cannot be laid by touch
+  if (place && !game.hand) place.remove(); // this game's cards cannot be placed by tapping
   const hand = place && game.hand ? (await import("./play.js")).play(place, game.hand, redraw) : null;
   if (hand) parts.push(hand.draw);
 
@@ -34,7 +34,7 @@ if (start.match && start.me.seat) {
   const sleeps = byId("sleeps");
   stayAwake(byId("awake", HTMLInputElement), sleeps);
 
-  // Whose turn it is and the points, also where the page is one tab of many.
+  // Turn and points in the title, for a page in a background tab.
   /** @param {Standing | null} standing */
   function seatTitle(standing) {
     const points = standing && !document.querySelector(".pointless") ? ` ${signed(standing.points[ownSeat - 1])}` : "";
@@ -48,7 +48,7 @@ if (start.match && start.me.seat) {
     return standing && !standing.over && standing.turn === ownSeat && !standing.owed.length;
   }
 
-  // What to do now, in words, for who has never played.
+  // What to do now, in words, for beginners.
   /** @param {Offer[]} offers */
   function advice(offers) {
     if (!due(heard.update.standing)) return "";
@@ -72,7 +72,7 @@ if (start.match && start.me.seat) {
     return standing.turn ? say("turn.of", { who: nameOf(standing.turn) }) : "";
   }
 
-  // Asks which moves may be made now; an answer that comes after a later request is thrown away.
+  // Requests the possible moves; an answer to an older request is ignored.
   /** @param {number} number */
   async function drawMoves(number) {
     const mark = ++requests;
@@ -82,21 +82,21 @@ if (start.match && start.me.seat) {
     if (!answer.ok) return;
     /** @type {SeatAnswer} */
     const seat = await answer.json();
-    if (seat.seat !== ownSeat) return location.reload(); // changed places: another seat's buttons
+    if (seat.seat !== ownSeat) return location.reload(); // the player changed seats
     if (mark !== requests || seat.number < number) return;
-    // The answer may know an entry that this page has yet to hear: what hangs on its log is drawn again then.
+    // The answer may be newer than this page's log: parts that depend on the log are redrawn after the update.
     const same = JSON.stringify([seat.offers, seat.number, heard.update.number]);
     if (same === lastDrawn) return;
     lastDrawn = same;
     const all = seat.offers.filter((one) => one.by === ownSeat);
-    const own = game.offered?.(all, seat.number) ?? all; // a game may draw buttons of its own, and leave the rest
+    const own = game.offered?.(all, seat.number) ?? all; // a game may draw some of the buttons itself
     const offers = hand?.playing() ? own.map(asked) : own;
     const buttons = moveButtons(offers, seat.number, { rank: game.rank, sendAs: called });
     acts.replaceChildren(...buttons, ...corrections(seat.number));
     now.textContent = advice(all);
   }
 
-  // Who plays a simulated seat himself calls out for a card, and whoever has it says so.
+  // A visitor at a simulated seat calls for a card, and the player who has it answers.
   /** @param {Offer} offer */
   function asked(offer) {
     return offer.do === "call" ? { ...offer, choices: { card: offer.choices.card } } : offer;

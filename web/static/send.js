@@ -1,14 +1,14 @@
-// Sends something to the table, once however often it is tapped, or asks for something.
+// Requests to the table; repeated taps send once.
 
 import { heard, say } from "./live.js";
 
-/** So many random bytes, as hexadecimal digits. @param {number} bytes */
+/** Random bytes as hexadecimal digits. @param {number} bytes */
 export function randomName(bytes) {
   const drawn = crypto.getRandomValues(new Uint8Array(bytes));
   return [...drawn].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-// What is about the match on this page, and about no other that may have begun since; a page that stays says which.
+// Requests about this page's match, not about one that may have begun since; pages that stay open send its id.
 const OF_A_MATCH = ["moves", "corrections", "answers", "simulated/acts"];
 
 const PATIENCE_MS = 8000;
@@ -19,11 +19,11 @@ const TRY_AGAIN_MS = 700;
 let busy = false;
 
 /**
- * Answers with what came of it; `null` while something else is under way.
+ * Returns the outcome; `null` while another request is running.
  * @param {string} route
- * @param {Blob | object} body A file, or what becomes JSON.
- * @param {Element | null} [button] What was pressed.
- * @param {number} [patienceMs] What takes the table long, such as reading photographs, is given more.
+ * @param {Blob | object} body A file, or an object for JSON.
+ * @param {Element | null} [button] The pressed button.
+ * @param {number} [patienceMs] Longer for slow work, such as reading photographs.
  * @returns {Promise<Outcome | null>}
  */
 export async function send(route, body, button, patienceMs) {
@@ -63,7 +63,7 @@ function wordsFor({ status, body }) {
 }
 
 /**
- * The key stays the same, so that trying again cannot act twice.
+ * The key stays the same, so that a retry cannot act twice.
  * @param {string} address
  * @param {RequestInit} request
  * @param {number} patienceMs
@@ -83,7 +83,7 @@ async function attempt(address, request, patienceMs, triesLeft) {
 }
 
 /**
- * Asks the table for something; `null` when it does not answer, or says no.
+ * Gets JSON from the table; `null` if it does not answer, or refuses.
  * @param {string} route
  * @returns {Promise<any>}
  */

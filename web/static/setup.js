@@ -1,4 +1,4 @@
-// The wizard: one step at a time, every step a tap away; its last step is the form that begins a match.
+// The wizard: one step at a time, every step one tap away; the last step begins a match.
 
 import { setUpGame } from "./begin.js";
 import { live, told } from "./camera.js";
@@ -28,7 +28,7 @@ const buttons = titles.map(({ textContent }, index) => {
 byId("steps").append(...buttons.map((button) => make("li", {}, button)));
 let at = 0;
 
-/** @param {number} index @param {boolean} moved Somebody went there. */
+/** @param {number} index @param {boolean} moved Whether the user moved there. */
 function show(index, moved) {
   at = index;
   for (const [number, section] of sections.entries()) section.hidden = number !== at;

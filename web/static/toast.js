@@ -1,4 +1,4 @@
-// A short word at the lower edge of the screen, for what somebody just did with a finger; it moves nothing.
+// A short message at the bottom of the screen after a tap; it moves nothing.
 
 import { make } from "./dom.js";
 

@@ -1,13 +1,13 @@
-// What the server tells the pages, as docs/contract.md says it. Each game's own types say what its `public` and its
-// things are. Only the type checker reads this file.
+// The server's JSON, as in docs/contract.md. Each game has its own types for `public` and its things. Only the type
+// checker reads this file.
 
-/** A seat's number, from 1; 0 is the table itself, or nobody. */
+/** A seat's number, from 1; 0 is the table itself, or no seat. */
 type Seat = number;
 
-/** One language's sentence; with `n` in it a singular and a plural. */
+/** A text in one language; singular and plural if it contains `n`. */
 type Words = string | [singular: string, plural: string];
 
-/** What a sentence's places are filled with. */
+/** The values of a text's parameters. */
 type Values = Record<string, string | number | null | undefined>;
 
 /** `say` of live.js. */
@@ -29,7 +29,7 @@ interface Objection {
   cards?: string[];
 }
 
-/** An entry of the record, as far as everybody may know it. */
+/** An entry of the record, its public part. */
 interface Entry {
   number?: number;
   time_s?: number;
@@ -46,14 +46,14 @@ interface Entry {
 }
 
 interface Standing {
-  /** The seat to act. */
+  /** The seat to move. */
   turn: Seat | null;
   points: number[];
   owed: { seat: Seat; do: string }[];
   over: boolean;
   winners: Seat[];
   provisional?: true;
-  /** Discovery's counters; another game has others in their place. */
+  /** Discovery's counters; other games have others. */
   hands?: number[];
   stack?: number;
   trumps?: number;
@@ -68,13 +68,13 @@ interface Question {
   answers: { text: string; seats: Seat[] }[];
 }
 
-/** A rule that the texts of an update speak of; `section` of the rule book, empty where it has none. */
+/** A rule that the texts of an update mention; `section` of the rule book, or empty. */
 interface Why {
   rule: string;
   section: string;
 }
 
-/** Where something lies that cannot be read; `at`: shares of the field's width and depth. */
+/** The place of something unreadable; `at`: fractions of the field's width and depth. */
 interface UnreadPlace {
   text: string;
   zone: string;
@@ -87,7 +87,7 @@ interface Update {
   signal: string | null;
   texts: string[];
   standing: Standing | null;
-  /** What the game shows of its table. */
+  /** The game's public view of its table. */
   public: any;
   entry: Entry | null;
   alert: "none" | "paused" | "asks" | "refused" | "disagrees" | "lost" | "trouble";
@@ -104,26 +104,26 @@ type LogLine = Pick<Update, "number" | "signal" | "texts"> & { entry?: Entry | n
 /** A log line about a move. */
 type MoveLine = LogLine & { entry: Entry & { move: Move } };
 
-// -- who asks, and what may be said: `GET /seat` ---------------------------------------------------
+// -- the user and the possible moves: `GET /seat` --------------------------------------------------
 
-/** Moves that may be made: one for each way to choose from `choices`. */
+/** Possible moves: one for each combination of `choices`. */
 interface Offer {
   do: string;
   by: Seat;
   choices: Record<string, any[]>;
 }
 
-/** For the host: who sits where, and what may be said about it. */
+/** For the host: a seat's player, and possible changes. */
 interface Place {
   seat: Seat;
   name: string;
   here: boolean;
   bot: boolean;
-  /** Why nobody may leave it or sit down there now. */
+  /** Why the player cannot leave or join now. */
   why?: string | null;
-  /** How many cards would change hands. */
+  /** Number of cards that would move. */
   cards: number;
-  /** Whose turn it would be. */
+  /** The seat that would be next. */
   next?: Seat | null;
 }
 
@@ -134,7 +134,7 @@ interface SeatAnswer {
   seats: Place[];
 }
 
-// -- what a page begins with -----------------------------------------------------------------------
+// -- the data in a page ----------------------------------------------------------------------------
 
 /** A card, tile or stone of the deck. */
 interface Thing {
@@ -157,11 +157,11 @@ interface Match {
   options: Record<string, any> | null;
   host: string | null;
   cards: Thing[];
-  /** The table's own deck in which pictures of its cards may be. */
+  /** The table's own deck, which may have photos of its cards. */
   pictures: string | null;
-  /** The cards of which there is one. */
+  /** The cards with a photo. */
   pictured: string[];
-  /** The game has a choices.js, or a host.js. */
+  /** Whether the game has a choices.js, or a host.js. */
   choices: boolean;
   spoken: boolean;
 }
@@ -179,7 +179,7 @@ interface Start {
 
 // -- answers of other routes -----------------------------------------------------------------------
 
-/** What came of something that was sent; `body.detail` says what was wrong. */
+/** The outcome of a request; `body.detail` is the error. */
 interface Outcome {
   ok: boolean;
   status: number;
@@ -195,13 +195,13 @@ interface Health {
   sight: { name: string; value: number; good: boolean }[];
 }
 
-/** A fault of a deck as typed, and the path in its file. */
+/** A fault of a deck, and its path in the file. */
 interface Fault {
   what: string;
   where: (string | number)[];
 }
 
-/** A card of a deck as typed. */
+/** A card of a deck as entered. */
 interface DeckCard {
   id: string;
   name?: Record<string, string>;
@@ -219,7 +219,7 @@ interface CardReading {
   edged: boolean;
 }
 
-/** How far a file is that the host sends: `GET /restore`, `GET /update`. */
+/** The progress of an upload: `GET /restore`, `GET /update`. */
 interface UploadState {
   state: "idle" | "coming" | "checking" | "ready" | "refused" | "taken";
   last: string | null;
@@ -285,7 +285,7 @@ interface ZoneTable {
   why?: string | null;
 }
 
-/** `GET /simulated/seat`: a seat of the simulated table in the visitor's own hands. */
+/** `GET /simulated/seat`: a seat of the simulated table that a visitor plays. */
 interface PlayedSeat {
   playing: boolean;
   hand: string[];
@@ -294,18 +294,18 @@ interface PlayedSeat {
   waiting: number;
 }
 
-// -- what a game brings to the pages ---------------------------------------------------------------
+// -- a game's scripts ------------------------------------------------------------------------------
 
-/** Called on each update; `fresh` is false for what the page was opened with. */
+/** Called on each update; `fresh` is false for the first one, from the page itself. */
 type Draw = (update: Update, fresh: boolean) => void;
 
-/** What `draw` of a game's table.js answers with. */
+/** The result of `draw` in a game's table.js. */
 interface TableDraw extends Draw {
   /** What to do now, in words. */
   advice?: (offers: Offer[]) => string;
-  /** Draws buttons of its own, and leaves the rest. */
+  /** Draws its own buttons, and returns the other offers. */
   offered?: (offers: Offer[], number: number) => Offer[];
-  /** 0 for a choice that makes sense, 1 for one that may, `null` for one that cannot. */
+  /** 0 for a promising choice, 1 for a possible one, `null` for a hopeless one. */
   rank?: Rank;
   /** For a visitor who plays a seat of the simulated table. */
   hand?: TableHand;
@@ -313,7 +313,7 @@ interface TableDraw extends Draw {
 
 type Rank = (act: string, key: string, value: any) => number | null;
 
-/** What can be taken up from the table, and where it may be laid. */
+/** What can be taken from the table, and where it can be placed. */
 interface TableHand {
   surface: Element | null;
   surfaceZone: () => string;
@@ -333,7 +333,7 @@ interface Deal {
   words: string;
 }
 
-/** A card of a stored match, and where it lay. */
+/** A card of a stored match, and its place. */
 interface StoredCard {
   id: string;
   x?: number;

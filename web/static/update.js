@@ -1,4 +1,4 @@
-// A newer version of the program; the box installs it.
+// Uploads a newer version of the program, for the table to install.
 
 import { say } from "./live.js";
 import { takeFile } from "./upload.js";

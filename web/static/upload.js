@@ -1,4 +1,4 @@
-// A large file that the host sends: in pieces, of which a lost one is sent again; looked at by the box, then taken.
+// Uploads a large file in pieces, with retries; the table checks it, then takes it.
 
 import { find, findOptional, partsOf } from "./dom.js";
 import { holdToConfirm } from "./hold.js";
@@ -6,22 +6,22 @@ import { say } from "./live.js";
 import { ask, send } from "./send.js";
 
 /**
- * @typedef {(name: string) => HTMLElement} Part The part of the section that is called so.
+ * @typedef {(name: string) => HTMLElement} Part The part of the section with this name.
  * @typedef {(now: UploadState, part: Part) => void} DrawState
  * @typedef {object} How
- * @property {HTMLElement} [panel] What is opened to see it; the section itself if nothing is said.
- * @property {number} lookMs Between two looks at what the box does.
- * @property {{ checking: string, taken?: string }} words What is done in these states.
- * @property {DrawState} draw Draws what else a state says.
- * @property {(now: UploadState) => void} [take] Hears what the box answered when it took the file.
+ * @property {HTMLElement} [panel] The element to open; default: the section itself.
+ * @property {number} lookMs Time between two requests for the state.
+ * @property {{ checking: string, taken?: string }} words The texts for these states.
+ * @property {DrawState} draw Draws the other keys of a state.
+ * @property {(now: UploadState) => void} [take] Called with the answer when the file was taken.
  */
 
 const PIECE_BYTES = 2 << 20;
 const TAKE_MS = 60000;
-const TURN_MS = 200; // what the host presses meanwhile goes first
+const TURN_MS = 200; // lets the host's other requests go first
 
 /**
- * Answers with what says how far it is.
+ * Returns a function that shows the progress.
  * @param {HTMLElement} section
  * @param {"restore" | "update"} route
  * @param {How} how
@@ -47,7 +47,7 @@ export function takeFile(section, route, { panel = section, lookMs, words, draw,
   if (location.hash === `#${details.id}`) details.open = true;
   return tell;
 
-  // While the table or its new version starts nobody answers for a moment.
+  // While the table restarts, it does not answer for a moment.
   async function look() {
     clearTimeout(timer);
     if (!details.open) return;
@@ -108,7 +108,7 @@ export function takeFile(section, route, { panel = section, lookMs, words, draw,
     if (where.textContent !== sentence) where.textContent = sentence;
   }
 
-  /** Answers with the last outcome. @param {File} chosen */
+  /** Returns the last outcome. @param {File} chosen */
   async function sendPieces(chosen) {
     let outcome = await sendInTurn(route, { do: "begin", bytes: chosen.size, name: chosen.name });
     while (outcome.ok && outcome.body.state === "coming") {

@@ -1,4 +1,4 @@
-// The Wi-Fi of the house: the host names it, and the box joins it.
+// The home Wi-Fi: the host chooses it, and the table's computer joins it.
 
 import { byId, find, findAll, partsOf } from "./dom.js";
 import { say } from "./live.js";
@@ -26,7 +26,7 @@ function begin(panel) {
   form.onsubmit = join;
   if (location.hash === "#wifi") panel.open = true;
 
-  // While the box changes from one Wi-Fi to another nobody answers.
+  // While the computer changes to another Wi-Fi, it does not answer.
   async function look() {
     clearTimeout(timer);
     if (!panel.open) return;

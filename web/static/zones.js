@@ -1,4 +1,4 @@
-// The zones drawn over the camera's picture from above; the host drags them, or moves them with the arrow keys.
+// The zones over the camera's picture from above; the host drags them, or moves them with the arrow keys.
 
 import { nameOf } from "./board.js";
 import { find, findAll, focusOn, icon, shape, sprites, targetOf, text } from "./dom.js";
@@ -7,14 +7,14 @@ import { ask, send } from "./send.js";
 
 /** @typedef {[x: number, y: number]} Point In millimetres from the far left tag. */
 
-const RIM_MM = 30; // what the picture shows around the corner tags
+const RIM_MM = 30; // the picture's margin around the corner tags
 const STEP_MM = 5;
-const LEAST_MM = 60; // across a zone
-const REACH_MM = 20; // a zone may reach so far beyond the tags
+const LEAST_MM = 60; // least width and height of a zone
+const REACH_MM = 20; // a zone may extend this far beyond the tags
 /** @type {Record<string, Point>} */
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** Answers with what shows them over a picture. @param {HTMLElement} place */
+/** Returns the function that draws them over a picture. @param {HTMLElement} place */
 export function zones(place) {
   const map = find(place, ".zones", SVGSVGElement);
   const told = find(place, "[data-told]");
@@ -63,7 +63,7 @@ export function zones(place) {
     told.textContent = answer.why ?? "";
   }
 
-  // The picture's pixels are millimetres, so that it tells the size where the zones do not.
+  // One pixel of the picture is a millimetre, so its size is the table's if the zones have none.
   /** @param {HTMLImageElement} picture */
   async function show({ naturalWidth: width, naturalHeight: height }) {
     if (!kept) {
@@ -130,7 +130,7 @@ export function zones(place) {
     const [east, south] = step.map((way) => way * STEP_MM);
     const [, , right, bottom] = boxOf(zone);
     const before = structuredClone(zone.polygon);
-    // With Shift the far sides move, so that the zone grows or shrinks.
+    // With Shift only the far sides move, so that the zone grows or shrinks.
     zone.polygon = zone.polygon.map(([x, y]) => [
       x + (event.shiftKey && x !== right ? 0 : east),
       y + (event.shiftKey && y !== bottom ? 0 : south),
@@ -150,7 +150,7 @@ export function zones(place) {
     /** @param {PointerEvent} moving */
     const moved = (moving) => {
       const [east, south] = pointOf(moving).map((at, axis) => Math.round((at - from[axis]) / STEP_MM) * STEP_MM);
-      // Corners on the same line as the dragged one go with it: a rectangle stays one.
+      // Corners in line with the dragged one move with it: a rectangle stays a rectangle.
       zone.polygon = before.map(([x, y]) => [
         x + (corner === null || x === cx ? east : 0),
         y + (corner === null || y === cy ? south : 0),
@@ -191,7 +191,7 @@ function boxOf({ polygon }) {
   return [Math.min(...across), Math.min(...down), Math.max(...across), Math.max(...down)];
 }
 
-/** @param {string} name Of a zone: those of a seat end in its number. */
+/** @param {string} name Name of a zone; a seat's zones end in its number. */
 function seatOf(name) {
   return Number(/-(\d)$/.exec(name)?.[1] ?? 0);
 }

@@ -1,13 +1,13 @@
-// Words for what a move of this game is about.
+// Texts for the choices in this game's moves.
 
 import { nameOf } from "../../static/board.js";
 import { currentMatch, say } from "../../static/live.js";
 
 /**
- * Words for one of the choices for a key; `null`: the usual words will do.
+ * The text for one value of a key; `null`: the default text.
  * @param {string} key
  * @param {any} value
- * @param {Partial<Move>} move What was chosen before.
+ * @param {Partial<Move>} move The earlier choices.
  */
 export function label(key, value, move) {
   if (key === "card" && /^F\d/.test(value)) {

@@ -1,4 +1,4 @@
-// The tile editor: a pattern, its terrains, its cities, each a touch.
+// The tile editor: pattern, terrains and cities, one tap each.
 
 import { byId, find, targetOf } from "../../static/dom.js";
 import { follow, say } from "../../static/live.js";
@@ -16,7 +16,7 @@ const byHand = byId("by-hand", HTMLDetailsElement);
 const startTile = byId("start-tile", HTMLInputElement);
 
 /**
- * Enters the tile that is shown, and shows the next one that lacks.
+ * Enters the current tile, and shows the next missing one.
  * @param {import("./editor/steps.js").Entered} entered
  */
 function enter({ segment, meets, city }) {
@@ -51,13 +51,13 @@ function open(id, focus) {
   show(focus);
 }
 
-/** A tile that somebody asks for. @param {string} id */
+/** Goes to a tile that the user chose. @param {string} id */
 function goTo(id) {
   state.said = "";
   open(id, true);
 }
 
-/** A tile that is shown for what is wrong with it, or where it lies: what was said last stays. @param {string} id */
+/** Opens a tile because of a fault or its place in the picture; the last message stays. @param {string} id */
 function openFocused(id) {
   open(id, true);
 }
@@ -125,7 +125,7 @@ function beside(by) {
   goTo(all[(all.indexOf(state.at) + by + all.length) % all.length]);
 }
 
-// -- what can be pressed ---------------------------------------------------------------------------
+// -- buttons ---------------------------------------------------------------------------------------
 
 byId("undo").onclick = () => stepTo(state.past, state.future);
 byId("redo").onclick = () => stepTo(state.future, state.past);
@@ -172,7 +172,7 @@ startTile.onchange = () => {
   const begins = startTile.checked;
   remember();
   state.deck.tile = state.deck.tile.map((one) => {
-    if (one !== row && (!begins || one.start !== true)) return one; // who marks one takes the mark from the other
+    if (one !== row && (!begins || one.start !== true)) return one; // only one tile can be the start tile
     const { start: _start, ...rest } = one;
     return one === row && begins ? { ...rest, start: true } : rest;
   });

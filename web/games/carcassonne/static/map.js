@@ -1,10 +1,10 @@
-// Tiles as shapes: what the table, the editor and the page of a stored match draw.
+// Tiles as shapes, for the table, the editor and the page of a stored match.
 
 import { shape, text } from "../../static/dom.js";
 
 export const SIDE = 100; // a tile's, in the units of the drawing
 
-/** The place beside, by side: north, east, south, west. */
+/** The offset of the neighbour, by side: north, east, south, west. */
 export const STEPS = [
   [0, -1],
   [1, 0],
@@ -17,7 +17,7 @@ export const TERRAINS = ["mountain", "grassland", "sea"];
 /** @typedef {Pick<LaidTile, "x" | "y" | "turn">} Pose */
 
 /**
- * Where a point of a tile is when the tile is turned clockwise by quarters.
+ * A point of a tile after clockwise quarter turns of the tile.
  * @param {TilePoint} point
  * @param {number} quarters
  * @returns {TilePoint}
@@ -41,13 +41,13 @@ export function points(area, tile) {
   return area.map((point) => drawnAt(point, tile).join(",")).join(" ");
 }
 
-/** Where a point of a tile is in the drawing. @param {TilePoint} point @param {Pose} tile */
+/** A point of a tile in the drawing. @param {TilePoint} point @param {Pose} tile */
 function drawnAt(point, tile) {
   const [x, y] = turned(point, tile.turn);
   return [((tile.x + x) * SIDE).toFixed(1), ((tile.y + y) * SIDE).toFixed(1)];
 }
 
-// A drawn pattern for each terrain, so that nobody has to tell them by colour.
+// A pattern for each terrain, so that they can be distinguished without colours.
 export function patterns() {
   /** @param {Terrain} terrain @param {number} size @param {string} d */
   const pattern = (terrain, size, d) =>
@@ -94,7 +94,7 @@ export function rim({ x, y }) {
 }
 
 /**
- * The map of a stored match: each tile as it lay, with its number.
+ * The map of a stored match: each tile in its place, with its number.
  * @param {Element} map
  * @param {StoredCard[]} cards
  */
@@ -120,7 +120,7 @@ export function drawMap(map, cards) {
   return cells;
 }
 
-/** What a tile of a stored match looks like, where that is known. @param {Record<string, any>} card */
+/** The face of a tile of a stored match, if known. @param {Record<string, any>} card */
 function faceOf(card) {
   return card.segments ? /** @type {TileFace} */ (card) : null;
 }

@@ -1,4 +1,4 @@
-// Carcassonne's table: the map as it lies, the followers on it, and what each territory is worth.
+// Carcassonne's table: the map, the followers on it, and the value of each territory.
 
 import { nameOf } from "../../static/board.js";
 import { find, findAll, focusOn, make, mark, shape, sprites, targetOf, text } from "../../static/dom.js";
@@ -6,14 +6,14 @@ import { currentMatch, say, start } from "../../static/live.js";
 import { SIDE, STEPS, patterns, points, rim, sides, tileShapes, turned } from "./map.js";
 
 /**
- * @typedef {object} Refusal What was refused, where it lies.
+ * @typedef {object} Refusal The refused tile and its place.
  * @property {string | undefined} card
  * @property {number | undefined} x
  * @property {number | undefined} y
  * @property {number} turn
- * @property {boolean} fits The tile was put aside, although it fits somewhere.
- * @property {string[]} cards Those that speak against it.
- * @typedef {"" | "fits" | "refused"} Ghost How a tile is drawn that does not lie there.
+ * @property {boolean} fits The tile was discarded, although it fits somewhere.
+ * @property {string[]} cards The tiles that conflict with it.
+ * @typedef {"" | "fits" | "refused"} Ghost The style of a tile that is not on the table.
  */
 
 const LIT_MS = 2000;
@@ -39,7 +39,7 @@ export function draw(place) {
   let lit = null;
   let drawnAs = "";
   let refusal = objected(start.log.findLast((one) => one.entry?.event === "refused")?.entry);
-  // The refusal of something that lies there stands until it is dealt with, a spoken one until the next act.
+  // The refusal of a tile on the table is shown until it is resolved, that of a move from a phone until the next move.
   let told = true;
 
   const layers = {
@@ -94,7 +94,7 @@ export function draw(place) {
     return tiles().find((tile) => tile.card === card);
   }
 
-  // What whoever is at turn may do now, in words.
+  // What the current player may do now, in words.
   /** @param {Offer[]} offers */
   function advice(offers) {
     if (!offers.some((one) => ACTS.includes(one.do)) && view.tile) return "";
@@ -117,7 +117,7 @@ export function draw(place) {
 
   function drawTable() {
     const laid = tiles();
-    const walkedTo = map.querySelector(".tile:focus")?.getAttribute("data-card"); // who walks with arrows stays there
+    const walkedTo = map.querySelector(".tile:focus")?.getAttribute("data-card"); // keep the focus of the keyboard
     frame.hidden = !laid.length && refusal?.x === undefined;
     const open = openPlaces(laid);
     const size = { width: SIDE - 12, height: SIDE - 12, rx: 8 };
@@ -130,7 +130,7 @@ export function draw(place) {
     if (walkedTo) focusTile(walkedTo, { preventScroll: true });
   }
 
-  // Where the refused tile lies; one that was put aside, where it fits.
+  // The place of the refused tile; for a discarded one, a place where it fits.
   /** @param {number[][]} open @returns {LaidTile[]} */
   function ghostsOf(open) {
     if (!refusal?.card) return [];
@@ -139,7 +139,7 @@ export function draw(place) {
     return x === undefined || y === undefined ? [] : [{ card, x, y, turn }];
   }
 
-  // The place nearest to the start tile where a tile fits, and how it is turned there.
+  // The place nearest to the start tile where a tile fits, and its rotation there.
   /** @param {string} card @param {number[][]} open @returns {LaidTile[]} */
   function fitting(card, open) {
     const taken = new Map(tiles().map((tile) => [`${tile.x},${tile.y}`, tile]));
@@ -166,7 +166,7 @@ export function draw(place) {
     return around;
   }
 
-  // One place of room on each side, for the places where a tile may come.
+  // One free row or column on each side, for the places of new tiles.
   /** @param {LaidTile[]} laid */
   function fit(laid) {
     if (!laid.length) return;
@@ -179,7 +179,7 @@ export function draw(place) {
     map.classList.toggle("long", columns > LONG);
   }
 
-  /** @param {LaidTile} tile @param {boolean} first The tab key stops there. @param {Ghost} ghost */
+  /** @param {LaidTile} tile @param {boolean} first The tab key stops at it. @param {Ghost} ghost */
   function drawTile(tile, first, ghost = "") {
     const { card } = tile;
     const states = [ghost, refusal?.cards.includes(card) && "against", lit === card && "lit"].filter(Boolean);
@@ -198,7 +198,7 @@ export function draw(place) {
     );
   }
 
-  // A follower: the sign of its seat besides its colour, and which of the four it is.
+  // A follower: its seat's symbol besides its colour, and its number among the four.
   /** @param {Follower} follower */
   function drawFollower({ card, seat, tile: name, segment: number }) {
     const tile = tileAt(name);
@@ -239,7 +239,7 @@ export function draw(place) {
     });
   }
 
-  // -- what is touched ---------------------------------------------------------------------------
+  // -- selection ---------------------------------------------------------------------------------
 
   /** @param {Element} target @returns {SegmentOf | null} */
   function segmentOf(target) {
@@ -259,7 +259,7 @@ export function draw(place) {
     return (view.territories ?? []).find((one) => one.segments.some((other) => String(other) === String(of)));
   }
 
-  // The sides of a territory that lie open, as lines of the drawing.
+  // The open sides of a territory, as lines of the drawing.
   /** @param {Territory} territory */
   function openEdges(territory) {
     const taken = new Set(tiles().map(({ x, y }) => `${x},${y}`));
@@ -321,7 +321,7 @@ export function draw(place) {
     return [make("li", {}, button)];
   }
 
-  // -- walking with arrows -------------------------------------------------------------------------
+  // -- arrow keys ----------------------------------------------------------------------------------
 
   /** @param {string} card @param {FocusOptions} how */
   function focusTile(card, how = {}) {
@@ -332,7 +332,7 @@ export function draw(place) {
     focusOn(map, `.tile[data-card="${card}"]`, how);
   }
 
-  // Arrows walk from tile to tile, Enter goes through the segments of one.
+  // Arrow keys move from tile to tile, Enter through the segments of one.
   /** @param {KeyboardEvent} event */
   function walk(event) {
     const tile = tileAt(targetOf(event).closest("[data-card]")?.getAttribute("data-card") ?? "");
@@ -361,7 +361,7 @@ function objected(entry) {
   return { card, x, y, turn, fits, cards: objections.flatMap((one) => one.cards ?? []) };
 }
 
-/** The places beside tiles where none lies. @param {LaidTile[]} laid */
+/** The free places beside tiles. @param {LaidTile[]} laid */
 function openPlaces(laid) {
   const taken = new Set(laid.map(({ x, y }) => `${x},${y}`));
   const beside = laid.flatMap(({ x, y }) => STEPS.map(([dx, dy]) => `${x + dx},${y + dy}`));
@@ -369,7 +369,7 @@ function openPlaces(laid) {
   return [...open].map((at) => at.split(",").map(Number));
 }
 
-/** @param {Territory} territory @param {number} open How many of its sides lie open. */
+/** @param {Territory} territory @param {number} open The number of its open sides. */
 function about({ tiles, cities, now, final }, open) {
   return [
     say("carcassonne.tiles", { n: tiles }),

@@ -1,4 +1,4 @@
-// What Carcassonne shows of its table (companion/games/carcassonne/view.py), and what its editor works on.
+// Carcassonne's view of its table (companion/games/carcassonne/view.py), and the data of its editor.
 
 type Terrain = "mountain" | "grassland" | "sea";
 /** In tile widths from a tile's north-west corner. */
@@ -12,7 +12,7 @@ interface Segment {
   spot: TilePoint;
 }
 
-/** What a tile looks like; `ground` is the number of the segment below all others. */
+/** The face of a tile; `ground` is the number of the segment below all others. */
 interface TileFace {
   ground: number;
   segments: { terrain: Terrain; area: TilePoint[] }[];
@@ -25,7 +25,7 @@ interface Tile extends TileFace {
   segments: Segment[];
 }
 
-/** Where a tile lies, turned clockwise by quarters. */
+/** The place of a tile, and its clockwise quarter turns. */
 interface LaidTile {
   card: string;
   x: number;
@@ -61,7 +61,7 @@ interface CarcassonneView {
   map?: LaidTile[];
   followers?: Follower[];
   territories?: Territory[];
-  /** How many tiles are left. */
+  /** The number of tiles left. */
   tiles?: number | null;
   to_remove?: number;
   discarded?: string[];
@@ -72,7 +72,7 @@ interface CarcassonneView {
 /** Two segments of a tile that meet, by their numbers. */
 type Pair = [one: number, other: number];
 
-/** A way in which a tile's sides go together; a follower's `spots` are for each quarter by which it is turned. */
+/** A way in which a tile's sides are connected; `spots` are the places of followers for each quarter turn. */
 interface Pattern {
   name: string;
   ground: number;
@@ -81,13 +81,13 @@ interface Pattern {
   cities: { pair: Pair; at: TilePoint }[];
 }
 
-/** A row of a deck file: what was entered of a tile. Who wrote the file by hand may have left anything out. */
+/** A row of a deck file: the entered facts of a tile. In a file written by hand anything may be missing. */
 interface TileRow {
   id: string;
   start?: boolean;
   segment: RowSegment[];
   meets?: Pair[];
-  /** The borders at which a city stands, land first. */
+  /** The borders with a city, land first. */
   city?: Pair[];
   source?: string;
 }

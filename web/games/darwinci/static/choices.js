@@ -1,8 +1,8 @@
-// Words for what a move of this game is about.
+// Texts for the choices in this game's moves.
 
 import { say } from "../../static/live.js";
 
-/** Words for one of the choices for a key; `null`: the usual words will do. @param {string} key @param {any} value */
+/** The text for one value of a key; `null`: the default text. @param {string} key @param {any} value */
 export function label(key, value) {
   return key === "jewel" ? say(`darwinci.jewel.${value}`) : null;
 }

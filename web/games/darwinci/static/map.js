@@ -1,4 +1,4 @@
-// Bone tiles and stones as shapes: what the table and the page of a stored match draw.
+// Bone tiles and stones as shapes, for the table and the page of a stored match.
 
 import { shape, sprites, text } from "../../static/dom.js";
 import { signed } from "../../static/live.js";
@@ -8,8 +8,8 @@ const WAYS = { N: [0, -1], E: [1, 0], S: [0, 1], W: [-1, 0] };
 const HALF = 50; // of a tile's side, in the units of the drawing
 const CELL = 30; // of a stored match's map
 
-// Colours of stones, each with the letter that is on its chips and a form of its own. Red, blue, green and yellow have
-// the forms of the marks of the seats that usually play them.
+// The colours of stones, each with the letter on its chips and its own shape. Red, blue, green and yellow have the
+// shapes of the seats that usually play them.
 /** @type {Record<string, string>} */
 export const LETTERS = { red: "R", blue: "B", green: "G", yellow: "Y", white: "W" };
 /** @type {Record<string, string>} */
@@ -22,7 +22,7 @@ const FORMS = {
 };
 
 /**
- * A tile about its own middle, turned clockwise by quarters: its bone, its number, its jewels, and what it is called.
+ * A tile around its centre, after clockwise quarter turns: its bone, number, jewels and name.
  * @param {BoneTile} tile
  * @param {number} turn
  */
@@ -52,7 +52,7 @@ export function withSign(value) {
 }
 
 /**
- * A jewel on a tile, small and cut; a letter says its colour.
+ * A small cut jewel on a tile, with the letter of its colour.
  * @param {string} colour
  * @param {number} x
  * @param {number} y
@@ -73,7 +73,7 @@ export function stone(colour, big = false) {
 }
 
 /**
- * The plots of a stored match side by side, which knows where tiles lay and not what is on them.
+ * The plots of a stored match side by side. It has the places of the tiles, but not their faces.
  * @param {Element} map
  * @param {StoredCard[]} cards
  */
@@ -95,7 +95,7 @@ export function drawMap(map, cards) {
       const name = text(card.id.slice(1), { x: column * CELL + 15, y: row * CELL + 45 });
       const cell = shape("g", { class: "cell laid" }, rim, name);
       map.append(cell);
-      if (!card.dealt) found[card.id] = cell; // what was dealt lies there from the first moment
+      if (!card.dealt) found[card.id] = cell; // dealt tiles are there from the first moment
       high = Math.max(high, row + 1);
     }
     left += Math.max(...own.map((one) => one.x)) - x + 1.5;

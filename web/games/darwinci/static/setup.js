@@ -15,13 +15,13 @@ export function setUp(form, begin) {
   players.addEventListener("change", (event) => {
     const chosen = targetOf(event);
     if (!(chosen instanceof HTMLSelectElement) || chosen.name !== "colour") return;
-    // Whoever had these stones gets those that were given up.
+    // The player who had these stones gets the other ones in exchange.
     const other = colours().find((one) => one !== chosen && one.value === chosen.value);
     if (other) other.value = unused(new Set(colours().map((one) => one.value)));
   });
   open((button) => begin(matchFile(), button));
 
-  // A row that was added has the stones of the one above it, or none yet.
+  // A new row has the stones of the row above it, or none.
   function eachItsColour() {
     const taken = new Set();
     for (const [index, one] of colours().entries()) {
@@ -38,7 +38,7 @@ export function setUp(form, begin) {
   }
 }
 
-/** The first of the colours that nobody has. @param {Set<string>} taken */
+/** The first free colour. @param {Set<string>} taken */
 function unused(taken) {
   return COLOURS.find((colour) => !taken.has(colour)) ?? COLOURS[0];
 }

@@ -1,4 +1,4 @@
-// Darwinci's table: the tiles for sale with the stones beside them, the plots, the reserves, and what comes next.
+// Darwinci's table: the tiles for sale with the stones beside them, the plots, the reserves, and the next step.
 
 import { nameOf } from "../../static/board.js";
 import { icon, make, mark, partsOf, shape, sprites } from "../../static/dom.js";
@@ -6,7 +6,7 @@ import { currentMatch, say, start } from "../../static/live.js";
 import { LETTERS, bone, stone, withSign } from "./map.js";
 
 /**
- * @typedef {{ seat?: Seat, words: string }} Line What somebody must do or answer now.
+ * @typedef {{ seat?: Seat, words: string }} Line What a player must do or answer now.
  * @typedef {PlotTile & { refused?: true }} DrawnTile
  */
 
@@ -60,7 +60,7 @@ export function draw(place) {
     return [...seats.slice(first - 1), ...seats.slice(0, first - 1)];
   }
 
-  // -- what comes next ----------------------------------------------------------------------------
+  // -- the next step -------------------------------------------------------------------------------
 
   function phase() {
     if (!view.round && !dealt()) return say("darwinci.phase.deal");
@@ -75,7 +75,7 @@ export function draw(place) {
     return (view.plots ?? []).some((plot) => plot.length);
   }
 
-  // What somebody must do or answer now, a line each, one's own first.
+  // What players must do or answer now, one line each, this page's seat first.
   function todo() {
     return steps().sort((a, b) => Number(b.seat === own) - Number(a.seat === own));
   }
@@ -116,9 +116,9 @@ export function draw(place) {
     });
   }
 
-  // -- what is for sale ---------------------------------------------------------------------------
+  // -- tiles for sale ------------------------------------------------------------------------------
 
-  // Clockwise as people sit: whose page this is, else seat 1, sits near on the right.
+  // Clockwise as players sit: this page's seat, else seat 1, is at the near right.
   function ring() {
     const order = from(own ?? 1);
     const near = order.length > 3 ? 2 : 1;
@@ -173,7 +173,7 @@ export function draw(place) {
     return shape("svg", attributes, bone(thing(card)));
   }
 
-  // A form for each stone, with its letter; how many of each colour is said in words to whoever cannot see them.
+  // A shape for each stone, with its letter; screen readers get the number of each colour in words.
   /** @param {StoneGroup[]} groups @param {string} title */
   function stones(groups, title) {
     const items = groups.map(({ seat, n, big }) => {
@@ -212,7 +212,7 @@ export function draw(place) {
     );
   }
 
-  /** @param {Seat} seat @returns {DrawnTile[]} The tile that was laid there and refused. */
+  /** @param {Seat} seat @returns {DrawnTile[]} The refused tile on this plot, if any. */
   function ghostOf(seat) {
     if (refused?.do !== "lay" || refused.by !== seat) return [];
     const { card = "", x, y, turn } = refused;
@@ -257,7 +257,7 @@ export function draw(place) {
   }
 }
 
-/** @param {string} name @param {string} title Said where the sign stands for words. */
+/** @param {string} name @param {string} title For screen readers, if the symbol stands alone. */
 function sign(name, title = "") {
   const drawn = icon(`${sprites.bones}#${name}`);
   if (!title) return drawn;

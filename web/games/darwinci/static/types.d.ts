@@ -1,4 +1,4 @@
-// What Darwinci shows of its table (companion/games/darwinci/view.py).
+// Darwinci's view of its table (companion/games/darwinci/view.py).
 
 /** A bone tile: `ends` are the sides that its bone reaches. */
 interface BoneTile {
@@ -8,7 +8,7 @@ interface BoneTile {
   jewels: string[];
 }
 
-/** A tile of a plot, turned clockwise by quarters. */
+/** A tile of a plot, with its clockwise quarter turns. */
 interface PlotTile extends Omit<BoneTile, "id"> {
   card: string;
   x: number;
@@ -33,7 +33,7 @@ interface TileOffer {
 interface DarwinciView {
   turn: Seat | null;
   round: number;
-  /** The number of the turn of bids; 0 = nobody bids. */
+  /** The number of the bidding turn; 0 = no bidding. */
   bidding: number;
   first: Seat;
   holder: Seat;

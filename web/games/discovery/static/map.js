@@ -5,7 +5,7 @@ import { shape, sprites, text } from "../../static/dom.js";
 export const CELL = { width: 40, height: 28, left: 18 };
 
 /**
- * Draws all cells of an `<svg viewBox="0 0 378 174">`; returns them by card id, for their classes to be set.
+ * Draws all cells of an `<svg viewBox="0 0 378 174">`; returns them by card id, to set their classes.
  * @param {Element} map
  * @param {(Thing | StoredCard)[]} cards
  */
@@ -28,7 +28,7 @@ export function drawMap(map, cards) {
   return cells;
 }
 
-/** Where a card's cell is. @param {string} id */
+/** The position of a card's cell. @param {string} id */
 export function corner(id) {
   return { x: CELL.left + (Number(id[2]) - 1) * CELL.width, y: (6 - Number(id[0])) * (CELL.height + 1) };
 }

@@ -9,7 +9,7 @@ const POOL = 5;
 const SILENT = new Set(["en-memory", "fr-bluff"]);
 
 /**
- * How much of the deal was seen: the cards of the pool. Nothing in a match without one.
+ * How much of the deal was seen: the cards of the pool; `null` in a match without a pool.
  * @param {DiscoveryView | null} view
  * @returns {Deal | null}
  */

@@ -6,10 +6,10 @@ import { currentMatch, say, start } from "../../static/live.js";
 import { CELL, corner, drawMap, picture, use } from "./map.js";
 import { wires } from "./wires.js";
 
-/** @typedef {{ card: string | null, cards: string[] }} Refusal The refused card, and those that it lacks. */
+/** @typedef {{ card: string | null, cards: string[] }} Refusal The refused card, and its missing prerequisites. */
 
 const LIT_MS = 2000;
-const NEAR_PX = 4; // a strip that is so near to an era is there
+const NEAR_PX = 4; // a strip this close to an era has arrived
 /** @type {Refusal} */
 const NOTHING = { card: null, cards: [] };
 /** @type {Record<string, [up: number, along: number]>} */
@@ -38,8 +38,8 @@ export function draw(place) {
   /** @type {Update | null} */
   let now = null;
   /** @type {string | null} */
-  let facing = null; // the era that is in sight where the eras lie side by side
-  let turning = false; // on the way to it, and nobody has put a finger on the strip since
+  let facing = null; // the visible era, if the eras are side by side
+  let turning = false; // the strip is scrolling there, untouched since
 
   map?.addEventListener("click", (event) => {
     const box = map.getBoundingClientRect();
@@ -96,8 +96,8 @@ export function draw(place) {
     lines();
   }
 
-  // How much sense a choice makes as far as everybody can see (rules, G2, G5 and G6): a called card that lies on the
-  // table is surely lost; one whose era's neighbour is not open, or that still lacks something, is probably lost.
+  // How promising a choice is, from public facts (rules, G2, G5 and G6): a called card that is already on the table is
+  // surely lost; one whose neighbouring era is not open, or that lacks a prerequisite, is probably lost.
   /** @type {Rank} */
   function rank(act, key, value) {
     if (act !== "call" || key !== "card" || !tree) return 0;
@@ -116,13 +116,13 @@ export function draw(place) {
     return (view.discards ?? []).some((pile) => pile.includes(id));
   }
 
-  // What can be placed now and what the others lack, when somebody wants to be taught.
+  // For learners: what can be placed now, and what the other cards lack.
   /** @param {string} id */
   function lacking(id) {
     return teach?.checked ? view.teach?.[id] : undefined;
   }
 
-  // What lies where, by the card that it counts as: a joker lies for a card.
+  // The cards in the tree, by the card that they count as: a joker replaces a card.
   /** @returns {Record<string, TreeEntry>} */
   function laidCards() {
     return Object.fromEntries((view.tree ?? []).map((entry) => [entry.joker ?? entry.card, entry]));
@@ -176,8 +176,8 @@ export function draw(place) {
 
   // -- the strip of eras on a phone ----------------------------------------------------------------
 
-  // Whoever scrolls chooses an era; between two of them nothing stays. The end of an earlier scroll may be told only
-  // after the strip has set out for another era: then it goes there.
+  // Scrolling chooses an era; the strip never stops between two. The end of an earlier scroll may be reported after
+  // the strip has started for another era: then it continues there.
   /** @param {HTMLElement} strip */
   function follow(strip) {
     strip.addEventListener("keydown", walk);
@@ -199,7 +199,7 @@ export function draw(place) {
     });
   }
 
-  // Brings an era into sight where the eras lie side by side.
+  // Scrolls to an era, if the eras are side by side.
   /** @param {string} era @param {boolean} moving */
   function turnTo(era, moving) {
     if (!tree) return;
@@ -211,7 +211,7 @@ export function draw(place) {
     tree.scrollTo({ left: panel.offsetLeft, behavior: smooth ? "smooth" : "instant" });
   }
 
-  // -- what lies beside the tree -------------------------------------------------------------------
+  // -- beside the tree -----------------------------------------------------------------------------
 
   /** @param {Standing | null} standing */
   function counts(standing) {
@@ -278,7 +278,7 @@ export function draw(place) {
 
   // -- lines from card to card ---------------------------------------------------------------------
 
-  // From the prerequisites of what is touched or just came; all of them at once would drown the picture.
+  // From the prerequisites of the selected or newest card; all lines at once would hide the picture.
   function lines() {
     const drawn = findOptional(place, "[data-lines]", SVGElement);
     if (!drawn || !tree || !map) return;
@@ -336,7 +336,7 @@ export function draw(place) {
     return words.filter(Boolean).join(" · ");
   }
 
-  // One stop for the tab key; arrows walk from card to card.
+  // One stop for the tab key; arrow keys move from card to card.
   /** @param {HTMLElement} [chosen] */
   function rove(chosen) {
     const shown = findAll(place, "[data-tree] .card:not([hidden])");
@@ -362,7 +362,7 @@ export function draw(place) {
   }
 }
 
-/** The cards that lie in the pool, as far as they are known. @param {DiscoveryView} view */
+/** The known cards in the pool. @param {DiscoveryView} view */
 function pooled({ pool = [] }) {
   return pool.flatMap((card) => (card === null ? [] : [card]));
 }
@@ -374,7 +374,7 @@ function objected(entry) {
 }
 
 /**
- * A card's drawings are made when it is seen first: at the beginning of a match nearly none of them.
+ * A card is drawn when it is first visible: at the beginning of a match that is almost none.
  * @param {HTMLElement} button
  * @param {boolean} refused
  */
@@ -405,7 +405,7 @@ function calm() {
 }
 
 /**
- * How many eras up and how many cards along the way from a card to another is.
+ * The way from one card to another: eras up and cards along.
  * @param {string} from
  * @param {string} to
  */

@@ -1,7 +1,7 @@
-// What Discovery shows of its table (companion/games/discovery/view.py).
+// Discovery's view of its table (companion/games/discovery/view.py).
 
 interface DiscoveryView {
-  /** Card ids in order; `null` is a card that nobody knows. */
+  /** Card ids in order; `null` is an unknown card. */
   pool?: (string | null)[];
   /** Card ids by seat. */
   discards?: string[][];
@@ -9,14 +9,14 @@ interface DiscoveryView {
   trumps?: number;
   series?: { index: number; last: string[]; next: number };
   eras?: { opened: number[]; closed: number[] };
-  /** Not in silent games: the cards that were laid, and what the public ones still lack. */
+  /** Not in silent games: the placed cards, and the missing prerequisites of the public ones. */
   tree?: TreeEntry[];
   teach?: Record<string, string[]>;
   /** In silent games: the uppermost card of the pile. */
   top?: string | null;
 }
 
-/** A card of the tree; a joker lies for a card. */
+/** A card of the tree; a joker replaces a card. */
 interface TreeEntry {
   card: string;
   by: Seat;

@@ -3,14 +3,14 @@
 import { shape } from "../../static/dom.js";
 
 /**
- * @typedef {{ x: number, y: number, width: number, height: number }} Box The middle of a card, and how large it is.
- * @typedef {{ x: number, y: number }} Gap Between two cards beside each other, and above each other.
+ * @typedef {{ x: number, y: number, width: number, height: number }} Box The centre and size of a card.
+ * @typedef {{ x: number, y: number }} Gap Between two cards, horizontally and vertically.
  */
 
 /**
- * Lines over a ground of their own.
- * @param {string[][]} pairs The cards where a line begins and ends.
- * @param {(id: string) => Box | null} place Where a card is.
+ * Lines with a background stroke each.
+ * @param {string[][]} pairs The first and last card of each line.
+ * @param {(id: string) => Box | null} place A card's box.
  * @param {Gap} gap
  */
 export function wires(pairs, place, gap) {
@@ -21,7 +21,7 @@ export function wires(pairs, place, gap) {
   return [...ways.map((d) => shape("path", { d, class: "halo" })), ...ways.map((d) => shape("path", { d }))];
 }
 
-/** What a line does not belong to it does not touch. @param {Box} from @param {Box} to @param {Gap} gap */
+/** A line that touches no other card. @param {Box} from @param {Box} to @param {Gap} gap */
 function route(from, to, gap) {
   const level = Math.abs(from.y - to.y) < 1;
   const way = level || from.y > to.y ? -1 : 1; // most lines go up, as the tree grows

@@ -1,4 +1,4 @@
-// What may be said in Lands Unknown: what is on a tile, who has won or is dead, and what somebody counts.
+// Input in Lands Unknown: the facts of a tile, who has won or died, and counters.
 
 import { findAll, findOptional, focusOn, make } from "../../static/dom.js";
 import { say } from "../../static/live.js";
@@ -9,33 +9,33 @@ import { fightParts } from "./fight.js";
 import { movesOf } from "./says.js";
 
 /**
- * @typedef {object} Page Who speaks on a page, and how it is drawn.
- * @property {Seat | null} [own] The seat that speaks there.
- * @property {boolean} [all] The host speaks for each.
- * @property {(view: LandsView, over: boolean) => void} render Called where something has changed.
+ * @typedef {object} Page Whose page it is, and how to draw it.
+ * @property {Seat | null} [own] The page's seat.
+ * @property {boolean} [all] The host acts for all seats.
+ * @property {(view: LandsView, over: boolean) => void} render Called after a change.
  * @typedef {ReturnType<typeof speech>} Speech
  */
 
 /**
- * A page of a match; what has the focus keeps it.
+ * A page of a match; redrawing it keeps the focus.
  * @param {HTMLElement} place
  * @param {Page} page
  */
 export function page(place, { own = null, all = false, render }) {
   const speaks = speech(own, all);
-  const correcting = new Map(); // tiles that somebody describes anew, with what was told of them
-  const telling = new Set(); // cards of which somebody says what is on them
+  const correcting = new Map(); // tiles being described again, with their known facts
+  const telling = new Set(); // cards being described
   let view = /** @type {LandsView} */ ({}); // until the first update
   let over = false;
   let drawnAs = "";
   return { show: Object.assign(show, { offered }), speaks, asks };
 
-  // Takes the offers that have buttons of their own, and answers with the others.
+  // Takes the offers that have their own buttons here, and returns the others.
   /** @param {Offer[]} offers @param {number} number */
   function offered(offers, number) {
     speaks.update(view, offers, number);
     redraw();
-    place.dataset.offers = String(number); // of the entry after which they hold
+    place.dataset.offers = String(number); // the entry after which the offers hold
     return speaks.rest(all);
   }
 
@@ -56,8 +56,8 @@ export function page(place, { own = null, all = false, render }) {
     if (focus) focusOn(place, `[data-key="${CSS.escape(focus)}"]`);
   }
 
-  // What is asked of tiles that nobody has described, and what somebody tells of a card or corrects. A form that
-  // somebody is filling in stays.
+  // The forms for tiles that are not described, and for cards that are being described or corrected. A form with input
+  // stays.
   /** @param {HTMLElement} box */
   function asks(box) {
     const told = new Map(speaks.described().map((tile) => [tile.card, JSON.stringify(tile)]));
@@ -79,9 +79,9 @@ export function page(place, { own = null, all = false, render }) {
   }
 
   /**
-   * The forms that should be there, each with a key that is another when it asks something else.
+   * The forms to show, each with a key that changes with its content.
    * @param {HTMLElement} box
-   * @param {Map<string, string>} told The tiles that were described, as JSON.
+   * @param {Map<string, string>} told The described tiles, as JSON.
    * @returns {{ key: string, draw: () => HTMLElement }[]}
    */
   function wantedForms(box, told) {
@@ -106,7 +106,7 @@ export function page(place, { own = null, all = false, render }) {
   }
 
   /**
-   * What nobody is asked, folded away: a button for each card or tile that opens its form.
+   * Optional forms, folded away: a button for each card or tile that opens its form.
    * @param {string} title
    * @param {string[]} cards
    * @param {(card: string) => unknown} open
@@ -136,7 +136,7 @@ function isTile(element) {
 }
 
 /**
- * What may be said, as parts of a page.
+ * The controls of a page.
  * @param {Seat | null} own
  * @param {boolean} all
  */
@@ -145,7 +145,7 @@ function speech(own, all) {
   /** @type {Offer[]} */
   let offers = [];
   let number = 0;
-  const counting = new Set(); // seats whose counters somebody opened
+  const counting = new Set(); // seats with open counters
 
   return { update, may, tell, button, fight, asked, untold, described, form, ends, count, rest, state };
 
@@ -181,14 +181,14 @@ function speech(own, all) {
     box.replaceChildren(...(view.fight ? fightParts(view.fight) : []));
   }
 
-  // -- what is on tiles and cards --------------------------------------------------------------------
+  // -- the facts of tiles and cards ------------------------------------------------------------------
 
-  // The tiles of which this page asks what is on them.
+  // The tiles that this page asks about.
   function asked() {
     return asksTiles() ? view.asks : [];
   }
 
-  // The cards of which somebody may say here what is on them: whoever has one, and of others everybody.
+  // The cards that may be described here: by their owner, and cards without an owner by everyone.
   function untold() {
     return all ? view.untold : own ? view.untold.filter(isOwn) : [];
   }
@@ -202,7 +202,7 @@ function speech(own, all) {
     return all || (own !== null && own === (view.turn || view.first || 1));
   }
 
-  // The tiles that people have described, for whoever may correct them here.
+  // The described tiles that may be corrected here.
   function described() {
     return asksTiles() ? view.described : [];
   }
@@ -212,9 +212,9 @@ function speech(own, all) {
     return askForm(card, own ?? 0, view.tile_mm, tell);
   }
 
-  // -- what a seat says ------------------------------------------------------------------------------
+  // -- the acts of a seat ----------------------------------------------------------------------------
 
-  /** Who has won, and who is dead. @param {Seat} seat */
+  /** Winning and dying. @param {Seat} seat */
   function ends(seat) {
     const [leave] = may("leave", seat);
     if (!leave) return [];
@@ -225,7 +225,7 @@ function speech(own, all) {
     ];
   }
 
-  /** What lies before a seat, folded away: nobody has to count. @param {Seat} seat */
+  /** The counters of a seat, folded away because counting is optional. @param {Seat} seat */
   function count(seat) {
     if (!may("leave", seat).length) return [];
     const title = make("summary", {}, say("lands.count"));
@@ -236,7 +236,7 @@ function speech(own, all) {
     return [box];
   }
 
-  /** The offers that have no button here. @param {boolean} whole On the host's page. */
+  /** The offers that have no button here. @param {boolean} whole Whether this is the host's page. */
   function rest(whole) {
     const drawn = new Set(["leave", ...(whole ? ["end_turn", "lead"] : [])]);
     return offers.filter((one) => !drawn.has(one.do) && !(whole && one.do === "travel" && !one.choices.cost));

@@ -1,4 +1,4 @@
-// What is asked of a card that nobody has described: a form with a field for each fact.
+// The form for a card that is not described: a field for each fact.
 
 import { findAll, make } from "../../static/dom.js";
 import { say } from "../../static/live.js";
@@ -9,7 +9,7 @@ import { tileForm } from "./tile.js";
 
 const FACES = 12;
 const MOST_OF_KIND = 4;
-const WORDS = ["colour", "cost", "name"]; // the facts that are no numbers
+const WORDS = ["colour", "cost", "name"]; // the facts that are not numbers
 
 /** @param {AskedCard} asked @param {Seat} by @param {number} side Of a tile, in millimetres. @param {Tell} tell */
 export function askForm({ card, keys, told }, by, side, tell) {
@@ -36,7 +36,7 @@ export function askForm({ card, keys, told }, by, side, tell) {
   return made;
 }
 
-/** What was filled in. @param {HTMLFormElement} form @param {string[]} keys */
+/** The content of the form. @param {HTMLFormElement} form @param {string[]} keys */
 function facts(form, keys) {
   /** @type {Record<string, string | number | boolean>} */
   const told = {};
@@ -66,7 +66,7 @@ function field(key) {
   return make("input", { name: key, type: "number", min: 1, max: FACES, required: true, inputmode: "numeric" });
 }
 
-/** How many of a kind it costs. @param {Resource} kind */
+/** Its cost in one resource. @param {Resource} kind */
 function costOf(kind) {
   const name = say(`lands.kind.${kind}`);
   const counts = Array.from({ length: MOST_OF_KIND + 1 }, (_, n) => make("option", { value: n }, String(n)));

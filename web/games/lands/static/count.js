@@ -1,4 +1,4 @@
-// What lies before a seat, for whoever likes to write it down: nobody is asked.
+// The optional counters of a seat.
 
 import { make } from "../../static/dom.js";
 import { say } from "../../static/live.js";
@@ -8,7 +8,7 @@ const MOST_STAMINA = 12;
 const MOST_TOKENS = 99;
 
 /**
- * A row for the dial, each damage and each token, with a touch for one more and one less.
+ * A row for the dial, each damage and each token, with buttons for one more and one less.
  * @param {Seat} seat
  * @param {Sheet} sheet
  * @param {(key: string, inside: string[], move: Move, className: string) => HTMLButtonElement} button
@@ -38,7 +38,7 @@ export function counters(seat, { stamina, damage, resources }, button) {
   }
 }
 
-/** How the fourth damage is said with one touch. @param {Seat} seat @param {Sheet} sheet @returns {Move} */
+/** The move for a fourth, fatal damage. @param {Seat} seat @param {Sheet} sheet @returns {Move} */
 export function dies(seat, { damage }) {
   return { do: "count", by: seat, kind: "skull", n: damage.skull + FATAL - hurt(damage) };
 }

@@ -1,4 +1,4 @@
-// A fight as its card and the rules have it: nobody says what the dice show, for they lie there.
+// A fight by its card and the rules; the dice are on the table and are not entered.
 
 import { nameOf } from "../../static/board.js";
 import { make } from "../../static/dom.js";
@@ -23,7 +23,7 @@ export function fightParts({ fighter, card, near, defence, attack, life, lethal,
 }
 
 /**
- * From which number on a die counts, and what changes it.
+ * The lowest number at which a die counts, and its modifiers.
  * @param {"grey" | "red"} colour
  * @param {number | null} from
  */

@@ -1,4 +1,4 @@
-// The host's page in Lands Unknown: the fight, what is asked, and for each seat a button for what it may say.
+// The host's page in Lands Unknown: the fight, the forms, and the buttons of each seat.
 
 import { nameOf } from "../../static/board.js";
 import { make, mark } from "../../static/dom.js";
@@ -9,7 +9,7 @@ import { page } from "./acts.js";
 export function spoken(place) {
   const { show, speaks, asks } = page(place, { all: true, render });
   const seats = currentMatch().seats.map((seat) => seat.number);
-  const folded = new Set(); // seats whose acts somebody folded away
+  const folded = new Set(); // seats whose buttons are folded away
   const fight = make("section", { class: "fight", "aria-label": say("lands.fight"), hidden: true });
   const asked = make("div", { class: "asks" });
   const lead = make("div", { class: "lead" });

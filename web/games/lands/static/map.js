@@ -1,23 +1,23 @@
-// The island as shapes: tiles, ways, spaces and figures. A space can be touched where it can be gone to.
+// The island as shapes: tiles, ways, spaces and figures. Spaces that can be reached are buttons.
 
 import { shape, sprites, text } from "../../static/dom.js";
 
 const ROOM = 14; // around the tiles, in millimetres
-const MEETING_MM = 12; // exits of two tiles that are so near lead into each other
+const MEETING_MM = 12; // exits of two tiles this close are connected
 const CELL = 30; // of a stored match's map
 const SEATED = [
   [7, -17],
   [-19, -17],
   [7, 5],
   [-19, 5],
-]; // where figures stand around a space's middle
+]; // the places of figures around the centre of a space
 
 /**
  * Draws the whole map.
  * @param {LandsView} view
- * @param {Set<string>} open The spaces that can be touched.
- * @param {(space: string) => void} touch Called for one of these.
- * @param {(space: Space) => string} named Says what a space is.
+ * @param {Set<string>} open The spaces that are buttons.
+ * @param {(space: string) => void} touch Called when one is pressed.
+ * @param {(space: Space) => string} named Describes a space.
  */
 export function island(view, open, touch, named) {
   const half = view.tile_mm / 2;
@@ -34,7 +34,7 @@ export function island(view, open, touch, named) {
   );
 }
 
-/** @param {LandsView["tiles"][number]} tile @param {number} half Of its side. @param {Space[]} spaces */
+/** @param {LandsView["tiles"][number]} tile @param {number} half Half of its side. @param {Space[]} spaces */
 function tileShape({ card, x, y, turn }, half, spaces) {
   const known = spaces.some((space) => space.space.startsWith(`${card}-`));
   const square = { x: -half + 0.5, y: -half + 0.5, width: 2 * half - 1, height: 2 * half - 1, rx: 4 };
@@ -46,7 +46,7 @@ function tileShape({ card, x, y, turn }, half, spaces) {
   );
 }
 
-/** A line for each two spaces with a way between them. @param {Space[]} map */
+/** A line for each way between two spaces. @param {Space[]} map */
 function ways(map) {
   const spaces = new Map(map.map((space) => [space.space, space]));
   return map.flatMap((space) =>
@@ -59,7 +59,7 @@ function ways(map) {
   );
 }
 
-/** Over the exits where two tiles meet, else straight. @param {Space} one @param {Space} other */
+/** Through the exits if two tiles meet there, else straight. @param {Space} one @param {Space} other */
 function between(one, other) {
   const end = [other.x, other.y];
   if (one.space.split("-")[0] === other.space.split("-")[0]) return [end];
@@ -70,7 +70,7 @@ function between(one, other) {
 
 /**
  * @param {Space} space
- * @param {((space: string) => void) | null} touch `null` where it cannot be touched.
+ * @param {((space: string) => void) | null} touch `null` if it is not a button.
  * @param {string} name
  */
 function spot(space, touch, name) {
@@ -119,7 +119,7 @@ function spaceSigns({ landmark, fire, cost, spring }) {
   return signs;
 }
 
-/** @param {Seat} seat @param {number} nth Of those who stand there. */
+/** @param {Seat} seat @param {number} nth Its place among the figures there. */
 function figure(seat, nth) {
   const [x, y] = SEATED[nth];
   const sign = { href: `${sprites.symbols}#s${seat}`, x, y, width: 12, height: 12, class: `figure seat-${seat}` };
@@ -142,7 +142,7 @@ export function drawMap(map, cards) {
     const rim = shape("rect", { x: x * CELL + 1, y: y * CELL + 1, width: 28, height: 28, rx: 3 });
     const cell = shape("g", { class: dealt ? "cell laid" : "cell" }, rim, name);
     map.append(cell);
-    if (!dealt) found[id] = cell; // what lay open from the start was there from the first moment
+    if (!dealt) found[id] = cell; // face-up tiles are there from the first moment
   }
   const [wide, high] = [Math.max(1, ...laid.map(({ x }) => x + 1)), Math.max(1, ...laid.map(({ y }) => y + 1))];
   map.setAttribute("viewBox", `-2 -2 ${wide * CELL + 4} ${high * CELL + 4}`);

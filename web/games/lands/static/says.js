@@ -1,4 +1,4 @@
-// What things are called and drawn as, and every move that an offer holds.
+// Names and drawings of things, and the moves of an offer.
 
 import { cardName } from "../../static/board.js";
 import { icon, shape, sprites } from "../../static/dom.js";
@@ -7,9 +7,9 @@ import { icon, shape, sprites } from "../../static/dom.js";
 export const KINDS = ["food", "meat", "water", "dirty-water", "wood", "stone", "poison", "find", "medicine"];
 /** @type {Damage[]} */
 export const DAMAGE = ["hunger", "thirst", "disease", "skull"];
-export const FATAL = 4; // so many damages
+export const FATAL = 4; // number of damages
 
-/** A drawing from the island's file; with a title it stands for words. @param {string} name @param {string} title */
+/** A drawing from the island's file; with a title it replaces text. @param {string} name @param {string} title */
 export function sign(name, title = "") {
   const drawn = icon(`${sprites.island}#${name}`, `sign of-${name}`);
   if (!title) return drawn;
@@ -21,7 +21,7 @@ export function sign(name, title = "") {
 }
 
 /**
- * A card as people call it: by what the deck says, or what somebody told of it since.
+ * The name of a card: from the deck, or as players entered it.
  * @param {string} id
  * @param {LandsView} view
  */

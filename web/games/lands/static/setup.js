@@ -4,7 +4,7 @@ import { say } from "../../static/live.js";
 import { matchFields, playerRows } from "../../static/players.js";
 import { ask, send } from "../../static/send.js";
 
-const BOX = "lands-box"; // the deck of whoever has entered nothing yet
+const BOX = "lands-box"; // the deck of a table without entered cards
 const BOX_FILE = `${BOX}.toml`;
 
 /** @param {HTMLFormElement} form @param {Begin} begin */
@@ -21,8 +21,8 @@ export function setUp(form, begin) {
   });
 }
 
-// A page that was opened earlier, or came back, does not know that the box has a deck by now, which may be full: where
-// nobody answers, none is written.
+// An old page, or one restored by the browser, does not know that the box may have a deck by now, which may be full: if
+// the table does not answer, none is written.
 async function isThere() {
   const answer = await ask("decks");
   return !answer || answer.decks.some((/** @type {{ file: string }} */ deck) => deck.file === BOX_FILE);

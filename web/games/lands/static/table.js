@@ -1,4 +1,4 @@
-// Lands Unknown: the own sheet, the map, the fight, and what no camera sees.
+// Lands Unknown: the player's sheet, the map, the fight, and what no camera sees.
 
 import { nameOf } from "../../static/board.js";
 import { make, mark, partsOf, shape, text } from "../../static/dom.js";
@@ -7,7 +7,7 @@ import { page } from "./acts.js";
 import { island } from "./map.js";
 import { DAMAGE, FATAL, KINDS, called, sign } from "./says.js";
 
-/** @typedef {{ seat?: Seat | null, text: string }} Line What somebody must do now. */
+/** @typedef {{ seat?: Seat | null, text: string }} Line What a player must do now. */
 
 const RADIUS = 26; // of the dial of stamina
 
@@ -48,7 +48,7 @@ export function draw(place) {
     return view.turn ? `${day} · ${say("lands.day.turn", { who: nameOf(view.turn) })}` : day;
   }
 
-  // What somebody must do now, a line each, one's own first.
+  // What players must do now, one line each, this page's seat first.
   /** @returns {Line[]} */
   function todo() {
     if (!view.tiles.length) return [{ text: say("lands.todo.deal") }];
@@ -140,7 +140,7 @@ export function draw(place) {
     return make("ul", { class: "hearts", "aria-label": say("lands.damage", { n: taken.length }) }, ...items);
   }
 
-  // Objects, and projects beside them; where somebody counts, ten places with tokens, too.
+  // Objects and projects; if the seat uses counters, also ten places for tokens.
   /** @param {Sheet} sheet */
   function pack({ resources, cards, items, counted }) {
     const tokens = counted ? KINDS.flatMap((kind) => Array(resources[kind]).fill(kind)) : [];
@@ -203,7 +203,7 @@ export function draw(place) {
   }
 }
 
-/** A point of the dial, clockwise from the top. @param {number} share Of the whole way around. */
+/** A point of the dial, clockwise from the top. @param {number} share Fraction of the full circle. */
 function dialPoint(share) {
   const angle = share * 2 * Math.PI - Math.PI / 2;
   return `${(RADIUS * Math.cos(angle)).toFixed(2)} ${(RADIUS * Math.sin(angle)).toFixed(2)}`;

@@ -1,18 +1,18 @@
-// What is asked of a map tile that was just turned up: touch its spaces on a drawing of it, and say what is so.
+// The form for a map tile that was just turned up: tap its spaces in a drawing, and enter their facts.
 
 import { focusOn, make, shape, sprites, text } from "../../static/dom.js";
 import { say } from "../../static/live.js";
 
 /**
- * @typedef {{ x: number, y: number }} Point In millimetres from the tile's middle.
+ * @typedef {{ x: number, y: number }} Point In millimetres from the tile's centre.
  * @typedef {Point & { cost: number, landmark: boolean, fire: boolean }} TileSpace
  * @typedef {object} Asked
  * @property {string} card
- * @property {DescribedTile} [told] What was told of it before.
- * @property {number} side Of a tile, in millimetres.
+ * @property {DescribedTile} [told] The earlier description.
+ * @property {number} side Width of a tile in millimetres.
  * @property {string} title
- * @property {Seat} by Who tells it.
- * @property {(move: Move, pressed?: HTMLElement) => unknown} tell Sends what is told now.
+ * @property {Seat} by The seat that describes it.
+ * @property {(move: Move, pressed?: HTMLElement) => unknown} tell Sends the description.
  */
 
 const COSTS = [1, 2, 3];
@@ -36,7 +36,7 @@ export function tileForm({ card, told, side, title, by, tell }) {
   const dots = borderDots(side);
   let spaces = told ? spacesOf(told) : [];
   /** @type {Map<string, boolean>} */
-  const switched = new Map(); // ways that somebody opened or closed, by their two spaces
+  const switched = new Map(); // ways that were added or removed by hand, by their two spaces
   const open = new Set(told ? told.exits.map(([, x, y]) => nearest(dots, { x, y })) : MIDDLES);
   /** @type {number | null} */
   let chosen = null;
@@ -107,7 +107,7 @@ export function tileForm({ card, told, side, title, by, tell }) {
     return spaces.flatMap((_, one) => spaces.slice(one + 1).map((__, nth) => [one, one + 1 + nth]));
   }
 
-  // Proposed are ways between spaces with no other one between them: none lies in the circle around both.
+  // A way is proposed between two spaces if no other space lies in the circle around both.
   /** @param {number} one @param {number} other */
   function isWay(one, other) {
     const [a, b] = [spaces[one], spaces[other]];
@@ -118,7 +118,7 @@ export function tileForm({ card, told, side, title, by, tell }) {
     return switched.get(pairOf(one, other)) ?? clear;
   }
 
-  // Where a new space has the most room: for whoever has no finger on the picture.
+  // The point with the most room for a new space: for use without touch.
   function emptiest() {
     const steps = [-0.25, 0, 0.25].map((step) => Math.round(step * side));
     const room = steps.flatMap((y) => steps.map((x) => ({ x, y })));
@@ -127,7 +127,7 @@ export function tileForm({ card, told, side, title, by, tell }) {
     return room.reduce((one, other) => (free(other) > free(one) + 0.1 ? other : one), room[4]);
   }
 
-  /** Inside the tile. @param {number} value */
+  /** Limits a coordinate to the tile. @param {number} value */
   function within(value) {
     return Math.max(-Math.floor(half), Math.min(Math.floor(half), Math.round(value)));
   }
@@ -170,7 +170,7 @@ export function tileForm({ card, told, side, title, by, tell }) {
     return turned;
   }
 
-  /** A touch beside a space means that one. @param {Point} there */
+  /** A tap close to a space selects it. @param {Point} there */
   function touchGround(there) {
     const near = nearest(spaces, there);
     if (spaces.length && away(spaces[near], there) < 1.5 * radius) chosen = near;
@@ -214,7 +214,7 @@ export function tileForm({ card, told, side, title, by, tell }) {
     return made;
   }
 
-  /** By a twentieth of the tile, as it is turned on the screen. @param {TileSpace} space @param {number[]} step */
+  /** Moves it by a twentieth of the tile, as seen on the screen. @param {TileSpace} space @param {number[]} step */
   function shove(space, [east, south]) {
     const radians = (-turn * Math.PI) / 180;
     const [cos, sin] = [Math.round(Math.cos(radians)), Math.round(Math.sin(radians))];
@@ -222,7 +222,7 @@ export function tileForm({ card, told, side, title, by, tell }) {
     space.y = within(space.y + (side / 20) * (east * sin + south * cos));
   }
 
-  /** Below a space what makes it another one: its points, its number, its fire. @param {TileSpace} space */
+  /** The special features below a space: its points, its number, its fire. @param {TileSpace} space */
   function signs({ cost, landmark, fire }) {
     const y = 2 * radius;
     /** @type {((x: number) => SVGElement)[]} */
@@ -311,7 +311,7 @@ export function tileForm({ card, told, side, title, by, tell }) {
 }
 
 /**
- * Where ways may leave a tile: three on each side, clockwise from the north-west.
+ * The exits of a tile: three on each side, clockwise from the north-west.
  * @param {number} side
  * @returns {Point[]}
  */
@@ -331,7 +331,7 @@ function spacesOf({ spaces, costs, landmarks, fires }) {
   });
 }
 
-/** Whether a way between two spaces was told. @param {DescribedTile} told @param {number} one @param {number} other */
+/** Whether two spaces have a described way. @param {DescribedTile} told @param {number} one @param {number} other */
 function isTold({ ways }, one, other) {
   return ways.some(([a, b]) => a - 1 === one && b - 1 === other);
 }

@@ -1,4 +1,4 @@
-// What Lands Unknown shows of its table (companion/games/lands/view.py).
+// Lands Unknown's view of its table (companion/games/lands/view.py).
 
 type Resource = "food" | "meat" | "water" | "dirty-water" | "wood" | "stone" | "poison" | "find" | "medicine";
 type Damage = "hunger" | "thirst" | "disease" | "skull";
@@ -12,27 +12,27 @@ interface Sheet {
   items: number;
   dead: boolean;
   left: boolean;
-  /** Whether somebody has counted what lies before the seat; else nobody knows. */
+  /** Whether the seat uses counters; else they are unknown. */
   counted: boolean;
 }
 
-/** A space of the map, in millimetres; `exits` are the points where its tile may be left. */
+/** A space of the map, in millimetres; `exits` are the points where a way leaves its tile. */
 interface Space {
   space: string;
   x: number;
   y: number;
   exits: [x: number, y: number][];
   cost: number;
-  /** The spaces that can be gone to. */
+  /** The spaces that can be reached. */
   to: string[];
   landmark: boolean;
-  /** Whether its fire is lit; `null`: there is no place for one. */
+  /** Whether its fire is lit; `null`: it has no fireplace. */
   fire: boolean | null;
   spring: string | null;
   seats: Seat[];
 }
 
-/** What people told of a tile; spaces count from 1. */
+/** The players' description of a tile; spaces are numbered from 1. */
 interface DescribedTile {
   card: string;
   spaces: [x: number, y: number][];
@@ -43,7 +43,7 @@ interface DescribedTile {
   fires: number[];
 }
 
-/** What nobody has told of a tile or a card; `told`: what was told of a tile that is described anew. */
+/** The missing facts of a tile or a card; `told`: the old description of a tile that is described again. */
 interface AskedCard {
   card: string;
   keys: string[];
@@ -53,13 +53,13 @@ interface AskedCard {
 interface Fight {
   card: string;
   fighter: Seat;
-  /** Who is near enough to support. */
+  /** The seats near enough to support. */
   near: Seat[];
   defence: number | null;
   attack: number | null;
   life: number | null;
   lethal: boolean;
-  /** A direction for each number of the red die; empty: nobody has entered it. */
+  /** A direction for each number of the red die; empty: not entered. */
   compass: string[];
 }
 
@@ -78,9 +78,9 @@ interface LandsView {
   tile_mm: number;
   map: Space[];
   tiles: { card: string; x: number; y: number; turn: number }[];
-  /** The tiles that are asked. */
+  /** The tiles to describe. */
   asks: AskedCard[];
-  /** The cards of which somebody may say what is on them. */
+  /** The cards that may be described. */
   untold: AskedCard[];
   unknown: string[];
   described: DescribedTile[];

@@ -1,4 +1,4 @@
-// Under the camera: what was entered, drawn as each tile lies.
+// Tiles under the camera: what was entered of each, drawn as the tile lies.
 
 import { byId } from "../../../static/dom.js";
 import { say } from "../../../static/live.js";
@@ -17,7 +17,7 @@ export function camera(open) {
   const button = byId("look");
   const side = byId("side");
   let timer = STOPPED;
-  let viewed = 0; // quarters by which somebody sees the table turned
+  let viewed = 0; // quarter turns between the user's view of the table and the camera's
 
   button.onclick = () => (timer === STOPPED ? begin() : stop());
   side.onclick = () => (viewed = (viewed + 1) % 4);

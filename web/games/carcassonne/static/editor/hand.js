@@ -1,4 +1,4 @@
-// By hand: everything that a deck file says of a tile.
+// A form for everything that a deck file contains about a tile.
 
 import { byId, find, findAll, make } from "../../../static/dom.js";
 import { say } from "../../../static/live.js";
@@ -7,8 +7,8 @@ import { SIDES, coasts, same } from "./patterns.js";
 import { keep, later, remember, rowOf, state } from "./state.js";
 
 /**
- * @typedef {{ segment: RowSegment[], meets: Pair[], city: Pair[] }} Read What the form says.
- * @typedef {Partial<RowSegment> | null | undefined} WrittenSegment As somebody may have written it into the file.
+ * @typedef {{ segment: RowSegment[], meets: Pair[], city: Pair[] }} Read The content of the form.
+ * @typedef {Partial<RowSegment> | null | undefined} WrittenSegment As it may be in a file written by hand.
  */
 
 const MOST_SEGMENTS = 8;
@@ -19,7 +19,7 @@ function shownRow() {
   return rowOf(state.at) ?? { id: state.at, segment: [] };
 }
 
-/** Draws the form. @param {() => void} show Draws the tile anew. */
+/** Draws the form. @param {() => void} show Redraws the tile. */
 export function showHand(show) {
   const row = shownRow();
   const segments = Array.isArray(row.segment) ? row.segment : [];
@@ -36,7 +36,7 @@ export function showHand(show) {
   byId("hand").replaceChildren(...parts, add, ...meetsPart(row, segments), ...citiesPart(row, segments));
 }
 
-/** Keeps what the form says. @param {Element} changed What somebody changed in it. @param {() => void} show */
+/** Stores the content of the form. @param {Element} changed The field that changed. @param {() => void} show */
 export function handChanged(changed, show) {
   const name = changed.getAttribute("name") ?? "";
   if (changed instanceof HTMLInputElement && name === "side" && changed.checked) takeSide(changed);
@@ -44,20 +44,20 @@ export function handChanged(changed, show) {
   show();
   if (name === "terrain" || name === "meets") {
     const row = shownRow();
-    document.getElementById("hand-cities")?.remove(); // cities may stand elsewhere
+    document.getElementById("hand-cities")?.remove(); // the borders for cities may have changed
     byId("hand").append(...citiesPart(row, row.segment));
   }
   later();
 }
 
-/** A side belongs to one segment: who ticks it takes it from the others. @param {HTMLInputElement} ticked */
+/** A side belongs to one segment: ticking it clears it in the others. @param {HTMLInputElement} ticked */
 function takeSide(ticked) {
   for (const box of findAll(byId("hand"), `[name=side][value=${ticked.value}]`, HTMLInputElement)) {
     if (box !== ticked) box.checked = false;
   }
 }
 
-/** The form has other parts now. @param {(read: Read) => Read} how @param {() => void} show */
+/** Changes the parts of the form. @param {(read: Read) => Read} how @param {() => void} show */
 function changeParts(how, show) {
   change(how, "");
   show();
@@ -102,7 +102,7 @@ function segmentPart(segment, index, show) {
   );
 }
 
-/** Without a segment: those after it count one less. @param {Read} read @param {number} number @returns {Read} */
+/** Removes a segment; the later ones are renumbered. @param {Read} read @param {number} number @returns {Read} */
 function without({ segment, meets, city }, number) {
   /** @param {number} one */
   const shifted = (one) => (one > number ? one - 1 : one);
@@ -127,7 +127,7 @@ function sideBox(letter, checked) {
   return make("label", {}, box, say(`carcassonne.side.${letter.toLowerCase()}`));
 }
 
-/** @param {string} name @param {string} words @param {number} share Of the tile. */
+/** @param {string} name @param {string} words @param {number} share A fraction of the tile's width. */
 function spotField(name, words, share = 0.5) {
   const range = { min: 0, max: 100, step: 0.5, value: Math.round(share * 1000) / 10 };
   return make("label", {}, words, make("input", { name, type: "number", ...range, inputMode: "decimal" }));

@@ -1,4 +1,4 @@
-// The whole box: how far it is entered, a picture of every tile, and what is wrong.
+// The whole box: progress, a picture of every tile, and the faults.
 
 import { byId, make } from "../../../static/dom.js";
 import { say } from "../../../static/live.js";
@@ -6,8 +6,8 @@ import { drawable, drawnRow, pick } from "./pictures.js";
 import { form, isStray, rowOf, state, strays } from "./state.js";
 
 /**
- * @param {(id: string) => void} goTo Shows a tile that somebody asks for.
- * @param {(id: string) => void} open Shows a tile for what is wrong with it.
+ * @param {(id: string) => void} goTo Shows a tile that the user chose.
+ * @param {(id: string) => void} open Shows a tile because of a fault.
  */
 export function showOverview(goTo, open) {
   const { deck, faults, odd } = state;
@@ -41,7 +41,7 @@ function cell(id, goTo) {
 }
 
 /**
- * A fault of one tile leads to it; its path in the file is for who edits that.
+ * A fault of a tile as a link to it; its path in the file is left out.
  * @param {import("./state.js").RowFault} fault
  * @param {(id: string) => void} open
  */

@@ -1,10 +1,10 @@
-// Patterns of a tile's sides: what rows they are, how they are turned, and which terrains and cities they may have.
+// Patterns of a tile's sides: their rows in the deck file, rotations, and possible terrains and cities.
 
 import { TERRAINS } from "../map.js";
 
 export const SIDES = "NESW";
 const SEA = "sea";
-const FEW = 12; // so many colourings are shown in every direction; of more, one for each way to turn the tile
+const FEW = 12; // up to this many colourings are shown in every rotation; of more, only one rotation each
 
 /** @param {unknown} one @param {unknown} other */
 export function same(one, other) {
@@ -17,7 +17,7 @@ function sorted([one, other]) {
 }
 
 /**
- * What a tile of this pattern looks like.
+ * The drawing of a tile with this pattern.
  * @param {Pattern} pattern
  * @param {(Terrain | undefined)[]} terrains
  * @param {Pair[]} cities
@@ -28,13 +28,13 @@ export function thingOf(pattern, terrains, cities) {
   return /** @type {TileFace} */ ({ ground: pattern.ground, segments, cities: drawn });
 }
 
-/** The letters of a segment's sides when its tile is turned clockwise. @param {string} edges @param {number} turn */
+/** The letters of a segment's sides after a clockwise turn of its tile. @param {string} edges @param {number} turn */
 export function turnedEdges(edges, turn) {
   return [...SIDES].filter((_, side) => edges.includes(SIDES[(side + 4 - turn) % 4])).join("");
 }
 
 /**
- * The pattern of a row and how far it is turned; the order of its segments counts.
+ * The pattern of a row and its rotation; the order of the segments matters.
  * @param {TileRow} row
  * @param {Pattern[]} patterns
  */
@@ -58,7 +58,7 @@ function touch(pattern, a, b) {
   return pattern.meets.some((pair) => same(pair, sorted([a, b])));
 }
 
-/** Every way to give a pattern terrains so that like ones do not meet. @param {Pattern} pattern */
+/** All assignments of terrains in which equal terrains do not meet. @param {Pattern} pattern */
 export function colourings(pattern) {
   /** @type {Terrain[][]} */
   let all = [[]];
@@ -85,7 +85,7 @@ function oneForEachTurn({ segments }, all) {
 }
 
 /**
- * A pattern of four single sides is the same however it is turned: its terrains go around instead.
+ * A pattern of four single sides looks the same in all rotations: its terrains are rotated instead.
  * @param {Pattern} pattern
  * @param {Terrain[]} terrains
  * @param {number} turn
@@ -118,7 +118,7 @@ export function citySets(coast) {
 }
 
 /**
- * A row turned by a quarter, its sticker where it was: followers stand where there is room beside it.
+ * A row after a quarter turn. The sticker stays, so followers are placed where there is room beside it.
  * @param {TileRow} row
  * @param {Pattern[]} patterns
  * @returns {TileRow}

@@ -1,4 +1,4 @@
-// Pictures of tiles, to look at and to pick.
+// Pictures of tiles, to show and to choose from.
 
 import { make, shape, text } from "../../../static/dom.js";
 import { say } from "../../../static/live.js";
@@ -9,7 +9,7 @@ import { drawingOf, form } from "./state.js";
 /**
  * @typedef {object} How
  * @property {boolean} [blank] Without its terrains.
- * @property {number} [askew] By how many degrees it lies turned; then there is room around it for its corners.
+ * @property {number} [askew] Its rotation in degrees; the picture then has room for its corners.
  * @property {TilePoint[]} [spots] The places of followers, numbered.
  */
 
@@ -17,7 +17,7 @@ const STICKER = { x: 3.3, y: 3.3, width: 40, height: 40 }; // in hundredths of a
 const CODE = { at: 6, step: 23, square: 11.6 };
 
 /**
- * A row as it can be drawn now: what the table drew of it, or else its pattern; `null` while something is missing.
+ * The drawing of a row: from the table's answer, or else from its pattern; `null` if incomplete.
  * @param {TileRow | undefined} row
  */
 export function drawable(row) {
@@ -44,7 +44,7 @@ export function picture(thing, turn, { blank = false, askew, spots = [] } = {}) 
   return shape("svg", { viewBox, "aria-hidden": "true", class: blank ? "blank" : "" }, all);
 }
 
-/** Cities are drawn over the sticker, to be seen. @param {TileFace} thing @param {number} turn */
+/** Cities are drawn over the sticker, so that they are visible. @param {TileFace} thing @param {number} turn */
 function faceShapes(thing, turn) {
   const shapes = tileShapes(thing, { x: 0, y: 0, turn });
   const areas = thing.segments.length;
@@ -52,7 +52,7 @@ function faceShapes(thing, turn) {
   return [...shapes.slice(0, areas), ...stickerShapes(), ...shapes.slice(areas), rim];
 }
 
-/** The code stands upright: three large squares, and none in the south-east. */
+/** A QR code that is upright: three large squares, and none in the south-east. */
 function stickerShapes() {
   const { at, step, square } = CODE;
   const corners = [

@@ -1,18 +1,18 @@
-// What the editor holds: the deck as typed, the tile that is shown, and what was before. It is kept after every change.
+// The state of the editor: the deck as entered, the current tile, and the steps to undo. Saved after every change.
 
 import { byId, jsonOf } from "../../../static/dom.js";
 import { send } from "../../../static/send.js";
 
 /**
- * @typedef {{ patterns: Pattern[], cards: string[], things: string }} Form `things`: what a deck file calls its tiles.
+ * @typedef {{ patterns: Pattern[], cards: string[], things: string }} Form `things`: the tiles' key in a deck file.
  * @typedef {{ faults: Fault[], open: Fault[], drawn?: (TileFace | null)[] }} Checked
- * @typedef {Fault & { row: TileRow | null }} RowFault A fault with the row that it is about, which stays the same when
- *   others are entered meanwhile.
+ * @typedef {Fault & { row: TileRow | null }} RowFault A fault with its row, which stays the same when other
+ *   rows are added meanwhile.
  * @typedef {{ deck: Record<string, any>, tile: TileRow[] }} Deck
- * @typedef {{ at: string, deck: string }} Step What the deck was before it, as JSON, and the tile that was shown.
- * @typedef {object} Draft A tile that is about to be entered.
- * @property {number} turn Quarters by which its pictures are turned.
- * @property {Pattern | null} pattern What was chosen so far.
+ * @typedef {{ at: string, deck: string }} Step The deck before a change, as JSON, and the current tile.
+ * @typedef {object} Draft A tile that is being entered.
+ * @property {number} turn Quarter turns of its pictures.
+ * @property {Pattern | null} pattern The choice so far.
  * @property {Terrain[] | null} terrains
  * @property {boolean} again It was entered before.
  */
@@ -24,7 +24,7 @@ export const form = jsonOf("form");
 const name = byId("editor").dataset.name ?? "";
 /** @type {Checked} */
 const checked = jsonOf("checked");
-/** What the table drew of rows, by what they look like. @type {Map<string, TileFace>} */
+/** The table's drawings of rows, by the content of the row. @type {Map<string, TileFace>} */
 const drawings = new Map();
 let timer = 0;
 let saving = Promise.resolve();
@@ -34,22 +34,22 @@ export const state = {
   deck,
   faults: ofRows(checked.faults, deck.tile),
   odd: ofRows(checked.open, deck.tile),
-  /** The tile that is shown: its id, or `#` and its row where no id will do. */
+  /** The current tile: its id, or `#` and its row number if the id is not usable. */
   at: form.cards.find((id) => !deck.tile.some((row) => row.id === id)) ?? form.cards[0],
   draft: fresh(),
-  /** The tile that was entered just now. @type {string | null} */
+  /** The tile that was entered last. @type {string | null} */
   last: null,
   said: "",
   /** @type {Step[]} */
   past: [],
   /** @type {Step[]} */
   future: [],
-  /** The field that is typed in, so that typing on in it is one step. */
+  /** The field with the focus: all typing in it is one step. */
   typing: "",
 };
 know(deck.tile, checked.drawn);
 
-/** A deck as typed, whatever somebody wrote into its file. @param {Record<string, any>} typed @returns {Deck} */
+/** The deck, whatever a file written by hand contains. @param {Record<string, any>} typed @returns {Deck} */
 function deckOf(typed) {
   /** @type {any[]} */
   const things = Array.isArray(typed[form.things]) ? typed[form.things] : [];
@@ -69,7 +69,7 @@ export function rowOf(id) {
   return id.startsWith("#") ? tile[Number(id.slice(1))] : tile.find((row) => row.id === id);
 }
 
-/** Tiles that the grid of the box has no place for: numbered beyond it, named wrong, or there twice. */
+/** Tiles that do not fit in the grid of the box: numbers beyond it, invalid ids, duplicates. */
 export function strays() {
   return state.deck.tile.flatMap((row, index) => (isStray(row) ? [`#${index}`] : []));
 }
@@ -100,12 +100,12 @@ function know(rows, drawn = []) {
   }
 }
 
-/** What the table drew of a row; nothing before it was kept. @param {TileRow} row */
+/** The table's drawing of a row; none before it was saved. @param {TileRow} row */
 export function drawingOf(row) {
   return drawings.get(looksOf(row));
 }
 
-/** Before a change. @param {string} field The one that is typed in, if any. */
+/** Call before a change. @param {string} field The field with the focus, if any. */
 export function remember(field = "") {
   if (field && state.typing === field) return;
   state.typing = field;
@@ -113,7 +113,7 @@ export function remember(field = "") {
   state.future = [];
 }
 
-/** Takes a step back or forth. Answers with the tile that was shown then. @param {Step[]} from @param {Step[]} onto */
+/** Undoes or redoes a step. Returns the tile that was shown then. @param {Step[]} from @param {Step[]} onto */
 export function step(from, onto) {
   const before = from.pop();
   if (!before) return null;
@@ -126,7 +126,7 @@ export function step(from, onto) {
   return before.at;
 }
 
-/** Puts a row in the place of the one that is shown, or where it belongs. @param {TileRow} row */
+/** Replaces the current row, or inserts it in its place. @param {TileRow} row */
 export function keep(row) {
   const shown = rowOf(state.at);
   const rows = [...state.deck.tile];
@@ -149,14 +149,14 @@ export function isWaiting() {
   return timer !== 0;
 }
 
-/** One after the other: a later answer is about a later state. The event `checked` says that faults may be others. */
+/** Saves one state after the other. The event `checked` means that the faults may have changed. */
 export function save() {
   clearTimeout(timer);
   timer = 0;
   saving = saving.then(async () => {
     const rows = state.deck.tile;
     const outcome = await send("decks", { name, deck: { deck: state.deck.deck, [form.things]: rows } });
-    if (outcome === null) return later(); // the camera is asked just now
+    if (outcome === null) return later(); // the camera request is still running
     if (!outcome.ok) return;
     know(rows, outcome.body.drawn);
     state.faults = ofRows(outcome.body.faults, rows);

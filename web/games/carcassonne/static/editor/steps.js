@@ -1,4 +1,4 @@
-// A tile is entered in three steps, each a touch: its pattern, its terrains, its cities.
+// A tile is entered in three steps, one tap each: its pattern, its terrains, its cities.
 
 import { byId, findAll } from "../../../static/dom.js";
 import { say } from "../../../static/live.js";
@@ -7,19 +7,19 @@ import { described, drawable, drawnRow, pick, picture } from "./pictures.js";
 import { form, state } from "./state.js";
 
 /**
- * @typedef {Pick<TileRow, "segment" | "meets" | "city">} Entered What was chosen of a tile.
+ * @typedef {Pick<TileRow, "segment" | "meets" | "city">} Entered The choices for a tile.
  * @typedef {{ show: () => void, enter: (entered: Entered) => void }} Next
  * @typedef {{ pattern: Pattern, terrains: Terrain[], turn: number }} Coloured A pattern with its terrains.
  */
 
-/** The step that the tile is at. */
+/** The current step. */
 export function stageOf() {
   const { pattern, terrains } = state.draft;
   if (!pattern) return "pattern";
   return terrains ? "cities" : "terrains";
 }
 
-/** @param {Next} next What a touch leads to. */
+/** @param {Next} next Called after a tap. */
 export function showStep(next) {
   const stage = stageOf();
   const { pattern, terrains, turn } = state.draft;
@@ -53,7 +53,7 @@ function pickPattern({ show, enter }) {
   );
 }
 
-/** Rows of a kind are alike but for the places of followers. @param {TileRow} row */
+/** Rows of a kind differ only in the places of followers. @param {TileRow} row */
 function kindOf({ segment, meets = [], city = [] }) {
   return JSON.stringify([segment.map(({ terrain, edges }) => [terrain, edges]), meets, city]);
 }
