@@ -1,8 +1,8 @@
-"""The camera's side: from frames to what lies where on the table.
+"""Computer vision: from the camera's frames to the cards on the table.
 
-It imports ``companion.public``, ``companion.reading`` and ``companion.errors``, and runs in a process of its own, which
-a crash or a hang of a camera cannot take the referee with. Importing it loads no OpenCV: each name below is loaded when
-it is used.
+The package imports only ``companion.public``, ``companion.reading`` and ``companion.errors``. It runs in its own
+process, so that a camera that crashes or hangs does not stop the referee. Importing it does not load OpenCV: each name
+below is loaded on first use.
 
     >>> import numpy as np
     >>> import vision

@@ -1,6 +1,6 @@
-"""How fast the eye is on this machine: drawn films with hands, each look beside reading the whole picture.
+"""Measures the speed of the vision pipeline on this machine, on synthetic films, against reading whole pictures.
 
-How much of a film it reads and holds is the same everywhere, so that only the tests and ``tests/bench`` count it.
+How much of a film is read does not depend on the machine, so only the tests and ``tests/bench`` measure that.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from vision.synthetic.films import CAMERA_MODES, DECK, DECOYS, LAYOUT, GroundTru
 from vision.tracking.observer import Observer
 
 BASELINE_EVERY = 10
-"""The baselines read every tenth picture of the same film."""
+"""The baselines read every tenth picture of the film."""
 
 ACTS, PACE = 14, 2.5
-"""Hands so much faster than people's: 14 acts in about 20 seconds, some 280 pictures of the larger mode and 600 of the
-other."""
+"""Number of acts, and how much faster than people the hands move: 14 acts take about 20 seconds, or 280 pictures of the
+larger mode and 600 of the other."""
 
 AHEAD_MB = 256
-"""So much of a film is drawn ahead, for a camera leaves its pictures in memory; drawing one between two looks would
-empty the processor's caches, which no camera does."""
+"""This much of a film is rendered in advance, as a camera's pictures are in memory. Rendering between two looks would
+empty the processor's caches, which a camera does not."""
 
 TIMES = {"2304x1296": {"pyzbar": 100, "zxing-cpp": 6}, "4608x2592": {"pyzbar": 200, "zxing-cpp": 12}}
-"""By mode: so many times less processor time than each of them takes for every whole picture."""
+"""By mode: how many times faster than each baseline on whole pictures the pipeline must be, in processor time."""
 
 Figure = tuple[str, str]
-"""Name and value, for people."""
+"""Name and value as text."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
-    """One look at a picture of a film, and the processor time that it took."""
+    """One observed picture of a film, and the processor time that it took."""
 
     shot: GroundTruthFrame
     seen: Observation
@@ -49,11 +49,11 @@ class Look:
 
 @dataclass(slots=True)
 class FilmTimes:
-    """Processor time, in seconds: of the looks at a film, and of the baselines on every tenth picture of it.
+    """Processor time, in seconds: for all pictures of a film, and for the baselines on every tenth.
 
     Attributes:
-        busy: By look, whether a hand was in view.
-        whole_s: By baseline; one that is not installed has none.
+        busy: By picture, whether a hand was in view.
+        whole_s: By baseline; one that is not installed is missing.
     """
 
     ours_s: list[float] = field(default_factory=list)
@@ -61,7 +61,6 @@ class FilmTimes:
     whole_s: dict[str, list[float]] = field(default_factory=dict)
 
     def add(self, look: Look, *, baselines: bool = True) -> None:
-        """Count one more look."""
         if baselines and len(self.ours_s) % BASELINE_EVERY == 0:
             for name, seconds in _whole(look):
                 self.whole_s.setdefault(name, []).append(seconds)
@@ -70,12 +69,12 @@ class FilmTimes:
 
 
 def codes() -> StickerCodes:
-    """Those of a film's cards, and of its decoys."""
+    """The codes of a film's cards and decoys."""
     return StickerCodes.of((*DECK, *DECOYS))
 
 
 def looks(mode: str, observer: Observer, seed: int = 1, *, acts: int = ACTS) -> Iterator[Look]:
-    """Show one film to an eye."""
+    """Observe one film."""
     camera, sticker_mm, rate_hz = CAMERA_MODES[mode]
     for shot, frame in _ahead(scenario_film(seed, camera, sticker_mm, rate_hz, acts=acts, pace=PACE)):
         began_s = time.process_time()
@@ -84,8 +83,8 @@ def looks(mode: str, observer: Observer, seed: int = 1, *, acts: int = ACTS) -> 
 
 
 def bench() -> Iterator[Figure]:
-    """The figures of one film of each mode of the camera, as they come."""
-    alone_here()  # processor time of all threads is counted; waiting threads would only add to ours
+    """The figures of one film of each camera mode, as they are measured."""
+    alone_here()  # processor time of all threads is counted, and idle worker threads would add to it
     for mode in CAMERA_MODES:
         times = FilmTimes()
         for look in looks(mode, Observer(LAYOUT, codes())):
@@ -98,7 +97,7 @@ def bench() -> Iterator[Figure]:
 
 
 def figures(mode: str, times: FilmTimes) -> Iterator[Figure]:
-    """How long the looks at one film took, by themselves and beside the baselines."""
+    """The times of one film, absolute and relative to the baselines."""
     ours_ms, busy = np.array(times.ours_s) * 1e3, np.array(times.busy)
     yield "pictures, share with a hand", f"{len(ours_ms)}, {busy.mean():.0%}"
     quarters = ours_ms.mean(), ours_ms[~busy].mean(), ours_ms[busy].mean(), np.percentile(ours_ms, 95)
@@ -107,7 +106,7 @@ def figures(mode: str, times: FilmTimes) -> Iterator[Figure]:
 
 
 def ratios(mode: str, films: Sequence[FilmTimes]) -> Iterator[Figure]:
-    """The mean look, the cold start among them, against reading every picture whole."""
+    """The mean time of a look, including the start, compared with reading every whole picture."""
     ours_s = np.mean(np.concatenate([film.ours_s for film in films]))
     for name, bound in TIMES[mode].items():
         theirs = [film.whole_s[name] for film in films if name in film.whole_s]
@@ -120,19 +119,19 @@ def ratios(mode: str, films: Sequence[FilmTimes]) -> Iterator[Figure]:
 
 
 def told(value: str, bound: str, good: bool) -> str:
-    """A value with its bound."""
+    """A value with its bound, and whether it meets it."""
     return f"{value} (bound: {bound}) {'met' if good else 'NOT MET'}"
 
 
 def _ahead(shots: Iterator[GroundTruthFrame]) -> Iterator[tuple[GroundTruthFrame, Frame]]:
-    """The same, drawn some hundred pictures at a time."""
+    """The same pictures, rendered in batches of about a hundred."""
     for first in shots:
         held = [first, *islice(shots, AHEAD_MB * 1_000_000 // first.gray.size)]
         yield from [(shot, make_frame(shot.gray, shot.taken_s)) for shot in held]
 
 
 def _whole(look: Look) -> Iterator[tuple[str, float]]:
-    """How long each baseline takes for the whole picture."""
+    """The time of each baseline for the whole picture."""
     if (pyzbar := second_reader()) is not None:
         began_s = time.process_time()
         pyzbar(look.shot.gray)

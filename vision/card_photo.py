@@ -1,4 +1,4 @@
-"""A picture of a card as a phone took it, made small and plain: what is kept of it is pixels alone."""
+"""Photos of cards from a phone: reduced in size and stripped of metadata."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from companion.reading.pictures import picture_size
 from vision.picture_file import decoded
 
 SIDE_PX = 800
-"""The longest side of what is kept."""
+"""The longest side of a stored photo."""
 
 QUALITY = 82
 MOST_PX = 64_000_000
-"""Baseline JPEG is decoded at a fraction of its size, so that a large one takes little memory."""
+"""Baseline JPEG can be decoded at a fraction of its size, so a large one needs little memory."""
 
 MOST_WHOLE_PX = 16_000_000
-"""All else is decoded whole, at three bytes a pixel and more."""
+"""Everything else is decoded whole, at three or more bytes per pixel."""
 
 REDUCED = {
     1: cv2.IMREAD_COLOR, 2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2.IMREAD_REDUCED_COLOR_8,
@@ -24,15 +24,15 @@ REDUCED = {
 
 
 def card_photo(data: bytes) -> bytes:
-    """A small JPEG without anything that the phone wrote into the file (where it was, whose it is).
+    """A small JPEG without the phone's metadata (place, owner).
 
-    Its size is read from its header before anything is decoded: a small file can hold a huge picture.
+    The size is read from the header before anything is decoded, because a small file can contain a huge picture.
 
     Args:
         data: A JPEG, PNG or WebP file.
 
     Raises:
-        InputError: It is none of them, too large or damaged.
+        InputError: It is none of these, too large or damaged.
     """
     size = picture_size(data)
     less = 1

@@ -1,6 +1,6 @@
-"""What the eye's process and the program tell each other; besides, it sends ``Observation`` and is sent ``Layout``.
+"""The messages between the vision process and the program, besides ``Observation`` and ``Layout``.
 
-Imports no library: whoever only listens to an eye must not pay for OpenCV.
+Imports no library, so that a program that only listens does not load OpenCV.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from companion.public.table import Observation, Token
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """One thing measured.
+    """One measurement.
 
     Attributes:
         name: ``module_px``, ``sharpness``, ``exposure``, ``contrast``, ``glare``, ``noise``, ``flicker``, ``reads``.
-        about: The zone or token, where it is about one.
-        value: In the unit that the name says, or a share.
+        about: The zone or token, if any.
+        value: In the unit of the name, or a fraction.
         good: Whether it is good enough.
-        advice: Key of the one thing to do; empty when good.
-        side: Where in the zone, as ``companion.public.table.side_of`` says it; empty = all of it.
+        advice: Key of the recommended action; empty if good.
+        side: Part of the zone, as in ``companion.public.table.side_of``; empty = all of it.
     """
 
     name: str
@@ -35,12 +35,12 @@ class Measurement:
 
 @dataclass(frozen=True, slots=True)
 class ViewQuality:
-    """All findings of one look.
+    """All measurements of one look.
 
     Attributes:
-        taken_s: When it was measured.
-        dropped: Frames that came too fast to be looked at, since the start.
-        rate_hz: Looks a second.
+        taken_s: Time of the measurement.
+        dropped: Frames since the start that came too fast to be observed.
+        rate_hz: Looks per second.
         size_px: Width and height of the camera's picture.
     """
 
@@ -52,18 +52,18 @@ class ViewQuality:
 
     @property
     def good(self) -> bool:
-        """Whether nothing is wrong."""
+        """Whether all measurements are good."""
         return all(finding.good for finding in self.findings)
 
 
 @dataclass(frozen=True, slots=True)
 class SnapshotTaken:
-    """A picture as the camera sees the table.
+    """A picture of the table.
 
     Attributes:
         jpeg: The file's bytes.
         taken_s: Monotonic seconds.
-        entry: The entry that it was kept for; ``None`` = an answer to ``Snapshot``.
+        entry: The entry that it was kept for; ``None`` = an answer to ``TakeSnapshot``.
     """
 
     jpeg: bytes
@@ -76,9 +76,9 @@ class FramesEnded:
     """No more frames will come.
 
     Attributes:
-        why: One sentence, where it was not the end of a recording.
-        trouble: The word of ``vision.camera.trouble`` for it, where it is known.
-        still: The digest of the picture at which the camera stands.
+        why: One sentence, unless a recording ended.
+        trouble: The value of ``vision.camera.trouble.Trouble``, if known.
+        still: The digest of the repeated picture, if the camera is frozen.
     """
 
     why: str | None = None
@@ -88,7 +88,7 @@ class FramesEnded:
 
 @dataclass(frozen=True, slots=True)
 class KeepSnapshot:
-    """Keep a few pictures from so many seconds before now, for this entry; ``token``: the sticker that it is about."""
+    """Keep a few pictures of the last ``seconds`` for this entry; ``token``: the sticker that it is about."""
 
     entry: int
     seconds: float = 4.0
@@ -100,8 +100,8 @@ class TakeSnapshot:
     """Send the newest picture.
 
     Attributes:
-        straight: Of the field seen straight from above, as soon as its tags are found.
-        whole: All of it with all its pixels, in which small stickers can still be read.
+        straight: The field from straight above, as soon as its tags are found.
+        whole: The whole picture at full resolution, for reading small stickers.
     """
 
     straight: bool = False
@@ -110,12 +110,12 @@ class TakeSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class StartRecording:
-    """Write down every frame that is looked at (``vision.process.film_writer``).
+    """Write every observed frame to disk (``vision.process.film_writer``).
 
     Attributes:
-        folder: Is there; where another eye has begun, this one goes on.
-        kind: ``png`` or ``jpg``; empty = as the disk keeps up.
-        seconds, ring_s: As ``FilmWriter`` takes them.
+        folder: Must exist; a recording that another process began there is continued.
+        kind: ``png`` or ``jpg``; empty = depending on the speed of the disk.
+        seconds, ring_s: As for ``FilmWriter``.
     """
 
     folder: str
@@ -126,24 +126,24 @@ class StartRecording:
 
 @dataclass(frozen=True, slots=True)
 class StopRecording:
-    """Write down no more."""
+    """Stop the recording."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlanRecording:
-    """Say how large a recording into this folder would be."""
+    """Estimate the size of a recording in this folder."""
 
     folder: str
 
 
 @dataclass(frozen=True, slots=True)
 class RecordingPlan:
-    """What a recording is like, or would be: the answer to ``PlanRecording``, and the first word of a recording.
+    """The properties of a recording: the answer to ``PlanRecording``, and the first message of a recording.
 
     Attributes:
-        kind: ``png`` or ``jpg``; empty = the table is not seen, or the disk takes nothing.
-        bytes_each: Of one picture.
-        rate_hz: Pictures a second.
+        kind: ``png`` or ``jpg``; empty = the table is not seen, or the disk cannot be written.
+        bytes_each: Bytes per picture.
+        rate_hz: Pictures per second.
     """
 
     kind: str = ""
@@ -153,14 +153,14 @@ class RecordingPlan:
 
 @dataclass(frozen=True, slots=True)
 class RecordingOver:
-    """All is written; ``why``: one sentence where it was not the end that was asked for."""
+    """Everything is written; ``why``: one sentence if it ended early."""
 
     why: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class StopWorker:
-    """Close the camera and end."""
+    """Close the camera and exit."""
 
 
 FromWorker: TypeAlias = Observation | ViewQuality | SnapshotTaken | FramesEnded | RecordingPlan | RecordingOver

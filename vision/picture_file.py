@@ -1,4 +1,4 @@
-"""Pictures that come as files from outside: nothing of them is decoded before it is known what that may cost."""
+"""Decodes picture files from outside; their size is checked first."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from companion.reading.pictures import check_picture
 
 
 def decoded(data: bytes, flags: int, most_px: int, most_whole_px: int | None = None) -> NDArray[np.uint8]:
-    """A picture from outside: ``(height, width)`` or ``(height, width, 3)`` uint8. Nothing else decodes such pictures.
+    """A picture from outside: ``(height, width)`` or ``(height, width, 3)`` uint8. All such pictures are decoded here.
 
     Args:
         data: A JPEG, PNG or WebP file.
-        flags: OpenCV's own: grey or coloured, whole or at a fraction of its size.
-        most_px, most_whole_px: As ``check_picture`` has them.
+        flags: OpenCV's: grey or colour, at full size or a fraction.
+        most_px, most_whole_px: As for ``check_picture``.
 
     Raises:
         InputError: As ``check_picture``, or it is damaged.

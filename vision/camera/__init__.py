@@ -1,4 +1,4 @@
-"""Frames from cameras, films and folders.
+"""Frames from cameras, videos and folders of pictures.
 
-The lowest floor of ``vision``: it knows no stickers and no table.
+The lowest layer of ``vision``: it knows nothing of stickers or the table.
 """

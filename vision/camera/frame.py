@@ -1,4 +1,4 @@
-"""A picture of the table, and where pictures come from."""
+"""Frames, and the interface of frame sources."""
 
 from __future__ import annotations
 
@@ -17,17 +17,21 @@ Gray = NDArray[np.uint8]
 
 LORES_WIDTH_PX = 576
 TILE_PX = 12
-"""Change and motion are told by tiles of this many low-resolution pixels, about one sticker wide."""
+"""Changes and motion are detected in tiles of this many low-resolution pixels, about as wide as a sticker."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """One picture, in full and small.
+    """One picture in two resolutions.
+
+        >>> frame = make_frame(np.zeros((1080, 1920), np.uint8), taken_s=0.0)
+        >>> frame.gray.shape, frame.lores.shape
+        ((1080, 1920), (324, 576))
 
     Attributes:
         gray: ``(height, width)`` uint8, rows downwards.
         lores: The same picture, about 576 pixels wide, both sides multiples of 12.
-        taken_s: Seconds on the monotonic clock, or of the film.
+        taken_s: Seconds on the monotonic clock, or since the start of the video.
     """
 
     gray: Gray
@@ -41,27 +45,27 @@ class Frame:
 
 
 def make_frame(gray: Gray, taken_s: float) -> Frame:
-    """A frame of a picture that came without a small one."""
+    """A frame from a picture at full resolution."""
     return Frame(gray, shrink(gray), taken_s)
 
 
 def shrink(gray: Gray) -> Gray:
-    """The low-resolution picture: every pixel the mean of those it stands for."""
+    """The low-resolution picture; each pixel is the mean of the area that it covers."""
     height, width = gray.shape
     rows = max(TILE_PX, round(LORES_WIDTH_PX * height / width / TILE_PX) * TILE_PX)
     return np.asarray(cv2.resize(gray, (LORES_WIDTH_PX, rows), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 class FrameSource(Protocol):
-    """Where frames come from: open it with ``with``, take frames with ``for``."""
+    """A source of frames: open it with ``with``, iterate with ``for``."""
 
     @property
     def name(self) -> str:
-        """What to call it in a sentence for people."""
+        """Its name in sentences for people."""
 
     @property
     def live(self) -> bool:
-        """Whether frames come by themselves, so that the newest counts; otherwise every frame counts."""
+        """Whether it is a camera, of which only the newest frame matters; otherwise every frame matters."""
 
     def __enter__(self) -> Self: ...
 
@@ -73,20 +77,19 @@ class FrameSource(Protocol):
 
 
 def halved(picture: Gray) -> Gray:
-    """A picture half as wide and half as high."""
+    """The picture at half the width and height."""
     size = picture.shape[1] // 2, picture.shape[0] // 2
     return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def to_gray(picture: NDArray[np.uint8]) -> Gray:
-    """A picture of OpenCV's, ``(height, width)`` or ``(height, width, 3)`` BGR, as grey."""
+    """An OpenCV picture, ``(height, width)`` or ``(height, width, 3)`` BGR, as grey."""
     return picture if picture.ndim == 2 else np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 def hush() -> None:
-    """OpenCV and its film reader print their own troubles, addresses with passwords among them; ours are said in
-    sentences."""
+    """Silence OpenCV and FFmpeg: they print errors, including addresses with passwords. Ours are complete sentences."""
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
-    # OpenCV 4 has the switch at the top, OpenCV 5 among its tools.
+    # OpenCV 4 has this at top level, OpenCV 5 in utils.
     quiet = getattr(cv2, "setLogLevel", None) or cv2.utils.logging.setLogLevel
     quiet(0)

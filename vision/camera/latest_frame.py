@@ -1,4 +1,4 @@
-"""One slot between a camera and its reader: the newest frame wins, the others are counted."""
+"""A slot between a camera and its reader: it keeps the newest frame and counts the dropped ones."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from vision.camera.frame import Frame
 from vision.camera.trouble import CameraTrouble, Trouble
 
 FROZEN_AFTER_S = 3.0
-"""No camera draws the same picture twice: one that does for so long has stopped."""
+"""A camera never gives two identical pictures: one that does for this long has stopped."""
 
 
 class LatestFrame:
-    """Takes frames from a camera in a thread of its own.
+    """Takes frames from a camera in its own thread.
 
     Args:
         frames: A live source, already open.
-        frozen_after_s: The same picture again and again means that the camera has stopped, after so long.
-        still: The digest of a picture that had come again and again before the camera was opened anew: as long as it
-            is this one, the camera still stands.
+        frozen_after_s: Identical pictures for this long mean that the camera has stopped.
+        still: The digest of the repeated picture before the camera was reopened: while it stays the same, the camera
+            is still frozen.
     """
 
     def __init__(self, frames: Iterable[Frame], frozen_after_s: float = FROZEN_AFTER_S, still: bytes = b"") -> None:
@@ -39,10 +39,10 @@ class LatestFrame:
         self._thread.start()
 
     def take(self, timeout_s: float) -> Frame | None:
-        """The newest frame that nobody has taken, or ``None`` when none came in time.
+        """The newest frame that was not taken yet, or ``None`` when none came in time.
 
         Raises:
-            DeviceError: The camera has failed, or shows the same picture again and again.
+            DeviceError: The camera has failed, or repeats the same picture.
         """
         until_s = time.monotonic() + timeout_s
         with self._news:
@@ -84,7 +84,7 @@ class LatestFrame:
                     self._news.notify()
         except DeviceError as trouble:
             error = trouble
-        except Exception as trouble:  # noqa: BLE001 - whatever a camera's library throws, the reader must hear of it
+        except Exception as trouble:  # noqa: BLE001 - a camera's library may raise anything, and the reader must get it
             error = DeviceError(f"the camera has failed ({trouble}).")
         with self._news:
             self._error = error or CameraTrouble(Trouble.ENDED, "the camera gives no more pictures.")
@@ -92,5 +92,5 @@ class LatestFrame:
 
 
 def digest(frame: Frame) -> bytes:
-    """What tells a picture from every other one."""
+    """A hash that identifies the picture."""
     return hashlib.blake2b(frame.lores.tobytes(), digest_size=16).digest()

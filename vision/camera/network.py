@@ -1,4 +1,4 @@
-"""Cameras in the network: what a phone's webcam app or a security camera sends, read by OpenCV's own FFmpeg."""
+"""Network cameras: the streams of phone webcam apps and security cameras, read by OpenCV's FFmpeg."""
 
 from __future__ import annotations
 
@@ -19,29 +19,31 @@ from vision.camera.packed import unpack
 from vision.camera.trouble import CameraTrouble, Trouble
 
 KNOCK_S = 3.0
-"""A camera in the same house that has not taken a connection after this will not."""
+"""A camera in the home network accepts a connection within this time, or not at all."""
 
 OPEN_S, READ_S = 8.0, 5.0
-"""How long FFmpeg may take to understand a stream, and how long the stream may be silent; both less than the eye waits
-for a sign of life, so that a sentence says what is wrong and not that it hangs."""
+"""Time limits of FFmpeg for opening a stream, and for waiting for data. Both are shorter than the supervisor's, so that
+the error names the cause and not just a hang."""
 
 COMPRESSED_FROZEN_S = 30.0
-"""Cameras with H.264 say "nothing has changed" for as long as ten seconds over a still table, and the very same picture
-is drawn again."""
+"""H.264 cameras may signal "no change" for ten seconds over a still table, which gives identical pictures."""
 
 DAMAGED_IN_A_ROW = 30
-"""A picture that was damaged on its way is left out; where so many are, none will come."""
+"""Pictures that were damaged on the way are skipped; after this many the stream is unusable."""
 
 
 class NetworkCamera:
-    """A camera with an address: ``http://…`` (MJPEG) or ``rtsp://…``.
+    """A camera at an address: ``http://…`` (MJPEG) or ``rtsp://…``.
+
+        >>> NetworkCamera("rtsp://guest:secret@192.168.1.30/live").name  # pragma: allowlist secret
+        'rtsp://192.168.1.30'
 
     Attributes:
         name: The address without user, password and path.
-        frozen_after_s: The same picture again and again means that it has stopped, after so long.
+        frozen_after_s: Identical pictures for this long mean that the camera has stopped.
 
     Raises:
-        InputError: The address is not well-formed.
+        InputError: The address is malformed.
     """
 
     live = True
@@ -72,10 +74,10 @@ class NetworkCamera:
         self.close()
 
     def open(self) -> None:
-        """Connect, and wait until it is known what is sent.
+        """Connect, and wait until the format of the stream is known.
 
         Raises:
-            CameraTrouble: Nobody answers there, or what is sent is no video.
+            CameraTrouble: Nothing answers there, or it is not a video.
         """
         try:
             socket.create_connection(self._place, KNOCK_S).close()
@@ -98,13 +100,13 @@ class NetworkCamera:
                 Trouble.NO_VIDEO,
                 f"{self.name} answers, but sends no video: check path, user and password of its address.",
             )
-        # JPEG pictures come as they were sent: the size may change on the way, of which FFmpeg would tell nothing.
+        # JPEG pictures are taken undecoded, because their size may change and FFmpeg would not report that.
         is_jpeg = int(film.get(cv2.CAP_PROP_FOURCC)) == cv2.VideoWriter.fourcc(*"MJPG")
         self._packed = is_jpeg and film.set(cv2.CAP_PROP_FORMAT, -1)
         self._film = film
 
     def close(self) -> None:
-        """Let the camera go; one that is being read closes when that ends."""
+        """Close the camera; if it is being read, wait until the read ends."""
         if self._in_use.acquire(timeout=self._read_s + 1.0):
             try:
                 if self._film is not None:

@@ -1,4 +1,4 @@
-"""Pictures that a camera or a phone sends as JPEG files; anybody may have sent them."""
+"""JPEG pictures from a camera or a phone; they may come from anyone."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from vision.camera.frame import Gray
 from vision.picture_file import decoded
 
 MOST_PX = 16_000_000
-"""Pixels of a camera's picture; twice as many as 4K has."""
+"""Pixels of a camera's picture; twice as many as 4K."""
 
 
 def unpack(jpeg: bytes) -> Gray | None:
-    """The picture as grey; ``None`` when it is no whole JPEG file, too large or damaged.
+    """The picture as grey; ``None`` if it is not a complete JPEG file, too large or damaged.
 
-    One that was cut off on its way would show a half of the table as grey, so its end must be there.
+    The end of the file must be there, because half of a truncated picture would be grey.
     """
     if b"\xff\xd9" not in jpeg[-64:] or jpeg[:2] != b"\xff\xd8":
         return None

@@ -1,4 +1,4 @@
-"""A phone as the camera: pictures that were sent to the companion, fetched from the process that took them in."""
+"""A phone as the camera: its pictures are fetched from the process that received them."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from vision.camera.packed import unpack
 from vision.camera.trouble import CameraTrouble, Trouble
 
 STILL_AFTER_S = 30.0
-"""A phone smooths its noise away over a still table, and may send the very same picture for a while."""
+"""A phone removes noise, and may send identical pictures of a still table for a while."""
 
 DAMAGED_IN_A_ROW = 30
-"""A picture that was damaged on its way is left out; where so many are, none will come."""
+"""Pictures that were damaged on the way are skipped; after this many the source is unusable."""
 
 
 class PhonePictures:
-    """The pictures of whichever phone is the camera; none for as long as none is.
+    """The pictures of the phone that is the camera at the moment, if any.
 
     Attributes:
-        name: What ``--source`` calls it.
-        waits: Nothing is wrong with it while no picture comes: the phone may be put on its shelf later.
-        frozen_after_s: The same picture again and again means that it has stopped, after so long.
+        name: As for ``--source``.
+        waits: No picture is not an error: the phone may be set up later.
+        frozen_after_s: Identical pictures for this long mean that the phone has stopped.
 
     Args:
         address: Where to fetch them (``companion.service.phone_camera``).
@@ -41,10 +41,10 @@ class PhonePictures:
         self._door: Connection | None = None
 
     def __enter__(self) -> Self:
-        """Ask at the door.
+        """Connect.
 
         Raises:
-            CameraTrouble: It is closed.
+            CameraTrouble: The companion accepts no connection.
         """
         hush()
         try:

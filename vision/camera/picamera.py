@@ -1,4 +1,4 @@
-"""The Raspberry Pi's camera: focused once, exposed once, then left alone. The only file that knows picamera2."""
+"""The Raspberry Pi's camera: focus and exposure are set once and then locked. The only module that uses picamera2."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from vision.camera.frame import Frame
 log = logging.getLogger(__name__)
 
 FULL_PX, FAST_PX = (4608, 2592), (2304, 1296)
-"""All pixels, about 14 pictures a second, for 20 mm stickers; binned, up to 30, for stickers from 25 mm."""
+"""All pixels, about 14 pictures per second, for 20 mm stickers; binned, up to 30, for stickers from 25 mm."""
 
 RATE_HZ = {FULL_PX: 14.0, FAST_PX: 30.0}
 LORES_PX = (576, 324)
 
 SETTLE_S = 2.0
-"""So long exposure and white balance may look for themselves."""
+"""Time for automatic exposure and white balance to settle."""
 
 FRAME_S, FOCUS_S = 3.0, 10.0
-"""A picture, or a sweep of the focus, that takes longer will not come."""
+"""Time limits for a picture and for a focus sweep."""
 
 LONGEST_EXPOSURE_US = 20_000
 COUNT_S = 30.0
 
 
 def cameras() -> int:
-    """How many ribbon cameras this Pi sees; 0 also where its camera packages are missing.
+    """The number of ribbon cameras of this Pi; 0 also if its camera packages are missing.
 
-    Asked in a program of its own, which takes a second: picamera2 would fill the memory of whoever asks for ever.
+    Runs in a separate process, which takes a second, because picamera2 would keep much memory.
     """
     asked = [sys.executable, "-c", "from vision.camera.picamera import _count; print(_count())"]
     try:
@@ -57,14 +57,14 @@ def _count() -> int:
 
 
 class PiCamera:
-    """Pictures of a Raspberry Pi camera, grey and small at once, without copying.
+    """Pictures of a Raspberry Pi camera in both resolutions, without copying.
 
-    A frame is borrowed: its pixels are the camera's own memory, and change when the next one is taken.
+    A frame is borrowed: its pixels are the camera's own memory, which is overwritten by the next frame.
 
     Args:
         size_px: ``FULL_PX`` or ``FAST_PX``.
-        mains_hz: 50 or 60: lamps on the mains flicker twice as often.
-        focus: The focus found before, in dioptres; ``None`` = sweep once.
+        mains_hz: 50 or 60: lamps flicker at twice this frequency.
+        focus: A known focus, in dioptres; ``None`` = sweep once.
     """
 
     name = "picamera"
@@ -92,7 +92,7 @@ class PiCamera:
         """Start the camera, focus it, and lock focus, exposure and white balance.
 
         Raises:
-            DeviceError: picamera2 is not installed, or there is no camera, or it does not start.
+            DeviceError: picamera2 is missing, or there is no camera, or it does not start.
         """
         try:
             controls = _library("libcamera").controls
@@ -110,7 +110,7 @@ class PiCamera:
             raise DeviceError(f"picamera: the camera does not start ({error}); check its ribbon cable.") from None
 
     def close(self) -> None:
-        """Stop the camera; twice does no harm."""
+        """Stop the camera; may be called twice."""
         camera, self._camera = self._camera, None
         if camera is not None:
             with suppress(RuntimeError):  # it may never have started
@@ -133,7 +133,7 @@ class PiCamera:
                     mapped(request, "main", write=False) as main,
                     mapped(request, "lores", write=False) as low,
                 ):
-                    # Of planar YUV the first rows are the grey picture; rows may be padded.
+                    # In planar YUV the first rows are the grey picture; rows may be padded.
                     gray = np.asarray(main.array)[:height, :width]
                     lores = np.asarray(low.array)[: LORES_PX[1], : LORES_PX[0]]
                     yield Frame(gray, lores, taken_s)
@@ -173,7 +173,7 @@ class PiCamera:
         camera.set_controls({"AfMode": controls.AfModeEnum.Manual, "LensPosition": self.focus})
 
     def _lock_light(self, seen: Mapping[str, Any]) -> None:
-        """Keep what the camera found, the exposure rounded to whole half waves of the mains."""
+        """Lock the camera's settings, with the exposure rounded to whole half waves of the mains."""
         found_us, gain = float(seen["ExposureTime"]), float(seen["AnalogueGain"])
         exposure_us = flicker_safe_us(found_us, self._half_wave_us)
         self._camera.set_controls(
@@ -194,18 +194,22 @@ class PiCamera:
 
 
 def _library(name: str) -> Any:
-    """What only a Raspberry Pi has; untyped, and imported when a camera is opened."""
+    """A library that only a Raspberry Pi has; untyped, and imported when a camera is opened."""
     return import_module(name)
 
 
 def flicker_safe_us(exposure_us: float, half_wave_us: float) -> int:
-    """The nearest exposure of whole half waves, so that lamps draw no bands, and short enough for hands."""
+    """The nearest exposure of whole half waves, so that lamps cause no bands, and short enough for moving hands.
+
+    >>> flicker_safe_us(13_000, half_wave_us=10_000)
+    10000
+    """
     waves = max(1, round(exposure_us / half_wave_us))
     return round(half_wave_us * min(waves, max(1, int(LONGEST_EXPOSURE_US / half_wave_us))))
 
 
 def _taken_s(seen: Mapping[str, Any]) -> float:
-    """Monotonic seconds of the exposure; the sensor counts from the start of the machine."""
+    """Monotonic seconds of the exposure; the sensor counts from the start of the computer."""
     now_s = time.monotonic()
     if "SensorTimestamp" not in seen:
         return now_s

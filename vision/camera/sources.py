@@ -1,4 +1,4 @@
-"""Recorded frames and plain cameras: a folder of pictures, a film, a USB camera."""
+"""Recorded frames and USB cameras: folders of pictures, videos, cameras by number or name."""
 
 from __future__ import annotations
 
@@ -20,23 +20,25 @@ from vision.camera.trouble import CameraTrouble, Trouble
 
 PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg")
 STEP_S = 0.1
-"""Between the pictures of a folder that does not say when they were taken."""
+"""Time between the pictures of a folder without ``frames.csv``."""
 
 VIDEO_DEVICES = Path("/sys/class/video4linux")
 
 USB_SIZE_PX = (3840, 2160)
-"""Asked of a USB camera; it takes the nearest that it has."""
+"""Requested from a USB camera, which takes the nearest size that it has."""
 
 
 def open_source(text: str) -> FrameSource:
-    """The frame source that a ``--source`` names: ``picamera``, ``usb:0``, ``usb:NAME``, an address, a folder or
-    a film.
+    """The frame source of a ``--source``: ``picamera``, ``usb:0``, ``usb:NAME``, an address, a folder or a video.
+
+        >>> open_source("usb:0").name, open_source("http://192.168.1.30:8080/video").name
+        ('usb:0', 'http://192.168.1.30:8080')
 
     Raises:
-        InputError: It names none of these, or something that cannot be read.
+        InputError: It is none of these, or cannot be read.
     """
     if text == "picamera":
-        from vision.camera.picamera import PiCamera  # picamera2 is there on a Pi only
+        from vision.camera.picamera import PiCamera  # only a Pi has picamera2
 
         return PiCamera()
     if text.startswith("usb:"):
@@ -59,12 +61,12 @@ def open_source(text: str) -> FrameSource:
 
 
 def pictures_in(source: FrameSource) -> int | None:
-    """How many pictures an opened source will give; ``None`` = nobody knows, as of a camera."""
+    """The number of pictures in an opened source; ``None`` = unknown, as for a camera."""
     return source.pictures if isinstance(source, _Source) else None
 
 
 class _Source:
-    """What all sources here share: a name, and ``with``."""
+    """The common parts of all sources here: a name, and ``with``."""
 
     live = False
     pictures: int | None = None
@@ -85,14 +87,22 @@ class _Source:
         """Get ready to give frames."""
 
     def close(self) -> None:
-        """Let go of files and devices; twice does no harm."""
+        """Close files and devices; may be called twice."""
 
 
 class PictureFolder(_Source):
     """Pictures in the order of ``frames.csv``, or of their names, 100 ms apart.
 
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     for name in ("1.png", "2.png"):
+        ...         _ = cv2.imwrite(f"{folder}/{name}", np.zeros((480, 640), np.uint8))
+        ...     with PictureFolder(Path(folder)) as source:
+        ...         [frame.taken_s for frame in source]
+        [0.0, 0.1]
+
     Raises:
-        InputError: There is nothing to show, or ``frames.csv`` contradicts the folder.
+        InputError: It has no pictures, or ``frames.csv`` contradicts the folder.
     """
 
     def __init__(self, path: Path) -> None:
@@ -120,7 +130,7 @@ class VideoFile(_Source):
         """Open the file.
 
         Raises:
-            InputError: It is no film, or its beginning is damaged.
+            InputError: It is not a video, or its beginning is damaged.
         """
         hush()
         self._film = cv2.VideoCapture(str(self._path))
@@ -130,7 +140,6 @@ class VideoFile(_Source):
         self.pictures = round(max(0.0, self._film.get(cv2.CAP_PROP_FRAME_COUNT))) or None
 
     def close(self) -> None:
-        """Close the file."""
         if self._film is not None:
             self._film.release()
             self._film = None
@@ -152,20 +161,20 @@ class VideoFile(_Source):
             number += 1
         if not number:
             raise InputError(f"{self.name}: there is not one picture in this film.")
-        # Containers count a frame or two too many; a film that was cut off lacks far more.
+        # Containers count a frame or two too many; a truncated film lacks far more.
         if number < promised - max(2, 0.02 * promised):
             raise InputError(f"{self.name}: the film is cut off after {number} of {promised:.0f} pictures.")
 
 
 class UsbCamera(_Source):
-    """A camera that OpenCV opens by its number.
+    """A USB camera.
 
     Args:
-        named: Its number, or a part of its name, by which it is found again in whichever socket it is plugged.
-        devices: Where Linux lists what gives pictures.
+        named: Its number, or a part of its name, which stays the same in every socket.
+        devices: The folder in which Linux lists video devices.
 
     Raises:
-        InputError: Nothing is named.
+        InputError: The name is empty.
     """
 
     live = True
@@ -179,7 +188,7 @@ class UsbCamera(_Source):
         self._camera: cv2.VideoCapture | None = None
 
     def number(self) -> int:
-        """The number of the camera now.
+        """The current number of the camera.
 
         Raises:
             CameraTrouble: No camera here has such a name, or several have.
@@ -200,7 +209,7 @@ class UsbCamera(_Source):
         """Open the camera.
 
         Raises:
-            CameraTrouble: There is no such camera, or somebody else uses it.
+            CameraTrouble: There is no such camera, or another program uses it.
         """
         hush()
         camera = cv2.VideoCapture(self.number())
@@ -216,7 +225,6 @@ class UsbCamera(_Source):
         self._camera = camera
 
     def close(self) -> None:
-        """Let the camera go."""
         if self._camera is not None:
             self._camera.release()
             self._camera = None
@@ -234,13 +242,13 @@ class UsbCamera(_Source):
 
 
 def _usb_cameras(devices: Path) -> list[tuple[int, str]]:
-    """Number and name of each camera that Linux lists; what a camera gives beside its pictures is left out."""
+    """Number and name of each camera that Linux lists; a camera's metadata devices are left out."""
     numbered = []
     for device in devices.glob("video*"):
         try:
             name = (device / "name").read_text("utf-8", "replace").strip()
             main = (device / "index").read_text("ascii").strip() == "0"
-        except OSError:  # pulled out just now
+        except OSError:  # just unplugged
             continue
         if main and device.name.removeprefix("video").isdecimal():
             numbered.append((int(device.name.removeprefix("video")), name))
@@ -251,7 +259,7 @@ def read_gray(path: Path) -> Gray:
     """A picture file as grey.
 
     Raises:
-        InputError: It is not there, or cannot be read.
+        InputError: It does not exist, or cannot be read.
     """
     try:
         packed = np.fromfile(path, np.uint8)
@@ -261,12 +269,12 @@ def read_gray(path: Path) -> Gray:
     if packed.size:
         hush()
         try:
-            if packed[:4].tobytes().startswith(PICTURE_BEGINS):  # of other kinds a file is as large as its picture
+            if packed[:4].tobytes().startswith(PICTURE_BEGINS):  # other formats are not compressed
                 check_picture(packed.tobytes(), MOST_PICTURE_PX)
             picture = cv2.imdecode(packed, cv2.IMREAD_GRAYSCALE)
             if _see_through(packed):
                 picture = _on_white(cv2.imdecode(packed, cv2.IMREAD_UNCHANGED))
-        except (cv2.error, InputError):  # too many pixels, or a header that lies
+        except (cv2.error, InputError):  # too many pixels, or a false header
             picture = None
     if not isinstance(picture, np.ndarray) or not picture.size:
         raise InputError(f"{path}: this is not a picture that can be read, or it is cut off or too large.")
@@ -279,7 +287,7 @@ def _see_through(packed: Gray) -> bool:
 
 
 def _on_white(picture: object) -> Gray | None:
-    """A see-through picture as it looks on paper."""
+    """A transparent picture on a white background."""
     if not isinstance(picture, np.ndarray) or picture.ndim != 3 or picture.shape[2] != 4:
         return None
     share = picture.astype(np.float32) / (65535 if picture.dtype == np.uint16 else 255)
@@ -293,7 +301,7 @@ def _named(path: Path) -> list[tuple[Path, float]]:
 
 
 def _timed(table: Path) -> list[tuple[Path, float]]:
-    """What ``frames.csv`` says: ``name,time_ms``, times never going back."""
+    """The content of ``frames.csv``: ``name,time_ms``, times never decreasing."""
     try:
         text = table.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError):

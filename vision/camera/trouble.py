@@ -1,4 +1,4 @@
-"""What is wrong with a camera: a sentence for the journal, and a word by which pages say it in their language."""
+"""Camera errors: a sentence for the log, and a word that pages translate."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from companion.errors import DeviceError
 
 
 class Trouble(Enum):
-    """Why there are no pictures; pages have a sentence for each (``js.camera.trouble.…``)."""
+    """Why there are no pictures; pages have a text for each (``js.camera.trouble.…``)."""
 
     UNREACHABLE = "unreachable"
     NO_VIDEO = "no-video"
@@ -19,11 +19,11 @@ class Trouble(Enum):
 
 
 class CameraTrouble(DeviceError):
-    """A camera gives no pictures, and it is known why.
+    """A camera gives no pictures for a known reason.
 
     Attributes:
-        trouble: The word for it.
-        still: A digest of the picture that came again and again, where that was it.
+        trouble: The reason.
+        still: A digest of the repeated picture, if that is the reason.
     """
 
     def __init__(self, trouble: Trouble, sentence: str, still: bytes = b"") -> None:

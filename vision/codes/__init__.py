@@ -1,4 +1,4 @@
-"""Stickers: what may be printed on them, where they may lie, and how they are read.
+"""Stickers: their codes, candidate places, and reading them.
 
-Stands on ``vision.camera`` and ``vision.geometry``, beside ``vision.motion``.
+Imports ``vision.camera`` and ``vision.geometry``; independent of ``vision.motion``.
 """

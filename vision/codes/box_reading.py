@@ -1,4 +1,4 @@
-"""Reads every sticker in one whole picture, and how well each is printed: for the check of a box of cards."""
+"""Reads every sticker in one whole picture and measures its print quality, for the check of a box of cards."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ from vision.geometry.quads import Corners, meet
 SMALL_PX = 4_000_000
 """Pictures up to this size are also read enlarged as a whole."""
 FINE_PX = 4
-"""Samples across a module, where the print is looked at."""
+"""Samples per module for measuring the print."""
 SOFT_MODULES = 0.6
-"""What is lost in so wide a blur is no smudge: the camera's own."""
+"""Differences that disappear in a blur of this width are no smudge, but the camera's own blur."""
 NUDGES_PX = (-0.6, 0.0, 0.6)
-"""The corners of a code are found to a pixel: the best of these places counts."""
+"""The corners of a code are exact to a pixel: the best of these offsets counts."""
 PIECE_SHARE = 1.6
-"""A code that was found and not read is looked at again in a piece so many times as wide."""
-_QR: Any = zxingcpp.BarcodeFormat.QRCode  # one format where a set of formats may stand; typed so from 3.0 on only
+"""A code that was found but not read is read again in a piece this many times as wide."""
+_QR: Any = zxingcpp.BarcodeFormat.QRCode  # typed as a set of formats from version 3.0 on
 
 
 def read_box(picture: bytes, texts: Collection[str]) -> BoxReading:
-    """What lies under the camera.
+    """The stickers under the camera.
 
     Args:
         picture: A JPEG or PNG file of the whole picture.
-        texts: What the stickers of the box say; all other codes are foreign.
+        texts: The texts of the stickers in the box; all other codes are foreign.
 
     Raises:
-        InputError: It is no picture.
+        InputError: It is not a picture.
     """
     decoded = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_GRAYSCALE)
     if decoded is None:
@@ -72,13 +72,13 @@ def read_box(picture: bytes, texts: Collection[str]) -> BoxReading:
 
 
 def _texts(gray: Gray, attempts: list[DecodeAttempt]) -> list[tuple[str, Corners]]:
-    """Every code's text, whatever it says, with its corners."""
+    """The text and corners of every code."""
     reading = read_codes(gray, attempts, fast=False, parse=Token)
     return [(str(seen.token), seen.corners_px) for seen in reading.detections]
 
 
 def _found(gray: Gray) -> list[Corners]:
-    """Codes that can be seen as such, read or not."""
+    """Codes that were located, whether they can be read or not."""
     places: list[Corners] = []
     for scale in (1, 2) if gray.size <= SMALL_PX else (1,):
         picture = gray if scale == 1 else cv2.resize(gray, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
@@ -92,7 +92,7 @@ def _found(gray: Gray) -> list[Corners]:
 
 
 def _again(gray: Gray, corners: Corners) -> tuple[str, Corners] | None:
-    """The code in a piece of the picture, with everything that helps small and faint ones."""
+    """The code in a piece of the picture, read with every method for small and faint codes."""
     side = PIECE_SHARE * _module_px(corners) * CODE_MODULES / 2
     x, y = meet(corners)
     left, top = max(0, int(x - side)), max(0, int(y - side))
@@ -108,7 +108,7 @@ def _moved(point: tuple[float, float], left: int, top: int) -> tuple[float, floa
 
 
 def _same(one: Corners, other: Corners) -> bool:
-    """Whether two codes lie at one place."""
+    """Whether two codes are at the same place."""
     return math.dist(meet(one), meet(other)) < max(_module_px(one), _module_px(other)) * CODE_MODULES / 2
 
 
@@ -118,26 +118,26 @@ def _module_px(corners: Corners) -> float:
 
 
 def _turned_deg(corners: Corners) -> float:
-    """How far the top edge of a code is turned clockwise from the picture's."""
+    """The clockwise rotation of a code's top edge in the picture."""
     (ax, ay), (bx, by), *_ = corners
     return math.degrees(math.atan2(by - ay, bx - ax))
 
 
 def _worn(gray: Gray, corners: Corners, text: str) -> float:
-    """The share of a code's modules that are not as they were printed, 0 to 1."""
+    """The fraction of a code's modules that differ from the print, 0 to 1."""
     printed = np.kron(np.where(modules(text), 0.0, 1.0), np.ones((FINE_PX, FINE_PX))).astype(np.float32)
     ideal = np.asarray(cv2.GaussianBlur(printed, (0, 0), 1.4 * SOFT_MODULES * FINE_PX), np.float32)
     return min(_share_off(gray, [(x + dx, y + dy) for x, y in corners], ideal) for dx in NUDGES_PX for dy in NUDGES_PX)
 
 
 def _share_off(gray: Gray, corners: list[Point], ideal: NDArray[np.float32]) -> float:
-    """The share of modules that differ, if the corners are where they were said to be."""
+    """The fraction of modules that differ, assuming these corners."""
     side = CODE_MODULES * FINE_PX
     flat = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32) - 0.5
     turn = cv2.getPerspectiveTransform(np.array(corners, np.float32), flat.astype(np.float32))
     flatly = cv2.warpPerspective(gray, turn, (side, side), flags=cv2.INTER_LINEAR).astype(np.float32)
     seen = cv2.GaussianBlur(flatly, (0, 0), SOFT_MODULES * FINE_PX)
-    # Light differs across a table: the best straight line from what was printed to what is seen.
+    # Light differs across a table: fit a straight line from printed to seen levels.
     share, level = np.polyfit(ideal.ravel(), seen.ravel(), 1)
     if share <= 0:
         return 1.0

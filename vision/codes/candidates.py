@@ -1,4 +1,4 @@
-"""Places in a picture where a sticker may be: fine texture as wide as a code."""
+"""Places in a picture that may be a sticker: fine texture as wide as a code."""
 
 from __future__ import annotations
 
@@ -17,44 +17,44 @@ MIN_TEXTURE_LEVELS = 5.0
 """Less than this is noise."""
 
 SCANNED_ROWS = 4
-"""Where codes may lie is told from so many rows of pixels in every six modules; all of them say hardly more."""
+"""Rows of pixels that are compared in every six modules; all rows would hardly find more."""
 
 MARGIN_MODULES = 15
-"""A place is read with so much around it: what is busy there may be but a part of the code. With 9 modules small
-things went unread in two films of whole matches, which hold this from below. In one run with 216 counters beside their
-tile's own sticker 9 modules left 9 unread for three seconds, 12 left 4 and 15 left 2; so few are partly chance."""
+"""A place is read with this margin, because the busy part may be only a part of the code. With 9 modules small things
+went unread in two films of whole matches, which hold this from below. In one run with 216 counters beside their tile's
+own sticker 9 modules left 9 unread for three seconds, 12 left 4 and 15 left 2; numbers this small are partly chance."""
 
 LEAST_BLOCKS = 5
-"""So many busy blocks that hang together may be a code."""
+"""Connected busy blocks that may be a code."""
 
 BAND_ROWS = 32
-"""A picture is looked through in bands of so many rows of blocks, each as wide as need be."""
+"""A picture is searched in bands of this many rows of blocks, each as wide as necessary."""
 
 FAR_EDGE_SHARE = 0.9
-"""Where the table is far from the camera codes are smaller by so much."""
+"""At the far edge of the table codes are smaller by this factor."""
 
 
 def texture(gray: Gray, corners_px: Corners, module_px: float) -> float:
-    """How much a place looks like a code: mean difference of neighbouring modules, in grey levels."""
+    """How much a place looks like a code: the mean difference of neighbouring modules, in grey levels."""
     box = bounds(corners_px, 0.0, gray.shape)
     return float(_differing(gray[box], max(1, round(module_px))).mean()) if gray[box].size else 0.0
 
 
 def usual_relief(gray: Gray, corners_px: Corners, module_px: float) -> float:
-    """What ``relief`` shows of a code, in grey levels, when modules of this width are sought: where these are narrow it
-    compares pixels that lie closer together than ``texture`` does, and they differ by less."""
+    """The ``relief`` of a code, in grey levels, when searching for modules of this width. For narrow modules it
+    compares closer pixels than ``texture`` does, and they differ by less."""
     box = bounds(corners_px, 0.0, gray.shape)
     return float(_differing(gray[box], _apart_px(module_px)).mean()) if gray[box].size else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class SearchCriteria:
-    """What a code that nobody knows yet may look like.
+    """What an unknown code may look like.
 
     Attributes:
         module_px: The expected width of a module.
-        share: Relief, as a share of the brightness there, below which nothing is a code.
-        small: What is smaller than a sharp code counts too: a blurred one shows little at its edges.
+        share: The least relief of a code, as a fraction of the local brightness.
+        small: Also accept areas smaller than a sharp code, because a blurred one has faint edges.
     """
 
     module_px: float
@@ -64,16 +64,16 @@ class SearchCriteria:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Relief:
-    """How busy a piece of the picture is, block by block of about six modules.
+    """How busy a piece of the picture is, in blocks of about six modules.
 
-    Arrays are ``(rows, columns)`` uint8; those of a piece smaller than a block are empty.
+    Arrays are ``(rows, columns)`` uint8; they are empty for a piece smaller than a block.
 
     Attributes:
         size_px: Height and width of the piece.
         block_px: The width of a block.
         busyness: The mean difference of neighbouring modules, in grey levels.
-        level: About how bright it is.
-        skip: Not 0 where nobody need look; there the other two may be missing.
+        level: The approximate brightness.
+        skip: Not 0 where no search is needed; there the other two may be missing.
     """
 
     size_px: tuple[int, int]
@@ -86,12 +86,11 @@ class Relief:
 def relief(
     piece: Gray, module_px: float, read_already: Sequence[NDArray[np.int32]], closed: NDArray[np.bool_]
 ) -> Relief:
-    """How busy a piece of the picture is, ``(height, width)`` uint8, where modules have this width.
+    """The relief of a piece of the picture, ``(height, width)`` uint8, for modules of this width.
 
     Args:
-        read_already: The corners of codes that nobody need look for, in pixels of the piece; others may lie close to
-            them.
-        closed: Where nobody need look either, as a coarse mask of the same piece.
+        read_already: The corners of known codes, in pixels of the piece; others may be close to them.
+        closed: Other places without search, as a coarse mask of the same piece.
     """
     line, apart = max(1, round(1.5 * module_px)), _apart_px(module_px)
     block = SCANNED_ROWS * line  # about six modules
@@ -121,10 +120,10 @@ def relief(
 
 
 def candidate_regions(ground: Relief, sought: SearchCriteria) -> list[tuple[int, int, int, int]]:
-    """Where in a piece of the picture a code may lie, as ``(x, y, width, height)``.
+    """Regions of a piece of the picture that may contain a code, as ``(x, y, width, height)``.
 
     Args:
-        ground: The piece's relief for modules of the width that is sought.
+        ground: The piece's relief for the searched module width.
     """
     module_px, block, busyness, level, skip = (
         sought.module_px, ground.block_px, ground.busyness, ground.level, ground.skip,
@@ -135,7 +134,7 @@ def candidate_regions(ground: Relief, sought: SearchCriteria) -> list[tuple[int,
     least = np.maximum(level * np.float32(sought.share), MIN_TEXTURE_LEVELS)
     busy = ((busyness > least) & (skip == 0)).view(np.uint8)
     if np.count_nonzero(busy) < LEAST_BLOCKS:
-        return []  # as in most places
+        return []  # the most frequent case
     count, _, stats, _ = cv2.connectedComponentsWithStats(busy, connectivity=8)
     margin = round(MARGIN_MODULES * module_px)
     boxes = []
@@ -145,7 +144,7 @@ def candidate_regions(ground: Relief, sought: SearchCriteria) -> list[tuple[int,
             continue
         if (min(across, down) < least_wide or area < least_wide**2 - 2) and not sought.small:
             beside = skip[max(0, y - 1) : y + down + 1, max(0, x - 1) : x + across + 1]
-            if not beside.any():  # else what is known there may hide a row of it
+            if not beside.any():  # else a known code may hide a row of it
                 continue
         left, top = max(0, x * block - margin), max(0, y * block - margin)
         right = min(width, (x + across) * block + margin)
@@ -155,12 +154,12 @@ def candidate_regions(ground: Relief, sought: SearchCriteria) -> list[tuple[int,
 
 
 def _apart_px(module_px: float) -> int:
-    """How far apart neighbouring modules are compared; farther apart letters count as much."""
+    """The distance at which neighbouring modules are compared; at larger distances letters count as much."""
     return max(1, round(0.8 * module_px))
 
 
 def _differing(piece: Gray, apart: int) -> Gray:
-    """How much each pixel differs from those so far to the right and below."""
+    """The difference of each pixel from those ``apart`` pixels to the right and below."""
     if min(piece.shape) <= apart:
         return np.zeros((0, 0), np.uint8)
     across = cv2.absdiff(piece[:-apart, apart:], piece[:-apart, :-apart])

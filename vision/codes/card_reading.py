@@ -1,4 +1,4 @@
-"""Cards in a photograph, straightened by their stickers: the sticker gives the pose, the card's edge makes it exact."""
+"""Rectifies cards in a photograph: the sticker gives the approximate pose, the card's edges make it exact."""
 
 from __future__ import annotations
 
@@ -19,42 +19,43 @@ from vision.geometry.quads import Corners
 from vision.picture_file import decoded
 
 Colour = NDArray[np.uint8]
-"""``(height, width, 3)`` uint8, blue first."""
+"""``(height, width, 3)`` uint8, BGR."""
 
 PX_PER_MM = 14.0
-"""Of a straightened card: small print is some 20 pixels high then, as text readers like it."""
+"""Resolution of a rectified card: small print is then about 20 pixels high, which suits text recognition."""
 AROUND_MM = 14.0
-"""So far around its presumed place the edge of a card is looked for."""
+"""The margin around the expected card in which its edges are searched."""
 MOST_PX = 64_000_000
 MOST_CARDS = 12
-"""Cards of one photograph: more are too small to be read."""
+"""Cards in one photograph; with more they are too small to read."""
 STICKER_GROWN, RING_GROWN = (STICKER_MODULES + 1) / CODE_MODULES, (STICKER_MODULES + 3) / CODE_MODULES
-"""A sticker with a hair's breadth around it, and the ring that tells the card's colour there, in sides of the code."""
+"""The sticker with a small margin, and the ring around it that gives the card's colour, in sides of the code."""
 FINE = 4.0
-"""Pixels a millimetre, where edges are looked for."""
+"""Pixels per millimetre for finding edges."""
 EDGE_OFF_MM = 7.0
-"""So far from where the sticker says may an edge be: a hundredth of a module at the code is a millimetre there."""
+"""The largest distance of an edge from where the sticker predicts it: a hundredth of a module at the code is a
+millimetre there."""
 EDGE_WIDE_MM = 0.5
-"""What is nearer to an edge's line belongs to it."""
+"""Points closer than this to an edge's line belong to it."""
 EDGE_SEEN = 0.35
-"""Of an edge, at least this share must be seen; a picture may run into the table's colour on the rest."""
+"""The least visible fraction of an edge; elsewhere the card may have the table's colour."""
 EDGE_TRIES = 400
 EDGE_TURNED = 0.12
-"""An edge lies askew to the sticker by this slope at most, some seven degrees: stickers are stuck by hand."""
+"""The largest slope of an edge relative to the sticker, about seven degrees: stickers are applied by hand."""
 FAR_COSTS = 0.08
-"""A line a millimetre farther off must be seen on this share more: the next card's edge is as straight."""
+"""A line that is a millimetre farther off must be visible on this much more: the next card's edge is straight too."""
 LEAST_STEP = 40.0
-"""Of a steep place, as Sobel's filter counts: some five grey levels a pixel."""
+"""The least gradient of an edge in Sobel's units: about five grey levels per pixel."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StraightCard:
-    """A card seen straight from above, ``PX_PER_MM`` pixels a millimetre, its sticker painted over.
+    """A card from straight above, ``PX_PER_MM`` pixels per millimetre, with its sticker painted over.
 
     Attributes:
-        text: What its sticker says.
+        text: The text of its sticker.
         picture: ``(1232, 882, 3)`` uint8.
-        edged: Its outline was seen.
+        edged: Whether its edges were found.
     """
 
     text: str
@@ -62,7 +63,7 @@ class StraightCard:
     edged: bool
 
     def piece(self, box: Box) -> Colour:
-        """What stands in a box, in millimetres on the card."""
+        """The part of the picture in a box, in millimetres on the card."""
         left, top, right, bottom = (max(0, round(side * PX_PER_MM)) for side in box)
         return np.ascontiguousarray(self.picture[top:bottom, left:right])
 
@@ -72,11 +73,11 @@ def straight_cards(data: bytes, texts: Collection[str], layout: CardLayout) -> t
 
     Args:
         data: A JPEG, PNG or WebP file.
-        texts: What the stickers of the deck say; other codes are passed over.
-        layout: Where the sticker is if the card's edge cannot be seen.
+        texts: The texts of the deck's stickers; other codes are ignored.
+        layout: The position of the sticker, if the card's edges are not visible.
 
     Raises:
-        InputError: It is no picture, too large, or damaged.
+        InputError: It is not a picture, too large, or damaged.
     """
     picture: Colour = decoded(data, cv2.IMREAD_COLOR, MOST_PX)
     gray: Gray = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
@@ -85,7 +86,7 @@ def straight_cards(data: bytes, texts: Collection[str], layout: CardLayout) -> t
 
 
 def _codes(gray: Gray, texts: Collection[str]) -> Mapping[str, Corners]:
-    """Where our codes are; of two with one text the first."""
+    """The positions of our codes; the first of two with the same text."""
     codes: dict[str, Corners] = {}
     for seen in read_codes(gray, (ZXING[1], ZXING[2]), fast=False, parse=Token).detections:
         if str(seen.token) in texts:
@@ -118,9 +119,9 @@ def _straight(picture: Colour, gray: Gray, text: str, corners: Corners, layout: 
 
 
 def _outline(picture: Colour, to_mm: NDArray[np.float64]) -> NDArray[np.float64] | None:
-    """The card's four corners in the photograph, from its top left clockwise; ``None`` where an edge is not seen.
+    """The card's corners in the photograph, clockwise from its top left; ``None`` if an edge is not found.
 
-    Each edge is looked for near where the sticker says it should be, in a picture of ``FINE`` pixels a millimetre.
+    Each edge is searched near its position predicted by the sticker, in a picture of ``FINE`` pixels per millimetre.
     """
     wide, high = (side * FINE for side in CARD_MM)
     rim = AROUND_MM * FINE
@@ -140,12 +141,12 @@ def _outline(picture: Colour, to_mm: NDArray[np.float64]) -> NDArray[np.float64]
 
 
 def _edge(slopes: NDArray[np.float32], begins: float, length: float, at: float) -> tuple[float, float] | None:
-    """An edge as ``x = slope * y + offset``: the line on which most rows have a steep step, near ``at``.
+    """An edge as ``x = slope * y + offset``: the line near ``at`` with the most rows that have a steep gradient.
 
     Args:
-        slopes: How steep the picture is there, ``(rows, columns)``; the edge runs along the rows.
-        begins, length: From which row the edge goes how far; its rounded ends are left out.
-        at: In which column it is presumed.
+        slopes: The gradient, ``(rows, columns)``; the edge runs along the rows.
+        begins, length: The first row and the length of the edge; its rounded ends are left out.
+        at: The expected column.
     """
     top, bottom = round(begins + 0.1 * length), round(begins + 0.9 * length)
     first = round(at - EDGE_OFF_MM * FINE)
@@ -155,7 +156,7 @@ def _edge(slopes: NDArray[np.float32], begins: float, length: float, at: float) 
     if len(rows) < EDGE_SEEN * len(band):
         return None
     middle = len(band) / 2
-    dice = np.random.default_rng(0)  # the same picture gives the same card
+    dice = np.random.default_rng(0)  # the same picture must give the same card
     best, best_score = np.zeros(len(rows), bool), 0.0
     for one, other in dice.integers(0, len(rows), (EDGE_TRIES, 2)):
         if abs(rows[one] - rows[other]) < 0.25 * len(band):
@@ -177,13 +178,13 @@ def _edge(slopes: NDArray[np.float32], begins: float, length: float, at: float) 
 
 
 def _meet(side: tuple[float, float], level: tuple[float, float]) -> tuple[float, float]:
-    """Where an upright edge (``x`` by ``y``) and a level one (``y`` by ``x``) cross."""
+    """The crossing of a vertical edge (``x`` by ``y``) and a horizontal one (``y`` by ``x``)."""
     y = (level[0] * side[1] + level[1]) / (1 - level[0] * side[0])
     return side[0] * y + side[1], y
 
 
 def _paint_over(straight: Colour, code: NDArray[np.float32]) -> None:
-    """The sticker with its white rim in the colour around it, so that it is not read as letters."""
+    """Paint the sticker and its white margin in the colour around it, so that it is not read as letters."""
     middle = code.mean(axis=0)
     inner, outer = (
         np.round(middle + (code - middle) * grown).astype(np.int32) for grown in (STICKER_GROWN, RING_GROWN)

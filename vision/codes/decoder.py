@@ -1,4 +1,4 @@
-"""Reads stickers in grey pictures: zxing-cpp first, pyzbar as the second opinion on small enlarged pieces."""
+"""Reads stickers in grey pictures: zxing-cpp first, pyzbar as a second reader for small enlarged pieces."""
 
 from __future__ import annotations
 
@@ -26,20 +26,23 @@ log = logging.getLogger(__name__)
 ParseToken = Callable[[str], Token | None]
 
 PIECE_PX = 500_000
-"""Pictures up to this size hold a sticker or a few, under one light."""
+"""Pictures up to this size contain only a few stickers, in the same light."""
 
 FAINT_LEVELS = (6.0, 110.0)
-"""Contrast, in grey levels, that is stretched; less is noise, more is enough."""
+"""Contrast between these grey levels is stretched; less is noise, more is enough."""
 
 
 @dataclass(frozen=True, slots=True)
 class Detection:
     """One of our stickers, read in one picture.
 
+        >>> Detection(Token("C18"), ((10, 10), (52, 10), (52, 52), (10, 52))).module_px
+        2.0
+
     Attributes:
-        token: What it says.
-        corners_px: The corners of the code (without its white edge), clockwise from its own top left.
-        guessed: It could not be decoded; it looks like this one and like no other that may lie there.
+        token: The token of its text.
+        corners_px: The corners of the code (without its white margin), clockwise from its own top left.
+        guessed: It could not be decoded, but resembles this sticker and no other possible one.
     """
 
     token: Token
@@ -48,13 +51,13 @@ class Detection:
 
     @property
     def rotation_deg(self) -> float:
-        """Clockwise in the picture, from -180 to 180: where the code's top edge points."""
+        """Rotation of the code's top edge, clockwise in the picture, from -180 to 180."""
         (ax, ay), (bx, by), *_ = self.corners_px
         return math.degrees(math.atan2(by - ay, bx - ax))
 
     @property
     def center_px(self) -> Point:
-        """Where the diagonals meet."""
+        """The intersection of the diagonals."""
         return meet(self.corners_px)
 
     @property
@@ -71,7 +74,7 @@ class DecodeResult:
     Attributes:
         detections: Our stickers, sorted by token.
         unknown: The centres of all other codes.
-        unread: How many codes were found and neither read nor guessed; not counted in large pictures.
+        unread: Codes that were located but neither read nor guessed; not counted in large pictures.
     """
 
     detections: tuple[Detection, ...] = ()
@@ -81,7 +84,7 @@ class DecodeResult:
 
 @dataclass(frozen=True, slots=True)
 class DecodeAttempt:
-    """One way to read a picture: enlarged so many times, sharpened before that or not."""
+    """One way to read a picture: enlarged by ``scale``, and optionally sharpened first."""
 
     scale: int
     sharpened: bool = False
@@ -89,12 +92,12 @@ class DecodeAttempt:
 
     @property
     def price(self) -> float:
-        """About what a pixel of the picture costs, in pixels that zxing-cpp reads as they are."""
+        """Approximate cost per pixel of the picture; 1 = zxing-cpp at original size."""
         return self.scale**2 * (PYZBAR_PRICE if self.reader == "pyzbar" else 1.0 if self.scale == 1 else ENLARGED_PRICE)
 
 
 ENLARGED_PRICE, PYZBAR_PRICE = 1.2, 12.0
-"""What one pixel of an enlarged picture costs; measured on felt, cloth, grass and gravel, and on plain tables."""
+"""The cost per pixel of an enlarged picture, measured on felt, cloth, grass, gravel and plain tables."""
 
 ZXING = {scale: DecodeAttempt(scale) for scale in (1, 2, 3)}
 ZXING_SHARPENED = {scale: DecodeAttempt(scale, sharpened=True) for scale in (2, 3)}
@@ -102,13 +105,13 @@ PYZBAR = DecodeAttempt(2, reader="pyzbar")
 PYZBAR_SHARP = DecodeAttempt(3, sharpened=True, reader="pyzbar")
 
 SHARPENED_PX, SHARPENED_SHARE = 0.7, 2.0
-"""A picture is sharpened by so many times its difference from itself blurred by this sigma, about what a lens blurs."""
+"""Unsharp mask: the sigma, about the blur of a lens, and the factor."""
 
 
 def attempts_for(module_px: float | None) -> tuple[DecodeAttempt, ...]:
-    """The attempts worth trying on a piece of the picture, cheapest first; below 2 pixels a module the best first.
+    """The attempts worth trying on a piece of the picture, cheapest first; below 2 pixels per module the best first.
 
-    Sharpening helps below 4 pixels a module, most below 2, and harms above.
+    Sharpening helps below 4 pixels per module, most below 2, and harms above.
     """
     if module_px is None:
         return ZXING[1], ZXING[2], ZXING_SHARPENED[2], ZXING_SHARPENED[3]
@@ -122,7 +125,7 @@ def attempts_for(module_px: float | None) -> tuple[DecodeAttempt, ...]:
 
 
 def fallback_attempt(module_px: float | None) -> DecodeAttempt:
-    """The other reader's attempt, worth its price only where a sticker is known to be."""
+    """The attempt of the second reader; it is expensive, so only use it where a sticker is known to be."""
     return PYZBAR_SHARP if module_px is not None and module_px < 2.6 else PYZBAR
 
 
@@ -139,11 +142,11 @@ def read_codes(
 
     Args:
         gray: Any grey picture; foreign or damaged content never raises.
-        attempts: Tried one after the other; what one has read the next need not.
-        accepted: The stickers that are ours; ``None`` = every one with the common letters and a right check character.
-        parse: Another way to the token of a code's text; where ``accepted`` is told its token must be one of these.
-        at_px: Where the picture begins in the one in whose pixels the answer is wanted: a piece of that.
-        fast: Skip what only codes far larger than stickers, or inverted ones, need.
+        attempts: Tried in order.
+        accepted: Our stickers; ``None`` = all with the common letters and a correct check character.
+        parse: Replaces the function from a code's text to its token; with ``accepted`` the token must be one of these.
+        at_px: The origin of ``gray`` in a larger picture, whose pixels the result uses.
+        fast: Skip methods for inverted codes and for codes far larger than stickers.
     """
     parse = parse or (sticker_token if accepted is None else accepted.token)
     book = template_matcher(accepted) if accepted is not None and gray.size <= PIECE_PX else None
@@ -172,7 +175,7 @@ def read_codes(
 
 
 def _moved(reading: DecodeResult, x_px: float, y_px: float) -> DecodeResult:
-    """A reading of a piece of the picture, in the coordinates of the whole."""
+    """The result for a piece of the picture, in the coordinates of the whole."""
     return DecodeResult(
         tuple(
             Detection(seen.token, _corners((x + x_px, y + y_px) for x, y in seen.corners_px), seen.guessed)
@@ -195,11 +198,11 @@ def _corners(points: Iterable[Point]) -> Corners:
 def _read(
     gray: Gray, attempt: DecodeAttempt, fast: bool, book: TemplateMatcher | None
 ) -> tuple[list[tuple[str, Corners]], list[Detection], int]:
-    """What is decoded, what only resembles a sticker of the book, and how many other codes are there."""
+    """The decoded texts, the guessed stickers, and the number of other codes."""
     if min(gray.shape) < CODE_MODULES:
         return [], [], 0
     picture = _clear(np.ascontiguousarray(gray))
-    if attempt.sharpened:  # before it is enlarged: a ninth of the work, and it reads more
+    if attempt.sharpened:  # before enlarging: a ninth of the work, and better results
         soft, share = cv2.GaussianBlur(picture, (0, 0), SHARPENED_PX), SHARPENED_SHARE
         picture = np.asarray(cv2.addWeighted(picture, 1 + share, soft, -share, 0), np.uint8)
     if attempt.scale > 1:
@@ -207,7 +210,7 @@ def _read(
             cv2.resize(picture, None, fx=attempt.scale, fy=attempt.scale, interpolation=cv2.INTER_CUBIC), np.uint8
         )
     codes = _zxing(picture, fast, book is not None) if attempt.reader == "zxing" else _pyzbar(picture)
-    # The middle of the first pixel of an enlarged picture is not the middle of the first pixel of the small one.
+    # The first pixel's centre in the enlarged picture is not the first pixel's centre in the small one.
     shift = (attempt.scale - 1) / 2
 
     def small(corners: Corners) -> Corners:
@@ -219,11 +222,11 @@ def _read(
     return texts, guesses, len(codes) - len(texts) - len(guesses)
 
 
-_QR: Any = zxingcpp.BarcodeFormat.QRCode  # one format where a set of formats may stand; typed so from 3.0 on only
+_QR: Any = zxingcpp.BarcodeFormat.QRCode  # typed as a set of formats from version 3.0 on
 
 
 def _clear(piece: Gray) -> Gray:
-    """A small piece with its contrast stretched where it is weak: the first reader takes faint codes for nothing."""
+    """A small piece with its contrast stretched if weak, because zxing-cpp misses faint codes."""
     if piece.size > PIECE_PX:
         return piece
     soft = cv2.resize(piece, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)  # noise makes no contrast
@@ -235,7 +238,7 @@ def _clear(piece: Gray) -> Gray:
 
 
 def _zxing(picture: Gray, fast: bool, unread: bool) -> list[tuple[str, Corners]]:
-    """The codes; with ``unread``, also those that were found and not decoded, with an empty text."""
+    """The codes; with ``unread``, also those that were located but not decoded, with an empty text."""
     codes = zxingcpp.read_barcodes(
         picture,
         formats=_QR,
@@ -256,7 +259,7 @@ def _zxing(picture: Gray, fast: bool, unread: bool) -> list[tuple[str, Corners]]
 
 @cache
 def second_reader() -> Callable[[Gray], Sequence[Any]] | None:
-    """pyzbar, where its library is; said once where it is not."""
+    """pyzbar, if its library is installed; logged once if not."""
     try:
         from pyzbar import pyzbar
     except (ImportError, OSError):
@@ -279,9 +282,9 @@ def _pyzbar(picture: Gray) -> list[tuple[str, Corners]]:
 
 
 def _upright(picture: Gray, corners: Corners) -> Corners:
-    """The same corners, clockwise and beginning with the code's own top left.
+    """The same corners, clockwise from the code's own top left.
 
-    pyzbar's polygon begins anywhere; the corner without a finder pattern is the bottom right one.
+    pyzbar's polygon begins at any corner; the one without a finder pattern is the bottom right.
     """
     (ax, ay), (bx, by), (cx, cy), _ = corners
     if (bx - ax) * (cy - by) - (by - ay) * (cx - bx) < 0:

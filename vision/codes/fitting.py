@@ -1,7 +1,7 @@
-"""Where exactly a sticker is whose text is known: what is printed on it is laid over the picture until it fits.
+"""Refines the position of a sticker with a known text: the printed pattern is fitted to the picture.
 
-A reader gives corners to about a pixel. Here all 441 modules count, so that a sticker's size is known to half
-a hundredth: enough to tell a card that lies from one held two fingers above the table.
+A reader gives corners to about a pixel. Here all 441 modules count, so that a sticker's size is known to half a
+percent: enough to distinguish a card on the table from one held two fingers above it.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from vision.codes.qr_code import modules
 from vision.geometry.quads import Corners, Points
 
 SAMPLES = 2
-"""Samples across a module."""
+"""Samples per module."""
 
 ROUNDS = 6
 LEAST_LIKENESS = 0.6
-"""Correlation of a sticker with what is printed on it, when it fits; less is no fit."""
+"""The least correlation with the printed pattern for a fit."""
 
 _WIDE = CODE_MODULES + 2 * QUIET_ZONE_MODULES
 _NEAR, _FAR = QUIET_ZONE_MODULES * SAMPLES - 0.5, (_WIDE - QUIET_ZONE_MODULES) * SAMPLES - 0.5
@@ -40,8 +40,8 @@ class _Print:
     """A sticker as it is printed.
 
     Attributes:
-        look: Its samples without mean, of length one.
-        step: What to change of an affine mapping, ``(6, samples)``, for each sample that differs.
+        look: Its samples with mean 0 and length 1.
+        step: The change of an affine mapping, ``(6, samples)``, for each sample that differs.
     """
 
     look: NDArray[np.float32]
@@ -49,9 +49,9 @@ class _Print:
 
 
 def fitted(gray: Gray, corners_px: Corners, text: str) -> Points | None:
-    """The corners of a code that was read about there, ``(4, 2)``; ``None`` where it does not fit.
+    """The refined corners of a code that was read near there, ``(4, 2)``; ``None`` if it does not fit.
 
-    Lucas and Kanade's method, the inverse compositional one (Baker and Matthews 2004): an affine mapping, in any light.
+    The inverse compositional Lucas-Kanade method (Baker and Matthews 2004): an affine mapping, in any light.
     """
     print_ = _print(text)
     side = _WIDE * SAMPLES
@@ -73,9 +73,9 @@ def fitted(gray: Gray, corners_px: Corners, text: str) -> Points | None:
 
 
 def _without(to_px: Points, change: Sequence[float]) -> Points:
-    """An affine mapping, ``(2, 3)``, from where a change of it, row by row, is taken out first.
+    """An affine mapping, ``(2, 3)``, composed with the inverse of a change, row by row.
 
-    The inverse is written out: the library's takes longer than all else here.
+    The inverse is written out, because the library's takes longer than everything else here.
     """
     xx, xy, x, yx, yy, y = change
     xx, yy = 1 + xx, 1 + yy
@@ -92,9 +92,9 @@ def _print(text: str) -> _Print:
     look = np.asarray(cv2.GaussianBlur(fine, (0, 0), 0.4 * SAMPLES), np.float32)
     look -= look.mean()
     look /= np.linalg.norm(look)
-    down, across = np.zeros_like(look), np.zeros_like(look)  # the quiet zone at the rim has no slopes
+    down, across = np.zeros_like(look), np.zeros_like(look)  # the quiet zone at the edge has no gradient
     down[1:-1] = (look[2:] - look[:-2]) / 2
     across[:, 1:-1] = (look[:, 2:] - look[:, :-2]) / 2
     slopes = np.concatenate([across * _PLACES, down * _PLACES]).reshape(6, -1)
-    step = np.linalg.inv(slopes @ slopes.T) @ slopes  # solving for each of the samples takes ten times as long
+    step = np.linalg.inv(slopes @ slopes.T) @ slopes  # solving for each sample takes ten times as long
     return _Print(look.ravel(), np.asarray(step, np.float32))

@@ -1,4 +1,4 @@
-"""Small pieces of the picture: does a known sticker still lie here, and where could an unknown one lie?"""
+"""Small patches of the picture: is a known sticker still at its place?"""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from vision.geometry.quads import Corners
 PATCH_PX = 32
 
 SAME_STICKER_CORRELATION = 0.72
-"""Correlation above which a place still shows the same sticker (another sticker gives 0.5 at most)."""
+"""Correlation above which a place still shows the same sticker (another one gives 0.5 at most)."""
 
 UNMOVED_CORRELATION = 0.85
 """Correlation above which a sticker has moved by less than half a module."""
 
 Patch = NDArray[np.float32]
-"""``(32, 32)``, without mean, of length one; zero where all stickers look alike."""
+"""``(32, 32)``, mean 0, length 1; zero where all stickers look alike."""
 
 
 def _own() -> Patch:
-    """Where stickers differ: neither in the white edge nor in the three finder patterns."""
+    """The area where stickers differ: neither the white margin nor the three finder patterns."""
     wide = CODE_MODULES + 2 * QUIET_ZONE_MODULES
     mask = np.zeros((wide, wide), np.float32)
     mask[
@@ -44,7 +44,7 @@ _OWN_AREA = float(_OWN.sum())
 
 
 def extract_patch(gray: Gray, corners_px: Corners) -> Patch:
-    """The sticker at a place, with its white edge, turned upright."""
+    """The sticker at a place, with its white margin, upright."""
     turn = _turn(corners_px)
     piece = cv2.warpAffine(
         gray, turn, (PATCH_PX, PATCH_PX), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
@@ -57,7 +57,7 @@ def extract_patch(gray: Gray, corners_px: Corners) -> Patch:
 
 @lru_cache(maxsize=1024)
 def _turn(corners_px: Corners) -> NDArray[np.float64]:
-    """From the patch to the picture."""
+    """The affine mapping from the patch to the picture."""
     edge = PATCH_PX * QUIET_ZONE_MODULES / (CODE_MODULES + 2 * QUIET_ZONE_MODULES)
     flat = np.array([(edge, edge), (PATCH_PX - edge, edge), (edge, PATCH_PX - edge)], np.float32)
     place = np.array([corners_px[0], corners_px[1], corners_px[3]], np.float32)
@@ -65,5 +65,5 @@ def _turn(corners_px: Corners) -> NDArray[np.float64]:
 
 
 def likenesses(gray: Gray, stickers: Iterable[tuple[Corners, Patch]]) -> list[float]:
-    """How like each place is to the sticker that is known there: correlations, from -1 to 1."""
+    """The correlation of each place with its known sticker, from -1 to 1."""
     return [float(np.vdot(patch, extract_patch(gray, corners_px))) for corners_px, patch in stickers]

@@ -1,4 +1,4 @@
-"""The printed squares of a sticker's code."""
+"""The modules of a sticker's QR code."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 @lru_cache(maxsize=512)
 def modules(text: str) -> NDArray[np.bool_]:
-    """The code of a sticker's text as it is printed, ``(21, 21)``, true where it is black, without the white around."""
-    import segno  # only printing and drawing need it
+    """The printed modules of a text, ``(21, 21)``, true = black, without the white margin."""
+    import segno  # only needed for printing and rendering
 
     code = segno.make_qr(text, version=1, error="h", mode="alphanumeric", boost_error=False)
     return np.array([[bool(module) for module in row] for row in code.matrix])

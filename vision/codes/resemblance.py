@@ -1,9 +1,8 @@
-"""Places where a code of ours seems to lie that no reader can read: blurred, or half covered.
+"""Finds places that look like one of our codes but cannot be decoded: blurred, or half covered.
 
-A reader wants sharp modules and three finder patterns. What people take for a sticker is more: a pale square with the
-dark corners of a code, and between them what one of the stickers shows. A place is compared with all of these,
-blurred as a smudge on the lens blurs them, whole and by halves. Which of them is most alike does not matter, and is
-told to nobody.
+A reader needs sharp modules and three finder patterns. People recognise more: a pale square with the dark corners of a
+code, and between them the pattern of one of the stickers. A place is compared with all stickers, blurred as by a smudge
+on the lens, whole and in halves. Which sticker is most similar does not matter and is not reported.
 """
 
 from __future__ import annotations
@@ -23,38 +22,38 @@ from vision.camera.frame import Gray
 from vision.codes.qr_code import modules
 
 SHARP, BLURRED = 0.5, (1.0, 2.0)
-"""Sigmas, in modules, with which codes are compared: as a lens draws them, and as a smudge on it does."""
+"""Blur of the compared codes (sigma, in modules): as from a lens, and as from a smudge on it."""
 
 SHARP_TURN_DEG, BLURRED_TURN_DEG = 5.0, 10.0
-"""Codes are compared in directions so far apart."""
+"""Step between the compared rotations."""
 
 HALF = STICKER_MODULES // 2 + 1
-"""Modules across the half of a sticker."""
+"""Modules across half a sticker."""
 
 SEEN_SHARE = 0.75
 """Of a place that is compared, at least this share lies in the piece of the picture; what lies beyond it is made up."""
 
 PLACES_TRIED = 8
-"""So many places of each kind, those most like a code in general, are compared with every code."""
+"""The number of places of each kind, the most code-like ones, that are compared with every code."""
 
 SHARP_ALIKE, BLURRED_ALIKE = 0.64, 0.76
-"""Correlation with the code that is most alike. Of what had no code the most was 0.58 and 0.70; half a code gave 0.65
-to 0.89, a code under a smudge of 2 to 4 pixels 0.78 to 0.96."""
+"""Least correlation with the most similar code. Places without a code reached 0.58 and 0.70; half a code 0.65 to 0.89,
+a code under a smudge of 2 to 4 pixels 0.78 to 0.96."""
 
 GENERAL_ALIKE, OWN_ALIKE = 0.66, 0.45
-"""What is blurred must also be like codes in general, and in what is left without that like one of them. A cup was
-taken for a code before this was asked; it is like codes in general by 0.58. Codes under a smudge are by 0.73 to 0.87,
-and the rest is like their own by 0.6 to 0.73."""
+"""A blurred place must also correlate with the mean of all codes, and the rest of it with one code. A cup, once
+mistaken for a code, correlates with the mean by 0.58; codes under a smudge by 0.73 to 0.87, and their rest by 0.6 to
+0.73."""
 
 SMOOTH_SHARE = 0.42
-"""What is blurred changes from pixel to pixel by less than this share of the spread of its grey levels: codes under a
-smudge by 0.16 to 0.32, sharp things by 0.3 to 1."""
+"""A blurred place changes from pixel to pixel by less than this fraction of the standard deviation of its grey levels:
+codes under a smudge by 0.16 to 0.32, sharp things by 0.3 to 1."""
 
 LEAST_SPREAD = 7.0
-"""Grey levels are spread by so much at least (sigma): codes under a smudge have 9 to 29."""
+"""Least standard deviation of the grey levels: codes under a smudge have 9 to 29."""
 
 FINE_SHARE = 0.1
-"""Sharp codes are sought where neighbouring modules differ by so much of the brightness."""
+"""Sharp codes are searched where neighbouring modules differ by this fraction of the brightness."""
 
 Picture = NDArray[np.float32]
 
@@ -64,10 +63,10 @@ class Resemblance:
     """Something like one of our codes.
 
     Attributes:
-        at_px: Its middle, in the picture.
-        alike: The correlation with the code that is most like it.
-        lead: By how much that is more than is enough.
-        blur: The sigma, in modules, with which that was blurred.
+        at_px: Its centre in the picture.
+        alike: The correlation with the most similar code.
+        lead: The excess over the required correlation.
+        blur: The blur of that code (sigma, in modules).
     """
 
     at_px: Point
@@ -78,14 +77,14 @@ class Resemblance:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Part:
-    """All stickers, or one half of each, a sample a module.
+    """All stickers, or one half of each, one sample per module.
 
     Attributes:
         general: Their mean, ``(rows, columns)``.
-        common: The same without its mean and of length one, ``(rows * columns,)``.
-        pages: Each of them without its mean and of length one, ``(stickers, rows * columns)``.
-        own: What is left of each without what is common, of length one.
-        middle: The middle of the whole sticker, from the part's top left corner.
+        common: The same with mean 0 and length 1, ``(rows * columns,)``.
+        pages: Each sticker with mean 0 and length 1, ``(stickers, rows * columns)``.
+        own: The rest of each without ``common``, length 1.
+        middle: The centre of the whole sticker, from the part's top left corner.
     """
 
     general: Picture
@@ -97,7 +96,7 @@ class _Part:
 
 
 class CodeLikeness:
-    """What the stickers of a match look like where they cannot be read."""
+    """The appearance of a match's stickers where they cannot be read."""
 
     def __init__(self, codes: StickerCodes) -> None:
         printed = [
@@ -108,7 +107,7 @@ class CodeLikeness:
         self._blurred = [part for blur in BLURRED for part in _parts(printed, blur, halves=False)]
 
     def best(self, gray: Gray, module_px: float) -> Resemblance | None:
-        """The place in a piece of the picture that is most like one of the codes; ``None`` where none is like one.
+        """The place in a piece of the picture that is most similar to one of the codes; ``None`` if there is none.
 
         Args:
             gray: A few stickers wide.
@@ -118,7 +117,8 @@ class CodeLikeness:
         return found
 
     def turn_by_turn(self, gray: Gray, module_px: float) -> Iterator[Resemblance | None]:
-        """As ``best``, one direction at a time, for whoever has other work to do: the last is the answer."""
+        """As ``best``, one rotation per step, so that the caller can do other work in between; the last value is the
+        result."""
         soft = cv2.blur(gray, (max(1, round(module_px)),) * 2).astype(np.float32)
         kinds = [(self._blurred, BLURRED_TURN_DEG)]
         if _is_fine(gray, module_px):
@@ -150,7 +150,7 @@ class CodeLikeness:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Place:
-    """Where something is like codes in general."""
+    """A place that is similar to codes in general."""
 
     general: float
     at_px: Point
@@ -159,7 +159,7 @@ class _Place:
 
 
 def _places(soft: Picture, module_px: float, parts: Sequence[_Part], turn_deg: float) -> list[_Place]:
-    """The place that is most like each of these parts of codes in general, turned so far."""
+    """For each part, the most similar place at this rotation."""
     places = []
     piece, inside, to_px = _turned(soft, turn_deg, module_px)
     for part in parts:
@@ -177,7 +177,7 @@ def _places(soft: Picture, module_px: float, parts: Sequence[_Part], turn_deg: f
 
 
 def _is_blurred_code(place: _Place, gray: Gray, module_px: float, spread: float) -> bool:
-    """Whether what is like a blurred code is blurred, and like one in more than its outline."""
+    """Whether the place is really blurred, and similar in more than the outline."""
     part, seen = place.part, place.seen.ravel()
     seen = seen - seen.mean()
     seen /= max(float(np.linalg.norm(seen)), 1e-6)
@@ -189,7 +189,7 @@ def _is_blurred_code(place: _Place, gray: Gray, module_px: float, spread: float)
 
 
 def _is_fine(gray: Gray, module_px: float) -> bool:
-    """Whether neighbouring modules differ anywhere as those of a sharp code do."""
+    """Whether neighbouring modules differ anywhere as much as those of a sharp code."""
     apart = max(1, round(0.8 * module_px))
     if min(gray.shape) <= apart:
         return False
@@ -202,7 +202,7 @@ def _is_fine(gray: Gray, module_px: float) -> bool:
 
 
 def _roughness(gray: Gray, at_px: Point, module_px: float) -> float:
-    """How much a place changes from pixel to pixel, in grey levels, noise taken out a little."""
+    """The mean change from pixel to pixel, in grey levels, with some noise removed."""
     x, y = at_px
     reach = CODE_MODULES / 2 * module_px
     piece = gray[max(0, int(y - reach)) : int(y + reach), max(0, int(x - reach)) : int(x + reach)]
@@ -214,7 +214,7 @@ def _roughness(gray: Gray, at_px: Point, module_px: float) -> float:
 
 
 def _parts(printed: list[NDArray[np.float64]], blur: float, *, halves: bool) -> list[_Part]:
-    """All stickers in their four directions, or the halves of each."""
+    """All stickers in four rotations, whole or also in halves."""
     parts = []
     for turned in range(4):
         pages = np.stack([cv2.GaussianBlur(np.rot90(one, turned), (0, 0), blur) for one in printed]).astype(np.float32)
@@ -239,8 +239,7 @@ def _parts(printed: list[NDArray[np.float64]], blur: float, *, halves: bool) -> 
 
 
 def _turned(soft: Picture, turn_deg: float, module_px: float) -> tuple[Picture, Picture, NDArray[np.float64]]:
-    """A piece of the picture, turned, with a sample for each module; where the piece is in it, 1 or 0; and the way
-    back, ``(2, 3)``."""
+    """A piece of the picture, rotated, one sample per module; and the mapping back, ``(2, 3)``."""
     height, width = soft.shape
     side = int(np.hypot(height, width) / module_px) + 2
     along, aside = np.cos(np.radians(turn_deg)) * module_px, np.sin(np.radians(turn_deg)) * module_px
@@ -258,5 +257,5 @@ def _turned(soft: Picture, turn_deg: float, module_px: float) -> tuple[Picture, 
 
 @lru_cache(maxsize=4)
 def code_likeness(codes: StickerCodes) -> CodeLikeness | None:
-    """What these stickers look like, made once; ``None`` for none."""
+    """The likeness of these stickers, cached; ``None`` for none."""
     return CodeLikeness(codes) if codes.texts else None

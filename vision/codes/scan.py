@@ -1,4 +1,4 @@
-"""Reads the stickers in single pictures."""
+"""Reads the stickers in a single picture file."""
 
 from __future__ import annotations
 
@@ -15,17 +15,23 @@ LARGE_PX = 16_000_000
 """Larger pictures are not enlarged."""
 
 SMALL_PX = 4_000_000
-"""Pictures up to this size are enlarged three times and shown to the second reader too."""
+"""Pictures up to this size are also enlarged three times and read by the second reader."""
 
 
 def scan(path: str | Path, letters: Collection[str] = (COMMON_LETTERS,)) -> dict[str, Any]:
-    """What ``companion scan --json`` prints of a picture: image, size_px, sightings, foreign.
+    """The JSON of ``companion scan --json``: image, size_px, sightings, foreign.
+
+        >>> import tempfile, cv2, numpy as np
+        >>> with tempfile.NamedTemporaryFile(suffix=".png") as file:
+        ...     _ = cv2.imwrite(file.name, np.full((480, 640), 255, np.uint8))
+        ...     scan(file.name)["size_px"]
+        [640, 480]
 
     Args:
-        letters: Those of every game whose stickers are read; all other codes are foreign.
+        letters: The letters of all games whose stickers are read; all other codes are foreign.
 
     Raises:
-        InputError: The file is not there or is no picture.
+        InputError: The file does not exist or is not a picture.
     """
     gray = read_gray(Path(path))
     height, width = gray.shape

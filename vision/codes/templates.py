@@ -1,7 +1,7 @@
-"""Names a code that cannot be decoded: of all stickers that may lie there, which one looks like it?
+"""Identifies a code that cannot be decoded: which of the possible stickers does it look like?
 
-A code whose place was found may be too blurred for its error correction and still resemble one known sticker far
-more than any other. There is no check character in that, so one such look is never enough.
+A code that was located may be too blurred for its error correction, but still resemble one sticker far more than any
+other. This has no check character, so one such look is never enough.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from vision.camera.frame import Gray
 from vision.codes.qr_code import modules
 
 MIN_MATCH = 0.55
-"""Correlation with the sticker named; blurred codes of other texts give 0.25, sharp ones, which can be read, 0.52."""
+"""Least correlation with the sticker; blurred codes of other texts give 0.25, sharp ones, which can be read, 0.52."""
 
 MIN_MATCH_LEAD = 0.25
-"""By so much it must exceed the correlation with the next sticker."""
+"""Least lead over the correlation with the next sticker."""
 
 COMMON_TEXTURE_SHARE = 0.95
-"""A module that is black, or white, in so many of the stickers (from -1 to 1) tells nothing."""
+"""A module with this mean over all stickers (-1 = black, 1 = white) carries no information."""
 
 FINE_MODULE_PX = 2
-"""Samples across a module."""
+"""Samples per module."""
 
 NUDGES_PX = (0.0, 0.5, -0.5, 1.0, -1.0)
-"""In modules: the corner without a finder pattern was only guessed, and may lie so far outwards."""
+"""In modules: the corner without a finder pattern is only estimated, and may be this far outside."""
 
 Corners = tuple[Point, Point, Point, Point]
 
@@ -49,10 +49,10 @@ class TemplateMatcher:
         self._pages = pages / np.maximum(np.linalg.norm(pages, axis=1, keepdims=True), 1e-9)
 
     def identify(self, picture: Gray, corners_px: Corners) -> tuple[Token, Corners] | None:
-        """Which sticker a code is, with its corners; ``None`` where none is much more like it than all others.
+        """The sticker of a code, with its corners; ``None`` if none matches clearly better than all others.
 
         Args:
-            corners_px: As they were found, clockwise from the code's own top left.
+            corners_px: As located, clockwise from the code's own top left.
         """
         first, second, third, fourth = corners_px
         step = tuple((a - b) / CODE_MODULES for a, b in zip(third, first, strict=True))
@@ -68,7 +68,7 @@ class TemplateMatcher:
         return match
 
     def _sampled(self, picture: Gray, corners_px: Corners) -> NDArray[np.float64]:
-        """The telling modules of a code, without what all have in common, of length one."""
+        """The distinctive modules of a code, without the common part, length 1."""
         side = CODE_MODULES * FINE_MODULE_PX
         flat = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32) - 0.5
         turn = cv2.getPerspectiveTransform(np.array(corners_px, np.float32), flat)
@@ -82,5 +82,5 @@ class TemplateMatcher:
 
 @lru_cache(maxsize=4)
 def template_matcher(codes: StickerCodes) -> TemplateMatcher | None:
-    """The book of these stickers, made once; ``None`` for an empty one."""
+    """The matcher of these stickers, cached; ``None`` for none."""
     return TemplateMatcher(codes) if codes.texts else None

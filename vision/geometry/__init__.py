@@ -1,4 +1,4 @@
-"""Where the table is in a picture: corner tags, the plane, quadrilaterals and tiles.
+"""The position of the table in a picture: corner tags, homography, quadrilaterals and tiles.
 
-Stands on ``vision.camera``. Coordinates are named in each docstring: picture, small picture, tiles or table mm.
+Imports ``vision.camera``. Each docstring names its coordinates: picture, small picture, tiles or table mm.
 """

@@ -1,7 +1,7 @@
-"""From pixels to table millimetres: a plane seen by a lens that bends a little.
+"""From pixels to table millimetres: a plane, and a lens with a little distortion.
 
-The tags' centres lie where the layout says, their black squares measure 36 mm; how each is turned
-does not matter. The lens is one radial term about the middle of the picture.
+The centres of the tags are at the positions in the layout and their black squares are 36 mm wide; their rotation does
+not matter. The lens has one radial term around the centre of the picture.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from vision.geometry.tags import TAG_AREA, find_tags
 
 CORNER_TAGS = (0, 1, 2, 3)
 LENS_BENDS = -0.22, 0.22
-"""No lens worth using bends more, as a share of the picture's half width at its side."""
+"""Range of the distortion, as a fraction of half the picture's width at its edge; no usable lens has more."""
 
 LENS_BEND_STEP = 0.0015
 
 WORST_RESIDUAL_MM = 6.0
-"""Tags that fit worse than this are not lying where the layout says."""
+"""With a larger error the tags are not where the layout says."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Geometry:
-    """Where the table lies in the picture.
+    """The position of the table in the picture.
 
     Attributes:
         size_mm: Width and height between the centres of the corner tags.
@@ -47,12 +47,12 @@ class Geometry:
     _bend: float
 
     def to_mm(self, points_px: NDArray[np.floating] | Iterable[Point]) -> Points:
-        """Table millimetres of points of the picture: ``(n, 2)`` from ``(n, 2)``."""
+        """Points of the picture in table millimetres: ``(n, 2)`` from ``(n, 2)``."""
         points = np.asarray(points_px, np.float64).reshape(-1, 2)
         return _project(self._flat_to_mm, _unbend(points, self._middle_px, self._reach_px, self._bend))
 
     def to_px(self, points_mm: NDArray[np.floating] | Iterable[Point]) -> Points:
-        """Points of the picture of table millimetres: ``(n, 2)`` from ``(n, 2)``; pixel centres are whole numbers."""
+        """Table millimetres as points of the picture: ``(n, 2)`` from ``(n, 2)``; pixel centres are integers."""
         points = np.asarray(points_mm, np.float64).reshape(-1, 2)
         flat = _project(np.asarray(np.linalg.inv(self._flat_to_mm), np.float64), points)
         out = (flat - self._middle_px) / self._reach_px
@@ -60,28 +60,28 @@ class Geometry:
         return np.asarray(self._middle_px + self._reach_px * bent, np.float64)
 
     def least_px_per_mm(self, x_mm: float, y_mm: float) -> float:
-        """How many pixels a millimetre has at a place, in the direction that shows the fewest."""
+        """Pixels per millimetre at a place, in the direction with the fewest."""
         here, right, below = self.to_px([(x_mm, y_mm), (x_mm + 1, y_mm), (x_mm, y_mm + 1)])
         return float(np.linalg.svd(np.stack([right - here, below - here]), compute_uv=False)[-1])
 
     def px_per_mm(self, x_mm: float, y_mm: float) -> float:
-        """How many pixels a millimetre has at a place, in the mean of all directions."""
+        """Pixels per millimetre at a place, averaged over all directions."""
         (x0, y0), (x1, y1), (x2, y2) = self.to_px([(x_mm, y_mm), (x_mm + 1, y_mm), (x_mm, y_mm + 1)])
         return math.sqrt(abs((x1 - x0) * (y2 - y0) - (y1 - y0) * (x2 - x0)))
 
 
 def locate(gray: Gray, size_mm: Point | None) -> Geometry | None:
-    """Where the table lies in a picture, or ``None`` when its tags do not tell."""
+    """The position of the table in a picture, or ``None`` if its tags are not enough."""
     height, width = gray.shape
     return fit(find_tags(gray), size_mm, (width, height))
 
 
 def fit(tags_px: Mapping[int, Points], size_mm: Point | None, picture_px: tuple[int, int]) -> Geometry | None:
-    """The plane and the lens that explain the tags.
+    """The plane and the lens that fit the tags.
 
     Args:
-        tags_px: As ``find_tags`` gives them; four are needed, the four corner tags where ``size_mm`` is unknown.
-        size_mm: The table's size, or ``None``: taken from the tags' own 36 mm.
+        tags_px: As from ``find_tags``; four are needed, the four corner tags if ``size_mm`` is unknown.
+        size_mm: The table's size, or ``None``: derived from the tags' width of 36 mm.
         picture_px: Width and height of the picture.
     """
     corners_seen = all(tag in tags_px for tag in CORNER_TAGS)
@@ -100,7 +100,7 @@ def fit(tags_px: Mapping[int, Points], size_mm: Point | None, picture_px: tuple[
         trial = attempt(bend, rounds=1)
         return trial[0] if trial else math.inf
 
-    # The error has one valley, but is flat in it: golden sections (Kiefer 1953).
+    # The error has one minimum, but is flat around it: golden-section search (Kiefer 1953).
     low, high = LENS_BENDS
     share = (math.sqrt(5) - 1) / 2
     left, right = high - share * (high - low), low + share * (high - low)
@@ -127,17 +127,17 @@ def _project(matrix: Points, points: Points) -> Points:
 
 
 def _unbend(points: Points, middle: Points, reach: float, bend: float) -> Points:
-    """Where a lens without bend would have drawn the points."""
+    """The points as a lens without distortion would show them."""
     seen = points - middle
     bend_there = bend / reach**2 * (seen**2).sum(1, keepdims=True)
-    share = np.ones_like(bend_there)  # of the way from the middle
+    share = np.ones_like(bend_there)  # of the distance from the centre
     for _ in range(6):
         share = 1 / (1 + bend_there * share**2)
     return np.asarray(middle + seen * share, np.float64)
 
 
 def _centers(quads: Points) -> Points:
-    """Where the diagonals of each four corners meet: the middle of a tag, under perspective too."""
+    """The intersection of the diagonals: the centre of a tag, also in perspective."""
     a, b, c, d = quads.reshape(-1, 4, 2).transpose(1, 2, 0)
     (ux, uy), (vx, vy), (wx, wy) = c - a, d - b, b - a
     along = (wx * vy - wy * vx) / (ux * vy - uy * vx)
@@ -145,7 +145,7 @@ def _centers(quads: Points) -> Points:
 
 
 def _plane(tags: list[int], quads: Points, size_mm: Point | None, rounds: int) -> tuple[float, Points, Point] | None:
-    """Residual in mm, matrix and size of the plane that fits unbent tags, four corners each, best."""
+    """Error in mm, matrix and size of the plane that best fits undistorted tags, four corners each."""
     width, height = size_mm or (1.0, 1.0)
     if all(tag in tags for tag in CORNER_TAGS):
         from_px = _centers(quads)
@@ -178,12 +178,12 @@ def _plane(tags: list[int], quads: Points, size_mm: Point | None, rounds: int) -
 
 def _homography(from_px: Points, to_mm: Points) -> Points | None:
     matrix, _ = cv2.findHomography(from_px, to_mm, 0)
-    plane = np.asarray(matrix, np.float64)  # None, where there is none, becomes not a number
+    plane = np.asarray(matrix, np.float64)  # None becomes NaN
     return plane if plane.shape == (3, 3) and np.isfinite(plane).all() else None
 
 
 def _targets(tags: list[int], size_mm: Point, seen_mm: Points | None) -> Points:
-    """Where the corners of the tags lie: about their centres, each turned as it is seen."""
+    """The corners of the tags on the table: around their centres, with the rotation that is seen."""
     half = TAG_MM / 2
     square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
     centers = np.array([TAG_AREA[tag] for tag in tags]) * size_mm
@@ -204,7 +204,7 @@ def _targets(tags: list[int], size_mm: Point, seen_mm: Points | None) -> Points:
 
 
 def _size(unit_quads: Points) -> Point:
-    """The width and height that make every edge of every tag 36 mm, from quads in shares of the table."""
+    """The width and height that make every edge of every tag 36 mm, from quads in fractions of the table."""
     edges = (np.roll(unit_quads, -1, axis=1) - unit_quads).reshape(-1, 2)
     squares, *_ = np.linalg.lstsq(edges**2, np.full(len(edges), TAG_MM**2), rcond=None)
     across, down = (math.sqrt(square) if square > 0 else math.nan for square in squares.tolist())

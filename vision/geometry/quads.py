@@ -24,7 +24,11 @@ PixelBox = NewType("PixelBox", tuple[slice, slice])
 
 
 def meet(corners: Corners) -> Point:
-    """Where the diagonals of a quadrangle meet."""
+    """The intersection of a quadrilateral's diagonals.
+
+    >>> meet(((0, 0), (4, 0), (4, 2), (0, 2)))
+    (2.0, 1.0)
+    """
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners
     ux, uy, vx, vy = cx - ax, cy - ay, dx - bx, dy - by
     cross = ux * vy - uy * vx
@@ -35,7 +39,7 @@ def meet(corners: Corners) -> Point:
 
 
 def bounds(corners_px: Corners, margin: float, shape: tuple[int, ...]) -> PixelBox:
-    """Rows and columns of a place, with a margin in sides of the code."""
+    """The rows and columns of a place, with a margin in sides of the code."""
     xs, ys = zip(*corners_px, strict=True)
     side = math.dist(corners_px[0], corners_px[2]) / math.sqrt(2) * margin
     return PixelBox(
@@ -58,7 +62,7 @@ class PixelQuads:
 
     Attributes:
         corners: ``(n, 4, 2)`` int32, x and y.
-        low, high: The least and the largest of each, ``(n, 2)`` int32.
+        low, high: The minimum and maximum of each, ``(n, 2)`` int32.
     """
 
     corners: NDArray[np.int32]
@@ -67,25 +71,24 @@ class PixelQuads:
 
     @classmethod
     def of(cls, places: Sequence[Corners]) -> PixelQuads:
-        """These places."""
-        numbers = chain.from_iterable(chain.from_iterable(places))  # one by one they are taken in half the time
+        numbers = chain.from_iterable(chain.from_iterable(places))  # twice as fast as an array of tuples
         quads = np.fromiter(numbers, np.float32, 8 * len(places)).reshape(-1, 4, 2).astype(np.int32)
         return cls(quads, quads.min(1), quads.max(1))
 
     def within(self, box: PixelBox) -> list[NDArray[np.int32]]:
-        """Those that reach into a piece of the picture, each ``(4, 2)``, in pixels of the piece."""
+        """Those that overlap a piece of the picture, each ``(4, 2)``, in pixels of the piece."""
         rows, columns = box
         near = (self.high > (columns.start, rows.start)).all(1) & (self.low < (columns.stop, rows.stop)).all(1)
         return list(self.corners[near] - (columns.start, rows.start))
 
 
 def center(corners_mm: Points) -> Point:
-    """Where the diagonals of a code meet."""
+    """The intersection of a code's diagonals."""
     return meet(corners(corners_mm))
 
 
 def rotation(corners_mm: Points) -> float:
-    """Clockwise, 0 when the code's top points to the far edge, from -180 to 180; both its level edges count."""
+    """Clockwise, 0 when the code's top points to the far edge, from -180 to 180; the mean of both directions."""
     across = corners_mm[1] - corners_mm[0] + corners_mm[2] - corners_mm[3]
     down = corners_mm[3] - corners_mm[0] + corners_mm[2] - corners_mm[1]
     both = across + np.array([down[1], -down[0]])
@@ -93,7 +96,7 @@ def rotation(corners_mm: Points) -> float:
 
 
 def near(one: Points, other: Points, most_mm: float, most_deg: float) -> bool:
-    """Whether two poses of a code are the same within bounds."""
+    """Whether two poses of a code are equal within bounds."""
     turned = (rotation(one) - rotation(other) + 180) % 360 - 180
     return math.dist(center(one), center(other)) <= most_mm and abs(turned) <= most_deg
 

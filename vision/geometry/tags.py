@@ -1,4 +1,4 @@
-"""The tags at the corners of the table: found in a picture, to a fraction of a pixel."""
+"""Finds the tags at the corners of the table, with subpixel accuracy."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from vision.geometry.quads import Points
 TAG_AREA: Mapping[int, Point] = {
     0: (0, 0), 1: (1, 0), 2: (1, 1), 3: (0, 1), 4: (0.5, 0), 5: (1, 0.5), 6: (0.5, 1), 7: (0, 0.5),
 }  # fmt: skip
-"""Tag id to its place, in shares of the table's width and height."""
+"""Tag id to its place, in fractions of the table's width and height."""
 
 TAG_DETECTION = (1152, 23), (2304, 13)
-"""Tags are found in a picture no wider than this, made black and white by windows no narrower than that, and measured
-in the full one."""
+"""The largest width of the picture in which tags are searched, and the least threshold window; they are then measured
+in the full picture."""
 
 ENOUGH_TAGS = 6
-"""More hardly make the plane better."""
+"""More hardly improve the plane."""
 
 
 def find_tags(gray: Gray, enough: int = ENOUGH_TAGS) -> dict[int, Points]:
     """The mat's tags in a picture: id to its four corners, ``(4, 2)`` in pixels, clockwise from its own top left.
 
     Args:
-        enough: Where so many are found in the smaller picture the larger one is not searched.
+        enough: If this many are found in the smaller picture, the larger one is not searched.
     """
     tags_px: dict[int, Points] = {}
     for width, least_px in TAG_DETECTION:
@@ -49,7 +49,7 @@ def find_tags(gray: Gray, enough: int = ENOUGH_TAGS) -> dict[int, Points]:
 
 
 def _reduced(gray: Gray, width_px: int) -> Gray:
-    """A picture no wider than this; halving as often as possible is far faster than one step."""
+    """A picture no wider than this; repeated halving is far faster than one step."""
     while gray.shape[1] >= 2 * width_px:
         gray = halved(gray)
     scale = width_px / gray.shape[1]
@@ -59,7 +59,7 @@ def _reduced(gray: Gray, width_px: int) -> Gray:
 
 
 def _measured(gray: Gray, points: NDArray[np.float32]) -> Points:
-    """A tag's corners to fractions of a pixel."""
+    """A tag's corners with subpixel accuracy."""
     side = float(np.linalg.norm(points[0] - points[2])) / math.sqrt(2)
     reach = max(2, round(side / 12))
     stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_COUNT, 40, 0.01)

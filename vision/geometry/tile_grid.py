@@ -1,4 +1,4 @@
-"""Where a sticker is in the small picture and among its tiles."""
+"""The position of a sticker in the small picture and in its tiles."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ TileBox = NewType("TileBox", tuple[slice, slice])
 """Rows and columns of tiles."""
 
 TileEdges = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]
-"""Of some places: the first row and the one after the last, the first column and the one after the last."""
+"""For several places: the first row and the one after the last, the first column and the one after the last."""
 
 ZONE_MARGIN_MM = 15.0
-"""So far outside the playing field things still belong to it."""
+"""Things up to this far outside the playing field still belong to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class TileGrid:
     tile_px: float
 
     def mask(self, places: Iterable[Corners]) -> Mask:
-        """The tiles of some stickers, each given by its corners in the picture."""
+        """The tiles of some stickers, given by their corners in the picture."""
         mask = np.zeros(self.shape, np.bool_)
         for place in places:
             mask[self.tile_box(place)] = True
@@ -64,12 +64,12 @@ class TileGrid:
         return _tile_box(self.shape, self.tile_px, corners_px)
 
     def tiles_of(self, box: PixelBox) -> TileBox:
-        """The tiles that show a piece of the picture."""
+        """The tiles of a piece of the picture."""
         rows, columns = (slice(int(side.start / self.tile_px), math.ceil(side.stop / self.tile_px)) for side in box)
         return TileBox((rows, columns))
 
     def pixels_of(self, tiles: TileBox, picture: tuple[int, ...]) -> PixelBox:
-        """The piece that some tiles show of a picture of this height and width."""
+        """The piece of a picture of this height and width that these tiles cover."""
         rows, columns = (
             slice(int(side.start * self.tile_px), min(most, round(side.stop * self.tile_px)))
             for side, most in zip(tiles, picture, strict=True)
@@ -77,21 +77,21 @@ class TileGrid:
         return PixelBox((rows, columns))
 
     def tile_at(self, point_px: Point) -> tuple[int, int]:
-        """The row and column of the tile that shows a point of the picture."""
+        """The row and column of the tile at a point of the picture."""
         rows, columns = self.shape
         return min(int(point_px[1] / self.tile_px), rows - 1), min(int(point_px[0] / self.tile_px), columns - 1)
 
     def edges(self, places: Iterable[Corners]) -> TileEdges:
-        """Where the tiles of some stickers begin and end, given by their corners in the picture."""
+        """The edges of the tiles of some stickers, given by their corners in the picture."""
         boxes = [self.tile_box(place) for place in places]
         numbers = [(rows.start, rows.stop, columns.start, columns.stop) for rows, columns in boxes]
         top, bottom, left, right = np.array(numbers, np.intp).reshape(-1, 4).T
         return top, bottom, left, right
 
     def any_of(self, mask: Mask, edges: TileEdges) -> list[bool]:
-        """For each sticker, given by the edges of its tiles, whether one of these is in the mask.
+        """For each sticker, given by the edges of its tiles, whether one of them is in the mask.
 
-        An integral image answers for all at once, far faster than one slice after the other.
+        An integral image is far faster for many stickers than one slice for each.
         """
         top, bottom, left, right = edges
         sums = cv2.integral(mask.view(np.uint8))
@@ -99,24 +99,22 @@ class TileGrid:
         return [count > 0 for count in inside.tolist()]
 
     def small_box(self, corners_px: Corners) -> SmallBox:
-        """The pixels of the small picture that show a sticker, given by its corners in the full picture."""
+        """The pixels of a sticker in the small picture, given by its corners in the full picture."""
         left, top, right, bottom = _extent(corners_px, self.tile_px / TILE_PX)
         return SmallBox((slice(top, bottom), slice(left, right)))
 
     def small_corners(self, corners_px: Corners) -> Quad:
-        """Corners in the full picture, in pixels of the small one: ``(4, 2)`` float32."""
+        """Corners in the full picture, converted to pixels of the small one: ``(4, 2)`` float32."""
         return np.asarray((np.asarray(corners_px) + 0.5) * TILE_PX / self.tile_px - 0.5, np.float32)
 
 
 def tile_grid(frame: Frame) -> TileGrid:
-    """The tiles of a frame."""
     height, width = frame.lores.shape
     return TileGrid((height // TILE_PX, width // TILE_PX), TILE_PX * frame.gray.shape[1] / width)
 
 
 def inside(geometry: Geometry, layout: Layout, tiles: TileGrid) -> Mask:
-    """The tiles that belong to the table, ``(rows, columns)`` bool: the field between the tags, the zones, and a
-    little around."""
+    """The tiles of the table, ``(rows, columns)`` bool: the field between the tags, the zones, and a margin."""
     width, height = geometry.size_mm
     xs = [0.0, width, *(x for zone in layout.zones for x, _ in zone.polygon_mm)]
     ys = [0.0, height, *(y for zone in layout.zones for _, y in zone.polygon_mm)]
@@ -128,7 +126,7 @@ def inside(geometry: Geometry, layout: Layout, tiles: TileGrid) -> Mask:
 
 
 def commands_shown(geometry: Geometry, layout: Layout, tiles: TileGrid) -> Mask:
-    """The tiles of the zone where command cards are shown, ``(rows, columns)`` bool; none without such a zone."""
+    """The tiles of the zone for command cards, ``(rows, columns)`` bool; all false without such a zone."""
     covered = np.zeros(tiles.shape, np.uint8)
     for zone in layout.zones:
         if zone.name == COMMAND_ZONE:
@@ -138,13 +136,13 @@ def commands_shown(geometry: Geometry, layout: Layout, tiles: TileGrid) -> Mask:
 
 
 def any_tile(mask: Mask) -> bool:
-    """Whether there is any tile in a mask; asked some twenty times a look, and NumPy's own answer takes three times as
+    """Whether the mask has any tile; called about twenty times per look, and NumPy's ``any`` takes three times as
     long."""
     return bool(np.count_nonzero(mask))
 
 
 def dilated(mask: Mask, tiles: int) -> Mask:
-    """The mask and everything so many tiles around it."""
+    """The mask, grown by this many tiles on all sides."""
     return cv2.dilate(mask.view(np.uint8), _square(2 * tiles + 1)).view(np.bool_)
 
 
