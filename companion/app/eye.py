@@ -18,9 +18,9 @@ from companion.service.zone_editor import ZoneEditor
 from companion.storage.event_log import StoredMatch
 from companion.storage.settings import Settings
 from companion.storage.snapshots import Snapshots, deserves_snapshot, disputed_token
-from companion.system.memory import give_back
+from companion.system.memory import release_memory
 
-if TYPE_CHECKING:  # OpenCV is loaded in the eye's process alone
+if TYPE_CHECKING:  # OpenCV is loaded only in the camera's process
     from companion.app.sources import TableSource
     from companion.app.table import TableOptions
     from vision.process.supervisor import PreparedProcess, VisionProcess
@@ -81,7 +81,7 @@ class TableEye:
         )
         self.recorder.eye_opened()
         process.start()
-        give_back()  # the match before is over
+        release_memory()  # the match before is over
 
     def look_around(self, module: GameModule) -> None:
         """Watch the table before the first match, so that the camera can be adjusted and the light tested."""

@@ -21,7 +21,7 @@ from companion.reading.text import parse_json
 from companion.referee.command_codec import decode_command
 from companion.referee.commands import Command
 from companion.referee.match import Match
-from companion.service.recording import BEFORE_FILE, SAID_FILE
+from companion.service.recording import BEFORE_FILE, COMMANDS_FILE
 from companion.storage.record_file import follow, open_record, read_record
 
 if TYPE_CHECKING:  # OpenCV is loaded where frames are read
@@ -66,8 +66,8 @@ def referee_recording(
     opened = open_record(before)
     entries = follow(opened.game, [value for _, value in before.entries])
     match = Match(opened.game, write=_nowhere, publish=_nowhere, entries=entries)
-    said = _read_said(folder / SAID_FILE, opened.game)
-    return _referee(frames, opened, before.header, match, said, record, at)
+    commands = _read_commands(folder / COMMANDS_FILE, opened.game)
+    return _referee(frames, opened, before.header, match, commands, record, at)
 
 
 def _referee(
@@ -75,14 +75,14 @@ def _referee(
     opened: OpenedMatch,
     header: Mapping[str, JSON],
     match: Match,
-    said: Iterable[SpokenCommand],
+    commands: Iterable[TimedCommand],
     record: Path,
     at: Callable[[int], None],
 ) -> FilmSight:
     from vision.tracking.observer import Observer
 
     observer = Observer(opened.layout, sticker_codes(opened.game), shapes=opened.game.table.shapes)
-    sight, waiting, written = FilmSight(), deque(said), 0
+    sight, waiting, written = FilmSight(), deque(commands), 0
     with _writable(record) as lines:
         lines.write(json.dumps({"record": 1, **header}, ensure_ascii=False) + "\n")
 
@@ -162,7 +162,7 @@ class FilmSight:
 
 
 @dataclass(frozen=True, slots=True)
-class SpokenCommand:
+class TimedCommand:
     """A command given while a table was recorded: after the look at ``after_s``, at ``at_s``."""
 
     after_s: float
@@ -170,7 +170,7 @@ class SpokenCommand:
     command: Command
 
 
-def _read_said(path: Path, game: Game[Any, Any]) -> Iterator[SpokenCommand]:
+def _read_commands(path: Path, game: Game[Any, Any]) -> Iterator[TimedCommand]:
     try:
         text = path.read_text("utf-8") if path.is_file() else ""
     except (OSError, UnicodeDecodeError):
@@ -179,7 +179,7 @@ def _read_said(path: Path, game: Game[Any, Any]) -> Iterator[SpokenCommand]:
         try:
             document = parse_json(line.encode())
             after_s, at_s = (float(document.pop(key)) / 1000 for key in ("after_ms", "at_ms"))
-            yield SpokenCommand(after_s, at_s, decode_command(game, document))
+            yield TimedCommand(after_s, at_s, decode_command(game, document))
         except (InputError, AttributeError, KeyError, TypeError, ValueError) as wrong:
             raise InputError(f"{path} line {number}: {wrong}") from None
 

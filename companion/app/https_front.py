@@ -104,7 +104,7 @@ class HttpsFront:
             ended = 0 if time.monotonic() - began_s > LIVED_S else ended
             if self._over.wait(WAITS_S[min(ended, len(WAITS_S) - 1)]):  # when the service is stopped, both end at once
                 return
-            log.error("Caddy has ended (%s) and is started again: %s", caddy.returncode, self._last_words())
+            log.error("Caddy has ended (%s) and is started again: %s", caddy.returncode, self._last_line())
             ended += 1
 
     def _start(self, names: Collection[str]) -> subprocess.Popen[bytes]:
@@ -123,12 +123,12 @@ class HttpsFront:
         if sys.platform == "linux":
             words = [sys.executable, "-I", "-c", ENDS_WITH_PARENT, *words]
         home = str(self._folder)
-        with (self._folder / "caddy.log").open("wb") as said:
+        with (self._folder / "caddy.log").open("wb") as output:
             caddy = subprocess.Popen(
                 words,
                 stdin=subprocess.PIPE,
-                stdout=said,
-                stderr=said,
+                stdout=output,
+                stderr=output,
                 start_new_session=True,
                 cwd=home,
                 env={"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": home, "XDG_DATA_HOME": home},
@@ -141,7 +141,7 @@ class HttpsFront:
             pass  # it ended at once; the loop notices that
         return caddy
 
-    def _last_words(self) -> str:
+    def _last_line(self) -> str:
         try:
             return (self._folder / "caddy.log").read_text("utf-8", errors="replace").splitlines()[-1]
         except (OSError, IndexError):
@@ -153,7 +153,7 @@ class HttpsFront:
             "handler": "reverse_proxy",
             "upstreams": [{"dial": f"127.0.0.1:{self._table_port}"}],
             "flush_interval": -1,  # event streams are passed on immediately
-            # The server closes what is silent for a minute; a request must not meet that.
+            # The server closes connections that are idle for a minute; a request must not run into that.
             "transport": {"protocol": "http", "keep_alive": {"idle_timeout": "30s"}},
             "headers": {"request": {"set": {HEADER: [f"{self.secret} {{http.request.remote.host}}"]}}},
         }

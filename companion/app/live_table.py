@@ -43,7 +43,7 @@ class MatchScoreboard:
 
     Args:
         match: Returns the running match, or ``None``.
-        tell: Runs a function with the match in the referee's thread.
+        in_referee_thread: Runs a function with the match in the referee's thread.
         finish: Called when the end has been shown long enough.
         clock: The seconds in which looks at the table are dated.
     """
@@ -51,12 +51,12 @@ class MatchScoreboard:
     def __init__(
         self,
         match: Callable[[], Match | None],
-        tell: Callable[[Callable[[Match], None]], None],
+        in_referee_thread: Callable[[Callable[[Match], None]], None],
         finish: Callable[[], None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._match = match
-        self._tell = tell
+        self._in_referee_thread = in_referee_thread
         self._clock = clock
         self._steps: list[Step] = []
         self._record: Record[Any] | None = None
@@ -100,22 +100,22 @@ class MatchScoreboard:
     def say(self, move: Any, number: int) -> None:
         """A simulated person's phone; contract section 8, ``POST /moves`` with ``after``."""
 
-        def said(game: Game[Any, Any]) -> Command:
+        def make_move(game: Game[Any, Any]) -> Command:
             meant = decode_move(game, move) if isinstance(move, Mapping) else move
             return MakeMove(game.hidden.as_spoken(meant), Origin.PHONE)
 
-        self._say(number, said)
+        self._send(number, make_move)
 
     def answer(self, question: int, number: int) -> None:
         """As ``POST /answers``."""
-        self._say(number, lambda _: AnswerQuestion(question, 0))
+        self._send(number, lambda _: AnswerQuestion(question, 0))
 
-    def _say(self, number: int, command: Callable[[Game[Any, Any]], Command]) -> None:
+    def _send(self, number: int, command: Callable[[Game[Any, Any]], Command]) -> None:
         def work(match: Match) -> None:
             if len(match.record.lines) == number:
                 match.handle(command(match.game), self._clock())
 
-        self._tell(work)
+        self._in_referee_thread(work)
 
     def _followed(self, game: Game[Any, Any], record: Record[Any]) -> tuple[Step, ...]:
         """The steps of the record; unchanged ones are reused."""
@@ -237,7 +237,7 @@ def live_table(
         stored, match = runner.stored, runner.match
         return match if stored is not None and stored.id == match_id else None
 
-    def tell(work: Callable[[Match], None]) -> None:
+    def in_referee_thread(work: Callable[[Match], None]) -> None:
         def do() -> None:
             if (match := running()) is not None:
                 work(match)
@@ -245,7 +245,7 @@ def live_table(
         runner.submit(do)
 
     def film() -> LiveFilm:
-        scoreboard = MatchScoreboard(running, tell, finish)
+        scoreboard = MatchScoreboard(running, in_referee_thread, finish)
         return LiveFilm(simulated_people(opened, seed), opened.layout, scoreboard, seed, speed or 1.0, visitors)
 
     def catch_up(at_most_s: float) -> None:

@@ -24,7 +24,7 @@ from companion.service.archive import may_read
 from companion.service.recording import ABOUT_FILE
 from companion.service.runner import MatchRunner
 
-if TYPE_CHECKING:  # OpenCV is loaded in the eye's process alone
+if TYPE_CHECKING:  # OpenCV is loaded only in the camera's process
     from vision.messages import RecordingPlan
 
 
@@ -58,7 +58,7 @@ class HostRecording:
         self._planned_s = float("-inf")
         self._lock = threading.Lock()
 
-    # -- what there is ------------------------------------------------------------------------------
+    # -- state --------------------------------------------------------------------------------------
 
     def state(self, user: User) -> Result:
         return self._why_not(user) or Done(self._state())
@@ -87,7 +87,7 @@ class HostRecording:
             return None
         return about if isinstance(about, dict) else None
 
-    # -- what is asked for ---------------------------------------------------------------------------
+    # -- requests ------------------------------------------------------------------------------------
 
     def plan(self, user: User, seconds: float) -> Result:
         if (no := self._why_not(user) or self._why_not_now()) is not None:
@@ -171,7 +171,7 @@ class HostRecording:
             with self._lock:
                 self._fetched -= 1
 
-    # -- who, and when -------------------------------------------------------------------------------
+    # -- permissions ---------------------------------------------------------------------------------
 
     def _why_not(self, user: User) -> Result | None:
         """A recording shows the whole table, and holds the whole record of its match."""

@@ -13,7 +13,7 @@ from companion.public.machine import SystemActions
 from companion.storage.exchange import confirm_start
 from companion.storage.restore import give_back_trial, settle
 from companion.system.memory import keep_together
-from companion.system.systemd import kept_alive
+from companion.system.systemd import keep_alive
 
 log = logging.getLogger(__name__)
 
@@ -41,37 +41,37 @@ def run_table(
         LogError: The matches cannot be stored in this data folder.
     """
     keep_together()
-    heard: list[int] = []
+    received: list[int] = []
     with ExitStack() as between:  # while a backup is restored, no table runs, and that is fine
         while True:
             settle(options.data)
             try:
                 with ExitStack() as stack:
                     table = RunningTable(options, stack, offer_more)
-                    end_on_signals(heard, table.runner.stop)
+                    end_on_signals(received, table.runner.stop)
                     table.open()
                     confirm_start(options.data)
                     between.close()
-                    if not heard:
+                    if not received:
                         table.runner.run()
-                    if heard or not table.starts_anew:
+                    if received or not table.starts_anew:
                         return
-                    between.enter_context(kept_alive())
+                    between.enter_context(keep_alive())
             except (InputError, DeviceError, LogError) as wrong:
                 if not give_back_trial(options.data, str(wrong)):
                     raise
                 log.error("the backup could not be started with, and what was there is back: %s", wrong)
 
 
-def end_on_signals(heard: list[int], stop: Callable[[], None]) -> None:
-    """On every signal that would end the program, append it to ``heard`` and call ``stop``.
+def end_on_signals(received: list[int], stop: Callable[[], None]) -> None:
+    """On every signal that would end the program, append it to ``received`` and call ``stop``.
 
     The next signal may arrive in the middle of that, on the same thread. So neither may take a lock, as an event of
     ``threading`` does: pressing Ctrl-C twice would wait forever.
     """
 
     def end(number: int, _: object) -> None:
-        heard.append(number)
+        received.append(number)
         stop()
 
     for number in signal.valid_signals() - NOT_ENDING:

@@ -26,7 +26,7 @@ from companion.simulation.visitors import Visitors
 from companion.storage.event_log import StoredMatch
 from companion.storage.settings import Settings
 
-if TYPE_CHECKING:  # OpenCV is loaded in the eye's process alone
+if TYPE_CHECKING:  # OpenCV is loaded only in the camera's process
     from vision.process.worker import SourceSpec
 
 log = logging.getLogger(__name__)

@@ -17,7 +17,7 @@ from companion.service.runner import MatchRunner
 from companion.storage.settings import Settings
 from companion.version import __version__
 
-if TYPE_CHECKING:  # OpenCV is loaded in the eye's process alone
+if TYPE_CHECKING:  # OpenCV is loaded only in the camera's process
     from companion.app.eye import TableEye
     from vision.messages import RecordingPlan
 
@@ -126,7 +126,7 @@ class TableRecorder:
         """The camera is closed, so the recording ends."""
         self._finish(None)
 
-    # -- from the eye's thread -----------------------------------------------------------------------
+    # -- from the camera's thread --------------------------------------------------------------------
 
     def planned(self, plan: RecordingPlan) -> None:
         """Announce what the recording will be like, and end it if there is no room."""

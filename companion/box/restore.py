@@ -97,7 +97,7 @@ class HostRestore(HostUpload[_Backup]):
     def _forget_outcome(self) -> None:
         forget_outcome(self._data)
 
-    # -- what there is ---------------------------------------------------------------------------
+    # -- state -----------------------------------------------------------------------------------
 
     def _state(self) -> dict[str, JSON]:
         upload = self._upload

@@ -40,7 +40,7 @@ def wake(inbox: Path) -> None:
     (inbox / f"{READY}.new").rename(inbox / READY)
 
 
-def last_word(status: Path) -> tuple[str, str]:
+def last_status(status: Path) -> tuple[str, str]:
     """The helper's last status (``working``, ``done``, ``failed``, ``refused``) and its subject; both may be empty."""
     try:
         word, _, what = status.read_text("utf-8")[:200].rstrip("\n").partition(" ")
@@ -49,7 +49,7 @@ def last_word(status: Path) -> tuple[str, str]:
     return word, what
 
 
-def spoken_ns(status: Path) -> int:
+def status_ns(status: Path) -> int:
     """When the helper last wrote its status, by the file's clock; 0 = never."""
     try:
         return status.stat().st_mtime_ns

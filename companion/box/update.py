@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.box.root_helper import last_word, spoken_ns
+from companion.box.root_helper import last_status, status_ns
 from companion.box.update_file import (
     CURRENT,
     KEY,
@@ -58,7 +58,7 @@ class HostUpdate(HostUpload[_Update]):
     ) -> None:
         super().__init__(data, clock)
         self._key, self._current, self._status_file = key, current, status_file
-        self._heard = spoken_ns(self._status_file)  # the helper's status before it was woken
+        self._known_ns = status_ns(self._status_file)  # the helper's status before it was woken
 
     def _new(self, folder: Path, name: str, size: int) -> _Update:
         return _Update(folder, name, size, self._clock())
@@ -78,20 +78,20 @@ class HostUpdate(HostUpload[_Update]):
         return fault_text(refused("none", name).faults[0])
 
     def _take(self, upload: _Update) -> dict[str, JSON]:
-        heard = spoken_ns(self._status_file)
+        known_ns = status_ns(self._status_file)
         hand_over(upload.folder, self._data)
         upload.delete()
-        self._heard = heard
+        self._known_ns = known_ns
         return {}
 
     def _is_busy(self) -> bool:
-        return last_word(self._status_file)[0] == "working" or super()._is_busy()
+        return last_status(self._status_file)[0] == "working" or super()._is_busy()
 
     def _state(self) -> dict[str, JSON]:
-        word, more = last_word(self._status_file)
+        word, more = last_status(self._status_file)
         upload = self._upload
         if upload is not None and upload.state == "taken":
-            if word != "working" and spoken_ns(self._status_file) != self._heard:
+            if word != "working" and status_ns(self._status_file) != self._known_ns:
                 forget(self._data)
                 self._upload = upload = None
             else:

@@ -102,7 +102,7 @@ def unpack_update(path: Path, name: str, folder: Path, key: Path = KEY, current:
         raise refused("signature", name)
     if _field(package, "Package") != "companion":
         raise refused("foreign", name)
-    if _field(package, "Architecture") != _said("dpkg", "--print-architecture"):
+    if _field(package, "Architecture") != _output("dpkg", "--print-architecture"):
         raise refused("architecture", name)
     version, now = _field(package, "Version"), running_version(current)
     if not _runs("dpkg", "--compare-versions", version, "gt", now):
@@ -135,7 +135,7 @@ def _runs(*command: str) -> bool:
         return False
 
 
-def _said(*command: str) -> str:
+def _output(*command: str) -> str:
     try:
         ran = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=True)
     except (OSError, subprocess.SubprocessError, ValueError):
@@ -144,4 +144,4 @@ def _said(*command: str) -> str:
 
 
 def _field(package: Path, name: str) -> str:
-    return _said("dpkg-deb", "-f", str(package), name)
+    return _output("dpkg-deb", "-f", str(package), name)

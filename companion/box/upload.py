@@ -40,7 +40,7 @@ class Upload:
     folder: Path
     name: str
     size: int
-    heard_s: float
+    active_s: float
     state: str = "coming"
     received: int = 0
     why: Text | str | None = None
@@ -72,14 +72,14 @@ class Upload:
         except OSError as wrong:
             return Unavailable(wrong.strerror or str(wrong))
         self.received += len(piece)
-        self.heard_s = now_s
+        self.active_s = now_s
         if self.received == self.size:
             self.state = "checking"
         return None
 
     def is_forgotten(self, now_s: float) -> bool:
         """Whether it was abandoned."""
-        return self.state != "checking" and now_s - self.heard_s > IDLE_S
+        return self.state != "checking" and now_s - self.active_s > IDLE_S
 
     def delete(self) -> None:
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -115,7 +115,7 @@ class HostUpload(ABC, Generic[U]):
         self._lock = threading.Lock()
         self._upload: U | None = None
 
-    # -- what is asked for -----------------------------------------------------------------------
+    # -- requests --------------------------------------------------------------------------------
 
     def state(self, user: User) -> Result:
         if user.role is not Role.HOST:
@@ -189,7 +189,7 @@ class HostUpload(ABC, Generic[U]):
                 return Unavailable(wrong.strerror or str(wrong))
             return Done(self._state())
 
-    # -- what the class that inherits says -------------------------------------------------------
+    # -- for subclasses --------------------------------------------------------------------------
 
     @abstractmethod
     def _new(self, folder: Path, name: str, size: int) -> U: ...
@@ -232,7 +232,7 @@ class HostUpload(ABC, Generic[U]):
     def _forget_outcome(self) -> None:
         """Delete the stored result of the last file, if there is one."""
 
-    # -- what is done alike ----------------------------------------------------------------------
+    # -- common to all uploads -------------------------------------------------------------------
 
     def _forget(self) -> None:
         if self._upload is not None:
@@ -251,7 +251,7 @@ class HostUpload(ABC, Generic[U]):
             log.exception("%s could not be looked at", upload.name)
             why = self._unreadable(upload.name)
         with self._lock:
-            upload.heard_s = self._clock()
+            upload.active_s = self._clock()
             upload.why = why
             upload.state = "ready" if why is None else "refused"
             if why is not None:

@@ -17,7 +17,7 @@ from companion.box.home_wifi import (
     makes_its_own,
     networks,
 )
-from companion.box.root_helper import last_word, spoken_ns
+from companion.box.root_helper import last_status, status_ns
 from companion.errors import InputError
 from companion.public.service import Denied, Done, Invalid, Result, Role, Stale, Unavailable, User
 from companion.public.text import JSON, Text
@@ -52,7 +52,7 @@ class HostWifi:
         self._data, self._ask, self._clock, self._status_file = data, ask, clock, status_file
         self._lock = threading.Lock()
         self._waits_since_s: float | None = None
-        self._heard = 0
+        self._known_ns = 0
         self._before: tuple[Network, ...] = ()
         self._over = threading.Event()
         forget(data)  # an order left from before a power cut
@@ -77,7 +77,7 @@ class HostWifi:
             return Denied(Text("desk.host_only"))
         with self._lock:
             is_busy = self._is_busy()
-        word, name = last_word(self._status_file)
+        word, name = last_status(self._status_file)
         own = makes_its_own(self._ask)
         reached, now = self._networks()
         last = Text(f"wifi.{word}", {"what": name}) if word in ("done", "failed", "refused") and not is_busy else None
@@ -103,7 +103,7 @@ class HostWifi:
         with self._lock:
             if self._is_busy():
                 return Stale(Text("wifi.busy"))
-            self._heard = spoken_ns(self._status_file)
+            self._known_ns = status_ns(self._status_file)
             try:
                 hand_over(wifi, self._data)
             except OSError as wrong:
@@ -123,11 +123,11 @@ class HostWifi:
 
     def _is_busy(self) -> bool:
         if self._waits_since_s is not None and (
-            spoken_ns(self._status_file) != self._heard or self._clock() - self._waits_since_s > PATIENCE_S
+            status_ns(self._status_file) != self._known_ns or self._clock() - self._waits_since_s > PATIENCE_S
         ):
             self._waits_since_s = None
             forget(self._data)
-        return self._waits_since_s is not None or last_word(self._status_file)[0] == "working"
+        return self._waits_since_s is not None or last_status(self._status_file)[0] == "working"
 
     def _networks(self) -> tuple[tuple[Network, ...], str | None]:
         """The networks in reach now, and those before the box opened its own."""

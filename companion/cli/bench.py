@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from companion.cli.output import DONE, say
+from companion.cli.output import DONE, print_line
 from companion.cli.progress import ProgressLine
 from companion.errors import InputError
 
@@ -20,5 +20,5 @@ def bench(arguments: argparse.Namespace) -> int:
 
     with ProgressLine("Measuring the eye"):
         for name, value in figures():
-            say(f"eye: {name}: {value}")
+            print_line(f"eye: {name}: {value}")
     return DONE

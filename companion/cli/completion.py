@@ -7,7 +7,7 @@ from typing import Any
 
 import shtab
 
-from companion.cli.output import DONE, say_data
+from companion.cli.output import DONE, print_data
 
 SHELLS = ("bash", "zsh", "fish")
 _FILES = frozenset(
@@ -29,5 +29,5 @@ class CommandParser(argparse.ArgumentParser):
 
 def completion(arguments: argparse.Namespace) -> int:
     """Print the script for one shell."""
-    say_data(shtab.complete(arguments.whole, shell=arguments.shell).rstrip("\n"))
+    print_data(shtab.complete(arguments.whole, shell=arguments.shell).rstrip("\n"))
     return DONE

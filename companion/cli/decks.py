@@ -8,7 +8,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.cli.output import DONE, NO, UNUSABLE, say, say_wrong
+from companion.cli.output import DONE, NO, UNUSABLE, print_error, print_line
 from companion.cli.progress import ProgressLine
 from companion.errors import MOST_FAULTS, InputError
 from companion.public.text import JSON
@@ -28,7 +28,7 @@ def deck_check(arguments: argparse.Namespace) -> int:
             if len(arguments.files) == 1:
                 raise
             for line in str(wrong).splitlines():
-                say_wrong(line)
+                print_error(line)
             answers.append(UNUSABLE)
     return max(answers)
 
@@ -40,13 +40,13 @@ def _check(file: Path) -> int:
     document = read_toml(file)
     faults, warnings = document.located(deck_module).decks.check(document.content)
     for fault in faults[:MOST_FAULTS]:
-        say(document.locate(fault).what)
+        print_line(document.locate(fault).what)
     if len(faults) > MOST_FAULTS:
-        say(f"{file}: and {len(faults) - MOST_FAULTS} faults more; mend these first")
+        print_line(f"{file}: and {len(faults) - MOST_FAULTS} faults more; mend these first")
     for warning in warnings[: 3 * MOST_FAULTS]:
-        say(f"{document.locate(warning).what} (only a warning)")
+        print_line(f"{document.locate(warning).what} (only a warning)")
     if not faults:
-        say(f"{file}: a good deck")
+        print_line(f"{file}: a good deck")
     return NO if faults else DONE
 
 
@@ -58,7 +58,7 @@ def deck_show(arguments: argparse.Namespace) -> int:
     columns = [read_toml(file).located(lambda deck: deck_module(deck).decks.read(deck)) for file in arguments.files]
     widths = [max(map(len, lines)) for lines in columns]
     for row in zip_longest(*columns, fillvalue=""):
-        say(" | ".join(line.ljust(width) for line, width in zip(row, widths, strict=True)).rstrip())
+        print_line(" | ".join(line.ljust(width) for line, width in zip(row, widths, strict=True)).rstrip())
     return DONE
 
 
@@ -79,9 +79,9 @@ def deck_diff(arguments: argparse.Namespace) -> int:
         for one in differences(first.content, other.content, game.decks.things_key):
             differ = True
             before, after = one.words()
-            say(f"{one.where}: {before} → {after} ({other.path})")
+            print_line(f"{one.where}: {before} → {after} ({other.path})")
     if not differ:
-        say(f"{', '.join(map(str, arguments.files))}: no difference")
+        print_line(f"{', '.join(map(str, arguments.files))}: no difference")
     return NO if differ else DONE
 
 
@@ -195,6 +195,6 @@ def stickers(arguments: argparse.Namespace) -> int:
             sheets = printed(replace(order, deck=document.content))
         if missing := unprintable(labels.cards, arguments.language):
             numbers = ", ".join(missing)
-            say_wrong(f"{arguments.deck}: no letters on paper for the names of {numbers}; their numbers stand there")
+            print_error(f"{arguments.deck}: no letters on paper for the names of {numbers}; their numbers stand there")
     _write(arguments.out, sheets)
     return DONE

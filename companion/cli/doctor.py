@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from companion.cli.output import data_folder, say
+from companion.cli.output import data_folder, print_line
 
 
 def doctor(arguments: argparse.Namespace) -> int:
@@ -18,4 +18,6 @@ def doctor(arguments: argparse.Namespace) -> int:
         ("pins", lambda: pins(lambda: try_out_pins(folder), busy=running is not None, library=pin_library())),
         *camera_checks(arguments.source, folder, running),
     )
-    return report(examine(usual_checks(lambda: running, folder, more)), say, in_english(), as_json=arguments.json)
+    return report(
+        examine(usual_checks(lambda: running, folder, more)), print_line, in_english(), as_json=arguments.json
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from companion.cli.output import DONE, become_owner, data_folder, say
+from companion.cli.output import DONE, become_owner, data_folder, print_line
 from companion.errors import Fault, InputError
 from companion.service.first_phone import ask_for_first_phone
 
@@ -18,5 +18,5 @@ def host(arguments: argparse.Namespace) -> int:
         raise InputError(
             Fault(f"{folder} takes nothing ({error.strerror}): use --data, or the user it belongs to")
         ) from error
-    say("For one minute the first phone that presses the button on the scoreboard becomes the host.")
+    print_line("For one minute the first phone that presses the button on the scoreboard becomes the host.")
     return DONE

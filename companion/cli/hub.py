@@ -8,7 +8,7 @@ import signal
 import sys
 from contextlib import ExitStack
 
-from companion.cli.output import DONE, data_folder, say
+from companion.cli.output import DONE, data_folder, print_line
 from companion.errors import DeviceError, InputError
 from companion.games import registry
 from companion.public.i18n import Translations
@@ -49,7 +49,7 @@ def hub(arguments: argparse.Namespace) -> int:
         stack.callback(store.close)
         tables = Room()
         reached = {key: value for key, value in settings.mqtt.items() if key in BROKER}
-        listener = TableListener(tables.hear, TOPICS, **reached)
+        listener = TableListener(tables.receive, TOPICS, **reached)
         stack.callback(listener.close)
         words = Translations((*registry.locale_folders(), *LOCALE_FOLDERS))
         collector = RecordCollector(store)
@@ -63,8 +63,8 @@ def hub(arguments: argparse.Namespace) -> int:
             hosts=frozenset(settings.hosts),
         )
         address = f"http://{lan_address()}:{arguments.port}"
-        say(f"Hub: {address}  (the wall: {address}/wall)\nOrganiser: {address}/organiser/{store.code}")
-        say(f"Referee: {address}/referee/{store.referee_code}")
+        print_line(f"Hub: {address}  (the wall: {address}/wall)\nOrganiser: {address}/organiser/{store.code}")
+        print_line(f"Referee: {address}/referee/{store.referee_code}")
         sys.stdout.flush()
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(DONE))
         try:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from companion.cli import bench, completion, decks, doctor, host, hub, records, referee, restore, run, scan
-from companion.cli.output import DONE, UNUSABLE, prepare_streams, say_all, say_no_more, say_wrong
+from companion.cli.output import DONE, UNUSABLE, discard_output, flush_output, prepare_streams, print_error
 from companion.errors import CompanionError, InputError
 from companion.public.decks import DEFAULT_GAME_NAME
 from companion.public.machine import OWN_GRID, PRINTABLE
@@ -27,19 +27,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command: Callable[[argparse.Namespace], int] = parsed.command
     try:
         status = command(parsed)
-        say_all()
+        flush_output()
         return status
     except InputError as wrong:
         for line in str(wrong).splitlines():
-            say_wrong(line)
+            print_error(line)
         return UNUSABLE
     except CompanionError as wrong:
-        say_wrong(str(wrong))
+        print_error(str(wrong))
         return UNUSABLE
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        say_no_more()  # the reader has closed the pipe
+        discard_output()  # the reader has closed the pipe
         return DONE
 
 

@@ -21,45 +21,45 @@ _turn = threading.Lock()
 _passing: list[tuple[TextIO, int]] = []
 
 
-def between_answers(stream: TextIO, line: str, *, kept: bool) -> None:
+def print_progress(stream: TextIO, line: str, *, kept: bool) -> None:
     """Print a progress line; unless ``kept``, the next output replaces it."""
     with _turn, suppress(OSError, ValueError):
-        _erase()
+        _erase_progress()
         stream.write(f"{line}\n" if kept else line)
         stream.flush()
         if not kept:
             _passing.append((stream, len(line)))
 
 
-def erase() -> None:
+def erase_progress() -> None:
     """Remove the progress line from the terminal."""
     with _turn, suppress(OSError, ValueError):
-        _erase()
+        _erase_progress()
 
 
-def _erase() -> None:
+def _erase_progress() -> None:
     while _passing:
         stream, width = _passing.pop()
         stream.write("\r" + " " * width + "\r")
         stream.flush()
 
 
-def say(line: str) -> None:
+def print_line(line: str) -> None:
     """Print one line of the answer to standard output.
 
     Raises:
         CompanionError: It cannot be written; a closed pipe is a ``BrokenPipeError``.
     """
-    erase()
+    erase_progress()
     with _being_written():
         sys.stdout.write(f"{line}\n")
 
 
-def say_all() -> None:
+def flush_output() -> None:
     """Flush standard output.
 
     Raises:
-        CompanionError: As in ``say``.
+        CompanionError: As in ``print_line``.
     """
     with _being_written():
         sys.stdout.flush()
@@ -72,33 +72,33 @@ def _being_written() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        say_no_more()
+        discard_output()
         raise CompanionError(f"the answer cannot be written: {error.strerror}") from error
 
 
-def say_no_more() -> None:
+def discard_output() -> None:
     """Discard unwritten output: closing standard output at the end must not fail a second time."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def say_wrong(line: str) -> None:
+def print_error(line: str) -> None:
     """Print one sentence about what is wrong to standard error, if that is possible."""
-    erase()
+    erase_progress()
     with suppress(OSError):
         sys.stderr.write(f"companion: {line}\n")
         sys.stderr.flush()
 
 
-def say_data(line: str) -> None:
+def print_data(line: str) -> None:
     """Print one line for another program to standard output: always UTF-8, whatever the terminal uses."""
     if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.encoding.lower() != "utf-8":
         sys.stdout.reconfigure(encoding="utf-8")
-    say(line)
+    print_line(line)
 
 
-def say_json(document: object) -> None:
+def print_json(document: object) -> None:
     """Print one line of JSON to standard output."""
-    say_data(json.dumps(document, ensure_ascii=False))
+    print_data(json.dumps(document, ensure_ascii=False))
 
 
 def prepare_streams() -> None:

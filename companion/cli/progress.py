@@ -8,7 +8,7 @@ import time
 from types import TracebackType
 from typing import Self, TextIO
 
-from companion.cli.output import between_answers, erase
+from companion.cli.output import erase_progress, print_progress
 
 AFTER_S = 3.0
 """A shorter command prints no progress."""
@@ -66,5 +66,5 @@ class ProgressLine:
         pause_s = self._after_s
         while not self._over.wait(pause_s):
             pause_s = ON_A_TERMINAL_S if self._on_a_terminal else ELSEWHERE_S
-            between_answers(self._stream, self.line(), kept=not self._on_a_terminal)
-        erase()
+            print_progress(self._stream, self.line(), kept=not self._on_a_terminal)
+        erase_progress()

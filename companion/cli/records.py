@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.cli.output import DONE, NO, become_owner, data_folder, say, say_data, say_json, say_wrong
+from companion.cli.output import DONE, NO, become_owner, data_folder, print_data, print_error, print_json, print_line
 from companion.cli.progress import ProgressLine
 from companion.errors import InputError
 
@@ -28,11 +28,11 @@ def judge(arguments: argparse.Namespace) -> int:
             progress.at(number)
             document = encode_line(judged.record.lines[-1])
             if arguments.json:
-                say_json(document)
+                print_json(document)
             else:
-                say(_in_short(document))
+                print_line(_in_short(document))
     if file.torn:
-        say_wrong(f"{file.path}: the last line is torn; read up to entry {len(file.entries)}")
+        print_error(f"{file.path}: the last line is torn; read up to entry {len(file.entries)}")
     return DONE if judged.holds else NO
 
 
@@ -69,11 +69,11 @@ def matches(arguments: argparse.Namespace) -> int:
             except Exception:  # noqa: BLE001  # bad data affects this match only
                 damage, names, profile = Damage(None, log.last_number(stored.id)), "?", "?"
             state = "over" if stored.over else "unfinished"
-            say(f"{stored.id}  {profile:<11} {state:<10} {names}")
+            print_line(f"{stored.id}  {profile:<11} {state:<10} {names}")
             if damage is not None:
-                say_wrong(f"{stored.id} {damage}")
+                print_error(f"{stored.id} {damage}")
         for match in log.losses.gone():
-            say_wrong(f"{match} is missing: entries of it were written down, and the match is no longer there")
+            print_error(f"{match} is missing: entries of it were written down, and the match is no longer there")
     return DONE
 
 
@@ -85,7 +85,7 @@ def _show_figures(log: EventLog, match: str) -> None:
     stored, game = _stored(log, match)
     figures = encode_statistics(match_statistics(replay(game, stored_entries(log, stored.id, game)).lines))
     for name, value in figures.items():
-        say(f"{name:<20} {'unknown' if value is None else value}")
+        print_line(f"{name:<20} {'unknown' if value is None else value}")
 
 
 def _stored(log: EventLog, match: str) -> tuple[StoredMatch, Game[Any, Any]]:
@@ -112,7 +112,7 @@ def export(arguments: argparse.Namespace) -> int:
     with open_log(folder, reading=True) as log:
         stored, game = _stored(log, arguments.match)
         if (damage := sound_entries(log, arguments.match, game)[1]) is not None:
-            say_wrong(f"{stored.id} {damage}")
+            print_error(f"{stored.id} {damage}")
         if arguments.bundle is not None:
             document = read_settings(folder).document
             settings = {} if document is None else document.content
@@ -122,7 +122,7 @@ def export(arguments: argparse.Namespace) -> int:
         if is_secret(log, stored, game):
             raise InputError(f"{arguments.match} is a silent match in play: its record can be exported when it is over")
         for line in record_lines(stored, game, stored_entries(log, arguments.match, game)):
-            say_data(line)
+            print_data(line)
     return DONE
 
 
@@ -140,7 +140,7 @@ def import_record(arguments: argparse.Namespace) -> int:
     opened = open_record(file)
     entries = tuple(rejudge(opened.game, file).go())
     if file.torn:
-        say_wrong(f"{file.path}: the last line is torn; read up to entry {len(file.entries)}")
+        print_error(f"{file.path}: the last line is torn; read up to entry {len(file.entries)}")
     folder = data_folder(arguments.data)
     become_owner(folder)
     with open_log(folder) as log:
@@ -148,6 +148,6 @@ def import_record(arguments: argparse.Namespace) -> int:
         album = Snapshots(folder / SNAPSHOT_FOLDER)
         for number, jpeg in bundle.pictures:
             if not album.put(match, number, jpeg):
-                say_wrong(f"{path}: there is no room for another picture of entry {number}")
-        say(match)
+                print_error(f"{path}: there is no room for another picture of entry {number}")
+        print_line(match)
     return DONE

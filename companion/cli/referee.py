@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion.app.film import referee_frames, referee_recording
 from companion.app.rejudge import differences
-from companion.cli.output import DONE, NO, say, say_wrong
+from companion.cli.output import DONE, NO, print_error, print_line
 from companion.cli.progress import ProgressLine
 from companion.errors import InputError
 from companion.service.recording import BEFORE_FILE, SIDE_FILES
@@ -47,7 +47,7 @@ def _referee_film(frames: str, match: Path | None, record: Path) -> None:
         else:
             sight = referee_frames(source, opened, record, progress.at)
     for sentence in sight.lines():
-        say_wrong(sentence)
+        print_error(sentence)
 
 
 def _referee_zip(recording: Path, record: Path) -> None:
@@ -67,9 +67,9 @@ def _referee_bundle(bundle: Path) -> int:
     with ProgressLine(f"Reading {bundle}"):
         record = read_bundle(bundle).record
     if record.torn:
-        say_wrong(f"{bundle}: the record's last line is torn; read up to entry {len(record.entries)}")
+        print_error(f"{bundle}: the record's last line is torn; read up to entry {len(record.entries)}")
     answer = DONE
     for line in differences(open_record(record).game, record):
-        say(line)
+        print_line(line)
         answer = NO
     return answer

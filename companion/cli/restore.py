@@ -8,7 +8,7 @@ import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 
-from companion.cli.output import DONE, become_owner, data_folder, say
+from companion.cli.output import DONE, become_owner, data_folder, print_line
 from companion.cli.progress import ProgressLine
 from companion.errors import InputError, LogError
 
@@ -24,7 +24,7 @@ def backup(arguments: argparse.Namespace) -> int:
     with ProgressLine(f"Packing {folder}"):
         write_backup(folder, arguments.file)
     codes = "with every code: whoever has it can be host. Keep it to yourself."
-    say(f"{arguments.file} holds everything of {folder}, {codes}")
+    print_line(f"{arguments.file} holds everything of {folder}, {codes}")
     return DONE
 
 
@@ -45,13 +45,13 @@ def _list_backups(folder: Path) -> None:
     kept = [path for place in backup_folders(folder, read_settings(folder)) for path in backups(place)]
     for path in kept:
         made = datetime.datetime.fromtimestamp(path.stat().st_mtime).astimezone()
-        say(f"{path}  {made.isoformat(' ', timespec='seconds')}")
+        print_line(f"{path}  {made.isoformat(' ', timespec='seconds')}")
         try:
-            _say_difference(folder, path)
+            _print_difference(folder, path)
         except LogError as wrong:
-            say(f"  cannot be used: {wrong}")
+            print_line(f"  cannot be used: {wrong}")
     if not kept:
-        say(f"there is no backup of {folder}")
+        print_line(f"there is no backup of {folder}")
 
 
 def _bring_back(file: Path, folder: Path, *, dry_run: bool) -> None:
@@ -72,22 +72,22 @@ def _bring_back(file: Path, folder: Path, *, dry_run: bool) -> None:
         room = until_then.enter_context(tempfile.TemporaryDirectory(prefix=INCOMING, dir=folder))
         with ProgressLine(f"Reading {file}"):
             read = read_backup(file, opened, Path(room))
-        say(f"{file} was made {read.made}")
-        _say_difference(folder, read.database)
+        print_line(f"{file} was made {read.made}")
+        _print_difference(folder, read.database)
         if dry_run:
             return
         begun = begin_exchange(folder, read.folder, becomes=TAKEN, name=file.name, made=read.made, parts=read.parts)
         drawn = finish_restore(folder)
     aside = folder / begun.aside
-    say(f"{file} was brought back" + (f"; what was there lies in {aside}" if aside.is_dir() else ""))
+    print_line(f"{file} was brought back" + (f"; what was there lies in {aside}" if aside.is_dir() else ""))
     if drawn:
-        say("new codes were drawn, because those that held last could not be read: phones join again")
+        print_line("new codes were drawn, because those that held last could not be read: phones join again")
 
 
-def _say_difference(folder: Path, backup: Path) -> None:
+def _print_difference(folder: Path, backup: Path) -> None:
     from companion.storage.backup import difference
     from companion.storage.event_log import LOG_FILE
 
     changes = difference(folder / LOG_FILE, backup).lines()
     for line in list(changes) or ["nothing is gained and nothing is lost"]:
-        say(f"  {line}")
+        print_line(f"  {line}")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from companion.app.running import run_table
 from companion.app.table import RunningTable, TableOptions
 from companion.app.table_recorder import RecordingRequest, prepare_folder
-from companion.cli.output import DONE, data_folder, say
+from companion.cli.output import DONE, data_folder, print_line
 from companion.games import registry
 from companion.public.machine import SystemActions
 from companion.system.systemd import is_box
@@ -31,7 +31,7 @@ def record(arguments: argparse.Namespace) -> int:
     folder: Path = arguments.folder
     prepare_folder(folder)
     ring_s = None if arguments.ring is None else 60 * arguments.ring
-    return _run(arguments, RecordingRequest(folder, arguments.format or "", arguments.seconds, ring_s, say))
+    return _run(arguments, RecordingRequest(folder, arguments.format or "", arguments.seconds, ring_s, print_line))
 
 
 def _run(arguments: argparse.Namespace, recording: RecordingRequest | None = None) -> int:

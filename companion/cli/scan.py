@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from companion.cli.output import DONE, UNUSABLE, say, say_json, say_wrong
+from companion.cli.output import DONE, UNUSABLE, print_error, print_json, print_line
 from companion.errors import InputError
 from companion.games.registry import GAMES
 from companion.public.codes import COMMON_LETTERS
@@ -19,12 +19,14 @@ def scan(arguments: argparse.Namespace) -> int:
         try:
             report = scan(image, tuple(letters))
         except InputError as wrong:
-            say_wrong(str(wrong))
+            print_error(str(wrong))
             unreadable = True
             continue
         if arguments.json:
-            say_json(report)
+            print_json(report)
         else:
             tokens = " ".join(sighting["token"] for sighting in report["sightings"]) or "no stickers"
-            say(f"{image}: {tokens}" + (f" (and {report['foreign']} foreign codes)" if report["foreign"] else ""))
+            print_line(
+                f"{image}: {tokens}" + (f" (and {report['foreign']} foreign codes)" if report["foreign"] else "")
+            )
     return UNUSABLE if unreadable else DONE

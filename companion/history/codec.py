@@ -175,25 +175,25 @@ def encode_event(event: Event) -> dict[str, JSON]:
                 refused["asks"] = True
             return refused if change is None else {**refused, "change": encode_change(change)}
         case Allowed(number, by):
-            return _said({"event": "allowed", "allows": number}, by)
+            return _with_author({"event": "allowed", "allows": number}, by)
         case Struck(number, by, misread):
-            return _said(_misread({"event": "struck", "strikes": number}, misread), by)
+            return _with_author(_misread({"event": "struck", "strikes": number}, misread), by)
         case Claimed(number, by):
             return {"event": "claimed", "claims": number, "by": by}
         case Settled(number, by, misread):
-            return _said(_misread({"event": "settled", "settles": number}, misread), by)
+            return _with_author(_misread({"event": "settled", "settles": number}, misread), by)
         case Corrected(counts, by, table):
             counted: dict[str, JSON] = {"event": "corrected"}
             if table is not None:
                 counted["table"] = dict(table)
             counted |= {name: list(count) if isinstance(count, tuple) else count for name, count in counts}
-            return _said(counted, by)
+            return _with_author(counted, by)
         case Seated(seat, name, swaps, here, by):
             changes = {"name": name, "swaps": swaps, "here": here}
             seated = {"event": "seated", "seat": seat} | {
                 key: value for key, value in changes.items() if value is not None
             }
-            return _said(seated, by)
+            return _with_author(seated, by)
         case Unexplained(change):
             return {"event": "unexplained", "change": encode_change(change)}
         case QuestionAsked(change, readings):
@@ -203,11 +203,11 @@ def encode_event(event: Event) -> dict[str, JSON]:
                 "readings": [encode_move(move) for move in readings],
             }
         case Paused(by):
-            return _said({"event": "paused"}, by)
+            return _with_author({"event": "paused"}, by)
         case Resumed(by):
-            return _said({"event": "resumed"}, by)
+            return _with_author({"event": "resumed"}, by)
         case Ended(by):
-            return _said({"event": "ended"}, by)
+            return _with_author({"event": "ended"}, by)
 
 
 def encode_entry(entry: Entry) -> dict[str, JSON]:
@@ -226,7 +226,7 @@ def _misread(document: dict[str, JSON], misread: bool) -> dict[str, JSON]:
     return {**document, "misread": True} if misread else document
 
 
-def _said(document: dict[str, JSON], by: Seat | None) -> dict[str, JSON]:
+def _with_author(document: dict[str, JSON], by: Seat | None) -> dict[str, JSON]:
     return document if by is None else {**document, "by": by}
 
 

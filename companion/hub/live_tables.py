@@ -78,7 +78,7 @@ class Room:
         self._never_online: dict[str, None] = {}
         self.refused = 0
 
-    def hear(self, topic: str, what: str, payload: bytes) -> None:
+    def receive(self, topic: str, what: str, payload: bytes) -> None:
         """Take in a table's message.
 
         Args:
@@ -93,14 +93,14 @@ class Room:
             elif not payload:
                 if what == "available":
                     self._forget(topic)
-            elif (heard := _heard(table, what, payload)) is None or not self._has_room(topic):
+            elif (updated := _updated(table, what, payload)) is None or not self._has_room(topic):
                 self.refused += 1
             else:
-                if heard.online:
+                if updated.online:
                     self._never_online.pop(topic, None)
                 elif topic not in self._tables:
                     self._never_online[topic] = None
-                self._tables[topic] = heard
+                self._tables[topic] = updated
 
     def _has_room(self, topic: str) -> bool:
         if topic not in self._tables and len(self._tables) >= MOST_TABLES and self._never_online:
@@ -118,7 +118,7 @@ class Room:
         return tuple(sorted(tables, key=lambda one: (not one.online, not one.needs, one.name.lower(), one.topic)))
 
 
-def _heard(table: TableStatus, what: str, payload: bytes) -> TableStatus | None:
+def _updated(table: TableStatus, what: str, payload: bytes) -> TableStatus | None:
     """The table's state after a message; ``None`` if the message is invalid."""
     try:
         text = payload.decode("utf-8")

@@ -199,7 +199,7 @@ class TournamentStore:
         except sql.exc.SQLAlchemyError as error:
             raise StoreError(f"the tournaments cannot be read: {_first_line(error)}") from error
 
-    # -- tables and what was played there -----------------------------------------------------------
+    # -- tables and their finished matches ----------------------------------------------------------
 
     def connected(self) -> tuple[ConnectedTable, ...]:
         """The tables whose hosts gave a code, by name.

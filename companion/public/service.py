@@ -46,7 +46,7 @@ class User:
 SPECTATOR = User(Role.SPECTATOR)
 
 
-# -- what comes of asking for a change ----------------------------------------------------------
+# -- results of requests ------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +260,7 @@ class ArchiveService(Protocol):
     def close(self, user: User, match: str) -> Result:
         """Host: close an interrupted match, which then ends without a winner."""
 
-    def restore(self, user: User, match: str) -> Result:
+    def undelete(self, user: User, match: str) -> Result:
         """Host: bring back a match that was deleted since the program started."""
 
     def import_record(self, user: User, record: str) -> Result:

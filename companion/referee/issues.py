@@ -40,7 +40,7 @@ class TableIssues:
     commands: frozenset[CardId] = frozenset()
     reported: set[Change] = field(default_factory=set)
     questions: Questions = field(default_factory=Questions)
-    restoring: bool = False
+    showing_moves: bool = False
     in_the_way: frozenset[Change] = frozenset()
     lost: ViewLost | None = None
     postponed: MakeMove | None = None
@@ -83,7 +83,7 @@ class TableIssues:
         """The most serious open issue."""
         if self.lost is not None:
             return Alert.LOST
-        if self.restoring or self.in_the_way:
+        if self.showing_moves or self.in_the_way:
             return Alert.DISAGREES
         in_question = {question.change for question in self.questions.open.values()}
         refused_changes = (refused.change for refused in record.open_refusals.values())
@@ -97,7 +97,7 @@ class TableIssues:
         """What to move so that the table agrees with the log; empty unless players asked for it."""
         if self.in_the_way:
             return tuple(put_right(game, change) for change in sorted(self.in_the_way, key=lambda one: one.card))
-        if not self.restoring:
+        if not self.showing_moves:
             return ()
         return tuple(put_right(game, change) for change in self.differences(game, record))
 

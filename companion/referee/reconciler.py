@@ -301,7 +301,7 @@ class Reconciler:
         record = yield from self._vanished(record, resuming)
         self._time(record, look)
         self.held = self._held(record, record.next_context(time_s))
-        if issues.restoring:
+        if issues.showing_moves:
             return record
         if (moved := self._laid_anew(record)) is not None:
             if look.taken_s - self.suspected_s.setdefault(moved, look.taken_s) < CONFIRMED_AFTER_S:
@@ -335,7 +335,7 @@ class Reconciler:
         game, issues, start = self.game, self.issues, self.start
         there = start.look(game, record, look, issues.lying)
         issues.in_the_way = in_the_way(there, game.table.expected(record.public).cards)
-        if (there or not start.awaited) and start.tells(len(there)):
+        if (there or not start.awaited) and start.count_changed(len(there)):
             record = yield Decision(signal=Signal.NOTICE, texts=clear_table(game, record, len(there)))
         if start.awaited or not start.left_over:
             return record
@@ -400,9 +400,9 @@ class Reconciler:
                 record = yield Decision((Settled(number),))
         issues.unseen &= now
         gone = (issues.reported - now) | (self.suspected_s.keys() - now)
-        if issues.restoring:
+        if issues.showing_moves:
             gone |= self.quiet_since_s.keys() - now
-            issues.restoring = bool(now)
+            issues.showing_moves = bool(now)
         for change in gone:
             self._drop(change)
         if gone:
@@ -503,7 +503,7 @@ class Reconciler:
             named: The card that the report is about.
         """
         game, issues = self.game, self.issues
-        if record.paused or record.standing.over or issues.restoring or issues.lost is not None:
+        if record.paused or record.standing.over or issues.showing_moves or issues.lost is not None:
             return record
         for change in self.resting:
             if change.card == named or change not in self._differences(record) or change in issues.reported:
@@ -580,7 +580,7 @@ class Reconciler:
             return Decision((Unexplained(change),), signal=quietly, texts=(put_right(game, change),))
         if lawful := legal_interpretations(game, record, change, at):
             return ask_which(game, issues, change, lawful)
-        if (decision := self._restored(record, change, look, time_s)) is not None:
+        if (decision := self._was_cleared_up(record, change, look, time_s)) is not None:
             return decision
         if (change in issues.unseen or issues.is_turn_unknown) and not game.rules.implied_moves(
             record.public, moves[0], at
@@ -592,7 +592,7 @@ class Reconciler:
             return Decision((Refused(moves[0], change, asks=True),), signal=Signal.ASKS, texts=(question,))
         return refuse(game, issues, record, moves[0], change, Origin.CAMERA, time_s)
 
-    # -- what shows that turns are over ----------------------------------------------------------
+    # -- signs that turns are over ---------------------------------------------------------------
 
     def _is_awaited(self, record: Record[Any], change: Change) -> bool:
         """It shows that the table is being cleared, but a card is missing that may decide the result."""
@@ -658,7 +658,7 @@ class Reconciler:
             return None
         return pass_on(self.game, self.issues, record, (over,), held, Origin.CAMERA, time_s, taken_back=number)
 
-    def _restored(
+    def _was_cleared_up(
         self, record: Record[Any], change: Change, look: Observation, time_s: float | None
     ) -> Decision | None:
         """A card that seemed to be taken back was cleared up: players go on clearing, or the cards on the table
@@ -707,7 +707,7 @@ class Reconciler:
                 return (yield from self._lifted(record, change, moves, look, time_s))
         gone = [change for change in gone if self._quiet_s(change, look) >= IN_FLIGHT_S]
         if len(gone) >= DISAGREEMENT_CARDS:
-            issues.restoring = True
+            issues.showing_moves = True
             return (yield Decision(signal=Signal.MISPLACED, texts=(Text("referee.disagree"),)))
         for change in gone:
             issues.reported.add(change)
@@ -775,7 +775,7 @@ class Reconciler:
                 self.taken_back = TakenBackCard(record.next_number, placed, look.taken_s + LAID_BACK_S)
                 return pass_on(game, self.issues, record, moves[:1], change, Origin.CAMERA, time_s)
             if len(alike) > 1 and (mend := mended(game, self.issues, record, moves[0], at)):
-                return self._restored(record, change, look, time_s) or pass_on(
+                return self._was_cleared_up(record, change, look, time_s) or pass_on(
                     game, self.issues, record, mend, change, Origin.CAMERA, time_s
                 )
         return None

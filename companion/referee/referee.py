@@ -107,10 +107,10 @@ class Referee:
             case AcceptTable(by, origin):
                 record = yield from self._accept_table(record, by, origin, time_s)
             case RestoreTable(_, origin):
-                restoring = self.issues.restoring = bool(self.issues.differences(self.game, record))
-                record = yield Decision(origin=origin, signal=Signal.MISPLACED if restoring else Signal.SETTLED)
+                showing_moves = self.issues.showing_moves = bool(self.issues.differences(self.game, record))
+                record = yield Decision(origin=origin, signal=Signal.MISPLACED if showing_moves else Signal.SETTLED)
             case TellTurn(seat, origin):
-                record = yield from self._tell_turn(record, seat, origin, time_s)
+                record = yield from self._set_turn(record, seat, origin, time_s)
             case CommandCard(card, by, origin):
                 record = yield from self._command_card(record, card, by, origin, time_s)
         return record
@@ -150,7 +150,7 @@ class Referee:
         issues.postponed, issues.unread_end = MakeMove(move, origin), number
         return (yield Decision((Refused(move, None, asks=True),), origin, Signal.ASKS, (question,)))
 
-    def _tell_turn(self, record: Record[Any], seat: Seat, origin: Origin, time_s: float | None) -> Decisions:
+    def _set_turn(self, record: Record[Any], seat: Seat, origin: Origin, time_s: float | None) -> Decisions:
         """It is this seat's turn. Cards laid since the table was out of sight belong to the seat for which that
         comes true; otherwise the turns before it have ended.
         """
@@ -211,7 +211,7 @@ class Referee:
         """The cards on the table become the position; open issues about the table are closed."""
         issues = self.issues
         table = tuple(sorted(issues.lying.items()))
-        issues.restoring = False
+        issues.showing_moves = False
         record = yield from self._correct(record, (Corrected(by=by, table=table),), origin, time_s, anyway=True)
         # What still differs cannot be part of a position of this game.
         issues.reported = set(issues.differences(self.game, record))

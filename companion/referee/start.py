@@ -13,7 +13,7 @@ from companion.history.record import Record
 from companion.public.table import TABLE, CardId, Change, Observation, TableState, Zone
 from companion.public.text import Text
 
-TOLD_AFTER_S = 1.0
+ANNOUNCED_AFTER_S = 1.0
 """Cards in the way are announced when they have lain there this long; players may be clearing up."""
 READ_WITHIN_S = 2.5
 """A camera that has just been opened has read all cards after this long."""
@@ -49,7 +49,7 @@ class MatchStart:
     left_over: set[CardId] = field(default_factory=set)
     _first_s: float | None = None
     _since_s: float | None = None
-    _told: int = 0
+    _announced: int = 0
     _touched_s: float = 0.0
     _lay: Mapping[CardId, Zone] | None = None
     _lying: Mapping[CardId, Zone] = field(default_factory=dict)
@@ -89,16 +89,16 @@ class MatchStart:
             return {}
         self._lay = lying
         self._since_s = look.taken_s if self._since_s is None else self._since_s
-        return there if look.taken_s - self._since_s >= TOLD_AFTER_S else {}
+        return there if look.taken_s - self._since_s >= ANNOUNCED_AFTER_S else {}
 
     def is_lost(self) -> None:
         """The table is out of sight: cards that are first read afterwards may have been laid meanwhile."""
         if not self.awaited:
             self._first_s = -math.inf
 
-    def tells(self, count: int) -> bool:
+    def count_changed(self, count: int) -> bool:
         """Whether the number of cards in the way has changed since it was last announced."""
-        before, self._told = self._told, count
+        before, self._announced = self._announced, count
         return count != before
 
     def as_dealt(

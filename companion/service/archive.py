@@ -56,7 +56,7 @@ def delete_match(runner: MatchRunner, match: str) -> DeletedMatch | None:
     return kept
 
 
-def restore_match(runner: MatchRunner, kept: DeletedMatch) -> str:
+def undelete_match(runner: MatchRunner, kept: DeletedMatch) -> str:
     """Store a deleted match again; returns its new id.
 
     Raises:
@@ -313,10 +313,10 @@ class Archive:
 
         return ask_as_host(self._runner, user, change)
 
-    def restore(self, user: User, match: str) -> Result:
+    def undelete(self, user: User, match: str) -> Result:
         def change() -> JSON:
             deleted = self._deleted.get(match)
-            value = {"match": restore_match(self._runner, deleted)} if deleted else None
+            value = {"match": undelete_match(self._runner, deleted)} if deleted else None
             self._deleted.pop(match, None)  # only now, so that a failed attempt can be repeated
             return value
 
@@ -349,10 +349,10 @@ class Archive:
             return None
         stored, game = readable
         drawn = registry.match_module(stored.header["match"], stored.header.get("deck")).decks.drawn
-        told = Match(
+        replayed = Match(
             game, write=lambda _: None, publish=lambda _: None, entries=stored_entries(self._runner.log, match, game)
         )
-        updates = told.updates(1, len(told.record.lines))
+        updates = replayed.updates(1, len(replayed.record.lines))
         return RetoldMatch(
             {update.number: update.texts for update in updates if update.number is not None},
             None if drawn is None else tuple(drawn(game)),

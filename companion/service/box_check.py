@@ -94,7 +94,7 @@ class BoxCheck:
             fresh=tuple(sorted(seen - self.read)),
         )
 
-    def told(self, language: str) -> JSON:
+    def as_json(self, language: str) -> JSON:
         """As pages show it: every piece with its state, and what the last look could not read."""
         unread = self.last.unread
         few = sum(one.module_px < LEAST_MODULE_PX for one in unread)

@@ -50,7 +50,7 @@ class BoxChecker:
         except InputError as wrong:
             return Invalid.of(wrong)
         self._check = check
-        return Done(check.told(language))
+        return Done(check.as_json(language))
 
     def look(self, user: User, language: str) -> Result:
         if (no := why_not_look(self._runner, user, simulated=self._simulated)) is not None:
@@ -68,7 +68,7 @@ class BoxChecker:
                 return Unavailable(str(wrong))
             if self._check is check:
                 self._check = after
-        return Done(after.told(language))
+        return Done(after.as_json(language))
 
     def see(self, user: User, game: str | None) -> Result:
         if (no := why_not_look(self._runner, user, simulated=self._simulated)) is not None:

@@ -24,8 +24,8 @@ from companion.storage.event_log import StoredMatch
 from companion.storage.record_file import record_lines
 from companion.storage.toml_file import toml_text
 
-BEFORE_FILE, RECORD_FILE, SAID_FILE, ABOUT_FILE = "before.jsonl", "record.jsonl", "said.jsonl", "recording.json"
-SIDE_FILES = (BEFORE_FILE, RECORD_FILE, SAID_FILE, ABOUT_FILE, "match.toml", "deck.toml", "settings.json")
+BEFORE_FILE, RECORD_FILE, COMMANDS_FILE, ABOUT_FILE = "before.jsonl", "record.jsonl", "said.jsonl", "recording.json"
+SIDE_FILES = (BEFORE_FILE, RECORD_FILE, COMMANDS_FILE, ABOUT_FILE, "match.toml", "deck.toml", "settings.json")
 
 
 class Recording:
@@ -55,13 +55,13 @@ class Recording:
         self._layout, self._settings, self._about = layout, settings, dict(about)
         self._looked_s = float("-inf")
         self._grown: list[tuple[float, int]] = []
-        self._said: list[tuple[float, float, dict[str, JSON]]] = []
-        match.on_input = self._hear
+        self._commands: list[tuple[float, float, dict[str, JSON]]] = []
+        match.on_input = self._collect
 
-    def _hear(self, message: Input, now_s: float) -> None:
+    def _collect(self, message: Input, now_s: float) -> None:
         """Called in the referee's thread."""
         if not isinstance(message, Observation):
-            self._said.append((self._looked_s, now_s, encode_command(message)))
+            self._commands.append((self._looked_s, now_s, encode_command(message)))
             return
         self._looked_s = message.taken_s
         count = len(self.match.record.lines)
@@ -90,10 +90,10 @@ class Recording:
         self._write_record(RECORD_FILE, stored, entries)
         spoken = (
             {"after_ms": looked_s * 1000, "at_ms": now_s * 1000, **what}
-            for looked_s, now_s, what in self._said
+            for looked_s, now_s, what in self._commands
             if looked_s > first_s - SAME_S
         )
-        self._write(SAID_FILE, "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in spoken))
+        self._write(COMMANDS_FILE, "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in spoken))
         self._write("match.toml", toml_text({**header["match"], "deck": "deck.toml"}))
         if header.get("deck") is not None:
             self._write("deck.toml", toml_text(header["deck"]))

@@ -80,7 +80,7 @@ class MatchRunner:
         self._subscribers: list[Callable[[Update], None]] = []
         self._updates: list[Update] = []
         self._newest: Update | None = None
-        self._told = 0  # the last entry of the match at the table that was published
+        self._published_number = 0  # the last entry of the match at the table that was published
 
     # -- the referee's thread --------------------------------------------------------------------
 
@@ -252,13 +252,13 @@ class MatchRunner:
         people = _seated(stored, match)
         with self._lock:
             self._updates.clear()
-            self._told = len(match.record.lines)
+            self._published_number = len(match.record.lines)
             self.stored, self.match, self.people = stored, match, people
         self.codes.forget()
         publish(match.latest())
         self.on_match_started(stored, game)
 
-    # -- for everybody ---------------------------------------------------------------------------
+    # -- from any thread -------------------------------------------------------------------------
 
     def at_table(self) -> AtTable | None:
         """The match at the table as stored and as it runs, and its people, consistently."""
@@ -276,7 +276,7 @@ class MatchRunner:
     def since(self, number: int) -> tuple[Update, ...]:
         """Updates of the match at the table with a greater entry number, oldest first."""
         with self._lock:
-            stored, match, kept, newest = self.stored, self.match, tuple(self._updates), self._told
+            stored, match, kept, newest = self.stored, self.match, tuple(self._updates), self._published_number
         if stored is None or match is None:
             return ()
         last = newest if not kept else (kept[0].number or 1) - 1
@@ -315,7 +315,7 @@ class MatchRunner:
             self._newest = update
             if update.number is not None and update.signal is not Signal.STARTED:
                 self._updates = [*self._updates[-REMEMBERED:], update]
-                self._told = update.number
+                self._published_number = update.number
             subscribers = tuple(self._subscribers)
         for subscriber in subscribers:
             try:

@@ -128,7 +128,7 @@ class CurrentMatch:
         self._rematch: str | None = None
         self._waits_at: dict[User, int] = {}  # the number of entries when a user's command had to wait
 
-    # -- who ------------------------------------------------------------------------------------
+    # -- users and codes ------------------------------------------------------------------------
 
     def user(self, code: str) -> User | None:
         user = self._runner.codes.user(code)
@@ -208,7 +208,7 @@ class CurrentMatch:
 
         return self._change_codes(user, change)
 
-    # -- see ------------------------------------------------------------------------------------
+    # -- reading --------------------------------------------------------------------------------
 
     def newest(self) -> Update | None:
         return self._runner.newest()
@@ -264,7 +264,7 @@ class CurrentMatch:
             return ()
         return seat_choices(match, settings, match.play_s(self._runner.clock()))
 
-    # -- speak ----------------------------------------------------------------------------------
+    # -- commands -------------------------------------------------------------------------------
 
     def move(self, user: User, move: Mapping[str, JSON], after: int | None, meant: str | None = None) -> Result:
         """Make a move in the match ``meant``, or without it, in the one at the table."""

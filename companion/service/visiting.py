@@ -44,7 +44,7 @@ class SimulatedSeats:
         visitors = self._visitors
         if (no := self._refusal(user)) is not None or visitors is None or user.seat is None:
             return no or NotFound(Text("visit.real"))
-        visitors.hear(user.seat)
+        visitors.note_activity(user.seat)
         mine = visitors.things(user.seat)
         stored = self._runner.stored
         about: dict[str, JSON] = {"match": None if stored is None else stored.id, "playing": mine is not None}

@@ -103,7 +103,7 @@ class LivePlayers:
         self._tries = (-1, 0)
 
     def errands(self) -> Iterator[Errand]:
-        """What happens next, decided anew each time; without end."""
+        """What happens next; decided again each time, without end."""
         while (view := self._scoreboard.look()) is None:
             yield Errand(rest_s=LOOK_S)
         self._look(view)
@@ -166,11 +166,11 @@ class LivePlayers:
             self._since_s.pop("idle", None)
         if waiting is None:
             return False
-        heard = view.number > waiting.number
+        answered = view.number > waiting.number
         if waiting.thing is not None:
             word = view.lying.get(waiting.thing) != waiting.lay or waiting.thing in view.refused
-            heard = word or (heard and bool(view.questions))
-        if heard or now_s >= waiting.until_s:
+            answered = word or (answered and bool(view.questions))
+        if answered or now_s >= waiting.until_s:
             self._waiting = None
         return self._waiting is not None
 
@@ -193,7 +193,7 @@ class LivePlayers:
             return Errand(rest_s=LOOK_S)
         return None
 
-    # -- the table as the log has it ------------------------------------------------------------------
+    # -- the table as in the log ----------------------------------------------------------------------
 
     def _wanted(self) -> dict[Token, Zone]:
         """Where every piece should lie."""

@@ -55,7 +55,7 @@ class People(ABC):
 
     @abstractmethod
     def act(self, now: DecisionMoment) -> Deed | None:
-        """The next deed, decided anew each time; ``None`` = wait."""
+        """The next deed; decided again each time. ``None`` = wait."""
 
     def wanted(self) -> Mapping[str, str]:
         """Where every piece should lie; people correct the others."""

@@ -111,7 +111,7 @@ class MatchScript:
             if journey.token is None or now_s < journey.grasps_s:
                 continue
             if now_s < journey.lets_go_s:
-                things[journey.token] = journey.shown(now_s, self._speed)
+                things[journey.token] = journey.moving_thing(now_s, self._speed)
             elif journey.stays:
                 things[journey.token] = MovingThing(journey.token, journey.end)
             else:

@@ -89,7 +89,7 @@ class Journey:
         z = a.z_mm + (b.z_mm - a.z_mm) * share + self.lift_mm * math.sin(math.pi * share)
         return ThingPose(_mix(a.x_mm, b.x_mm, share), _mix(a.y_mm, b.y_mm, share), a.rotation_deg + turn * share, z)
 
-    def shown(self, now_s: float, speed: float) -> MovingThing:
+    def moving_thing(self, now_s: float, speed: float) -> MovingThing:
         """The piece while it moves."""
         assert self.token is not None
         pace = _pace(lambda at_s: (self.pose(at_s).x_mm, self.pose(at_s).y_mm), now_s, speed)

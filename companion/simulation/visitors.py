@@ -67,7 +67,7 @@ class SeatThings:
 
 @dataclass
 class _Visit:
-    heard_s: float
+    active_s: float
     waiting: list[Gesture] = field(default_factory=list)
     things: SeatThings = field(default_factory=SeatThings)
 
@@ -100,15 +100,15 @@ class Visitors:
             if invited is None:
                 return
             if playing:
-                self._visits.setdefault(invited, _Visit(self._clock())).heard_s = self._clock()
+                self._visits.setdefault(invited, _Visit(self._clock())).active_s = self._clock()
             else:
                 self._visits.pop(invited, None)
 
-    def hear(self, seat: int) -> None:
+    def note_activity(self, seat: int) -> None:
         """A seat's phone made a request, so its visitor is still there."""
         with self._lock:
             if (visit := self._by_seat().get(seat)) is not None:
-                visit.heard_s = self._clock()
+                visit.active_s = self._clock()
 
     def ask(self, seat: int, gesture: Gesture) -> bool:
         """Queue a gesture; ``False``: too many are waiting, or no visitor plays the seat."""
@@ -147,7 +147,7 @@ class Visitors:
             if now[0] != self._known[0]:
                 self._follow(now)
             self._known = now
-        for invited in [key for key, visit in self._visits.items() if self._clock() - visit.heard_s >= ABSENT_S]:
+        for invited in [key for key, visit in self._visits.items() if self._clock() - visit.active_s >= ABSENT_S]:
             del self._visits[invited]
         seats = {invited: seat for seat, (invited, _) in enumerate(self._known[1], 1)}
         return {seats[invited]: visit for invited, visit in self._visits.items() if invited in seats}
@@ -157,7 +157,7 @@ class Visitors:
         names = dict(self._known[1])
         places = {name: invited for invited, name in now[1]}
         stay = {invited: places.get(names.get(invited, "")) for invited in self._visits}
-        self._visits = {to: _Visit(self._visits[invited].heard_s) for invited, to in stay.items() if to is not None}
+        self._visits = {to: _Visit(self._visits[invited].active_s) for invited, to in stay.items() if to is not None}
 
     def _invited(self, seat: int) -> int | None:
         now = self._sitting()

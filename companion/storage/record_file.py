@@ -148,7 +148,7 @@ def is_secret(event_log: EventLog, stored: StoredMatch, game: Game[Any, Any]) ->
 
 
 def record_lines(stored: StoredMatch, game: Game[Any, Any], entries: Sequence[Entry]) -> Iterator[str]:
-    """A match's record as JSON Lines, with points and standings worked out anew."""
+    """A match's record as JSON Lines; points and standings are worked out again."""
     yield json.dumps({"record": 1, **stored.header}, ensure_ascii=False)
     for line in replay(game, entries).lines:
         yield json.dumps(encode_line(line), ensure_ascii=False)

@@ -70,11 +70,11 @@ def print_greeting(address: str, codes: tuple[str, str], *, simulated: bool) -> 
     greeting += f"Host: {address}/join/{code}\n      or type the host code {short[:3]} {short[3:]} at {address}/join\n"
     if simulated:
         greeting += "SIMULATED table: no camera is used; a match is played for you to watch. Ctrl-C ends it.\n"
-    if (error := _say(greeting)) is not None:
+    if (error := _write_out(greeting)) is not None:
         log.warning("nobody reads what is said here (%s): the scoreboard is at %s", error.strerror, address)
 
 
-def _say(text: str) -> OSError | None:
+def _write_out(text: str) -> OSError | None:
     """Write to standard output; if that fails, returns why and discards all later output."""
     try:
         sys.stdout.write(text)
@@ -155,7 +155,7 @@ def keep_issue_current(
             news = f"Scoreboard: http://{now[0]}:{port}\n" if now[0] not in (written[0], NO_NETWORK) else ""
             news += f"Host code: {now[1][:3]} {now[1][3:]}\n" if now[1] != written[1] else ""
             if news:
-                _say(news)
+                _write_out(news)
             written = (written[0] if now[0] == NO_NETWORK else now[0], now[1])
             if folder is not None and now != posted and now[0] != NO_NETWORK:
                 posted = now

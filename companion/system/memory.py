@@ -21,7 +21,7 @@ def keep_together() -> None:
     _of_glibc("mallopt")(M_ARENA_MAX, MOST_ARENAS)
 
 
-def give_back() -> None:
+def release_memory() -> None:
     """Collect reference cycles, and return free pages to the system.
 
     A finished match is full of reference cycles. Python collects cycles rarely; by then two or three matches have piled

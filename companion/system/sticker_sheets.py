@@ -191,7 +191,7 @@ def pdf(
         if labels_of is None:
             head_and_ruler(paged, head, f"{printed_on.isoformat()} · {number}/{len(sheets)}", language)
             if missing and number == 1:
-                say_missing(paged, missing, language, 15.0)
+                print_missing(paged, missing, language, 15.0)
         else:
             _label_margins(paged, labels_of, head, f"{number}/{len(sheets)}", language)
             for start, end in sheet.cuts:
@@ -375,7 +375,7 @@ def head_and_ruler(paged: Sheets, title: str, corner: str, language: str) -> Non
     paged.ruler(language, paged.height_mm - 9)
 
 
-def say_missing(paged: Sheets, missing: Sequence[str], language: str, base_mm: float) -> None:
+def print_missing(paged: Sheets, missing: Sequence[str], language: str, base_mm: float) -> None:
     """Print which names have characters that no font here has."""
     words = UNPRINTED.get(language, UNPRINTED["en"]).format(cards=", ".join(missing))
     paged.words(wrapped(words, paged.width_mm - 2 * _MARGIN_MM, _PT)[0], _MARGIN_MM, base_mm, _PT)

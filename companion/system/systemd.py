@@ -77,7 +77,7 @@ def watchdog_s(environ: Mapping[str, str] = os.environ) -> float | None:
 
 
 @contextmanager
-def kept_alive(limit_s: float = BETWEEN_S, tell: Callable[..., bool] = notify) -> Iterator[None]:
+def keep_alive(limit_s: float = BETWEEN_S, tell: Callable[..., bool] = notify) -> Iterator[None]:
     """Keep notifying the service manager while no table runs on purpose, for at most ``limit_s``."""
     every_s = (watchdog_s() or limit_s) / 4
     over = threading.Event()

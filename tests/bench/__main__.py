@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from companion.cli.output import DONE, UNUSABLE, say, say_wrong
+from companion.cli.output import DONE, UNUSABLE, print_error, print_line
 from companion.cli.progress import ProgressLine
 from companion.errors import CompanionError
 
@@ -59,9 +59,9 @@ def main() -> int:
             for number, name in enumerate(names, 1):
                 progress.at(number)
                 for line in every[name](asked.long):
-                    say(line)
+                    print_line(line)
     except CompanionError as wrong:
-        say_wrong(str(wrong))
+        print_error(str(wrong))
         return UNUSABLE
     return DONE
 

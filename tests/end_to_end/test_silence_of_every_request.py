@@ -1292,7 +1292,7 @@ class HubHouse(FullHouse):
         for topic, payload, _ in told["broker"]:
             head, table, *what = topic.split("/")
             if head == "companion" and what[0] in TOPICS:
-                self.room.hear(table, what[0], payload.encode())
+                self.room.receive(table, what[0], payload.encode())
         HubHouse.asked = self
         shown = [self.hub.get(page) for page in HUB_PAGES]
         return {**told, "hub": [(one.status_code, sorted(one.headers.items()), one.data) for one in shown]}

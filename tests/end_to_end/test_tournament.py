@@ -184,7 +184,7 @@ def tournament(
         store = TournamentStore(sqlite_address(tmp_path / "hub"))
         stack.callback(store.close)
         room = Room()
-        stack.callback(TableListener(room.hear, TOPICS, "127.0.0.1", broker).close)
+        stack.callback(TableListener(room.receive, TOPICS, "127.0.0.1", broker).close)
         collector = RecordCollector(store, every_s=0.5)
         stack.callback(collector.close)
         organiser = Organiser(create_hub(room, store, WORDS, collector=collector).test_client(), store)

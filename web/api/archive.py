@@ -129,7 +129,7 @@ def forget(match_id: InPath) -> MatchId:
 @route("POST", "/v1/matches/<match_id>/restore", Role.HOST, problems=(404,))
 def restore(match_id: InPath) -> MatchId:
     """Restore a match that was deleted since the companion started."""
-    return value_of(services().archive.restore(current_user(), match_id))
+    return value_of(services().archive.undelete(current_user(), match_id))
 
 
 @route("POST", "/v1/records", Role.HOST)

@@ -23,7 +23,7 @@ from companion.system.sticker_sheets import (
     counter_ring,
     head_and_ruler,
     marked,
-    say_missing,
+    print_missing,
     unprintable,
     wanted_labels,
 )
@@ -92,7 +92,7 @@ def pdf(
     for number, page in enumerate(pages, 1):
         head_and_ruler(sheets, head, f"{printed_on.isoformat()} · {number}/{len(pages)}", language)
         if missing and number == 1:
-            say_missing(sheets, missing, language, page_mm[1] - 4)
+            print_missing(sheets, missing, language, page_mm[1] - 4)
         for item, x_mm, y_mm in page:
             if isinstance(item, PrintedThing):
                 _thing(sheets, item, x_mm, y_mm, pictogram_of, symbol_of, mark)

@@ -179,7 +179,7 @@ class Sheets:
         yield
         self._canvas.restoreState()
 
-    # -- what the eye reads -----------------------------------------------------------------------
+    # -- codes and tags ---------------------------------------------------------------------------
 
     def code(self, token: Token, letters: str, x_mm: float, y_mm: float, code_mm: float) -> None:
         """The black modules of a sticker's code, without the white around it."""

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from companion.cli.output import say
+from companion.cli.output import print_line
 from companion.cli.progress import ProgressLine
 
 
@@ -42,7 +42,7 @@ def test_what_takes_longer_says_how_far_it_is_and_the_answer_is_written_over_it(
     with ProgressLine("Refereeing picture", 900, stream=stream, after_s=0.0) as told:
         told.at(12)
         assert stream.told.wait(30)
-        say("an answer")
+        print_line("an answer")
     told_now, *erased = stream.getvalue().split("\r")
     assert told_now in ("Refereeing picture (0 s)", "Refereeing picture 12 of 900 (0 s)")
     assert erased[0].strip() == ""

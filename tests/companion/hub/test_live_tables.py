@@ -17,7 +17,7 @@ MATCH = {"table": "Den", "address": "http://192.168.1.2:8080", "match": "m", "se
 def heard(*messages: tuple[str, str, object]) -> Room:
     tables = Room()
     for topic, what, payload in messages:
-        tables.hear(topic, what, payload if isinstance(payload, bytes) else json.dumps(payload).encode())
+        tables.receive(topic, what, payload if isinstance(payload, bytes) else json.dumps(payload).encode())
     return tables
 
 
@@ -82,7 +82,7 @@ def test_numbers_are_numbers(lie: dict[str, object]) -> None:
 def test_somebody_who_makes_up_tables_does_not_fill_the_memory() -> None:
     tables = heard(*((f"t{number}", "available", b"online") for number in range(MOST_TABLES + 50)))
     assert (len(tables.all()), tables.refused) == (MOST_TABLES, 50)
-    tables.hear("t0", "available", b"offline")
+    tables.receive("t0", "available", b"offline")
     assert not tables.all()[-1].online
 
 
@@ -112,7 +112,7 @@ def test_an_evening_of_messages_leaves_a_room_as_large_as_a_few_minutes_do() -> 
     def plays() -> int:
         for number in range(50):
             for what, payload in messages:
-                room.hear(f"t-{number}", what, payload)
+                room.receive(f"t-{number}", what, payload)
         gc.collect()
         return tracemalloc.get_traced_memory()[0]
 
@@ -136,5 +136,5 @@ def test_a_table_that_takes_back_what_it_retained_is_gone() -> None:
 def test_the_topic_that_all_unnamed_tables_share_is_no_table_of_its_own() -> None:
     shared = heard(("table", "available", b"online"), ("table", "standing", {"points": [1]}))
     assert shared.all() == ()
-    shared.hear("table", "match", json.dumps(MATCH).encode())
+    shared.receive("table", "match", json.dumps(MATCH).encode())
     assert [one.name for one in shared.all()] == ["Den"]

@@ -61,7 +61,7 @@ def test_the_referee_goes_on_from_the_record_that_it_is_sent() -> None:
     )
     assert [type(event) for event in events] == [Refused]
     drive(referee.handle(record, RestoreTable(), 1.0), record)
-    assert issues.restoring
+    assert issues.showing_moves
     assert issues.alert(record) is Alert.DISAGREES
     assert [text.params["card"] for text in issues.instructions(GAME, record)] == ["1-3"]
 

@@ -187,10 +187,10 @@ def test_a_deleted_match_comes_back_as_it_was_and_the_running_one_stays(services
     assert len(before) > 1
     assert isinstance(services.archive.delete(visitor, first), Done)
     assert services.archive.record(visitor, first) is None
-    back = services.archive.restore(visitor, first)
+    back = services.archive.undelete(visitor, first)
     assert back == Done({"match": first})
     assert list(services.archive.record(visitor, first) or ()) == before
-    assert isinstance(services.archive.restore(visitor, first), NotFound)
+    assert isinstance(services.archive.undelete(visitor, first), NotFound)
 
 
 def test_an_exported_record_is_imported_as_the_same_match(client: FlaskClient, services: TableService):

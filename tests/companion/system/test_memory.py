@@ -11,7 +11,7 @@ import pytest
 
 BUSY = """
 import ctypes, sys, threading
-from companion.system.memory import give_back, keep_together
+from companion.system.memory import release_memory, keep_together
 if sys.argv[1] == "together":
     keep_together()
 libc = ctypes.CDLL(None)
@@ -28,7 +28,7 @@ libc.fopen.restype = ctypes.c_void_p
 out = ctypes.c_void_p(libc.fopen(sys.argv[2].encode(), b"w"))
 libc.malloc_info(0, out)
 libc.fclose(out)
-give_back()
+release_memory()
 """
 
 

@@ -64,7 +64,7 @@ def test_two_missing_one_doubled_and_one_smudged_are_found_exactly(
     assert tokens(check.doubled) == {PIECES[twice[1]].number}
     assert tokens(check.smudged) == {PIECES[smudged[1]].number}
     assert not check.small
-    told = check.told("fr")
+    told = check.as_json("fr")
     assert told["missing"] == 3
     assert sorted(piece["wrong"] for piece in told["pieces"] if piece["wrong"]) == [["doubled"], ["smudged"]]
 

@@ -162,7 +162,7 @@ def test_a_table_is_seen_with_what_it_needs_and_its_result_is_offered(
 ) -> None:
     begun(organiser, store, "Ana\nBen")
     with mosquitto(tmp_path) as port:
-        listener = TableListener(tables.hear, TOPICS, "127.0.0.1", port)
+        listener = TableListener(tables.receive, TOPICS, "127.0.0.1", port)
         desk = RealDesk(seats=2)
         table = MqttPublisher(
             "127.0.0.1", port, table="t", title="<i>Den</i>", match=desk.match.current, names_players=True

@@ -117,7 +117,7 @@ def test_twenty_four_players_over_four_rounds_with_a_table_lost_and_a_result_cor
     met: Counter[frozenset[str]] = Counter()
     counted = dict.fromkeys(everybody, 0.0)
     with mosquitto(tmp_path) as port:
-        listener = TableListener(room.hear, TOPICS, "127.0.0.1", port)
+        listener = TableListener(room.receive, TOPICS, "127.0.0.1", port)
         for number in range(1, ROUNDS + 1):
             says(organiser, store, "pair")
             now = store.tournament(1)

@@ -90,7 +90,7 @@ def test_a_broker_that_is_restarted_under_load_leaves_the_room_as_its_tables_are
     port, room, desks = free_port(), Room(), [RealDesk(seats=2) for _ in range(12)]
     with ExitStack() as stack:
         with mosquitto(tmp_path, port):
-            listener = TableListener(room.hear, TOPICS, "127.0.0.1", port)
+            listener = TableListener(room.receive, TOPICS, "127.0.0.1", port)
             stack.callback(listener.close)
             for number, desk in enumerate(desks):
                 publisher = MqttPublisher(
@@ -147,7 +147,7 @@ def test_a_table_whose_network_is_away_for_a_round_plays_on_and_brings_its_resul
     organiser.post("/tournaments/1", data={"do": "enter", "names": "Ana\nBen"})
     organiser.post("/tournaments/1", data={"do": "pair", "after": str(store.tournament(1).entries)})
     with mosquitto(tmp_path) as port, cable(port) as wire:
-        listener = TableListener(room.hear, TOPICS, "127.0.0.1", port)
+        listener = TableListener(room.receive, TOPICS, "127.0.0.1", port)
         table = MqttPublisher(
             "127.0.0.1", wire.port, table="t", title="Den", match=desk.match.current, names_players=True
         )
@@ -178,7 +178,7 @@ def test_what_was_on_its_way_when_the_network_went_does_not_overwrite_what_happe
         if what == "events":
             numbers.append(json.loads(payload)["number"])
         else:
-            room.hear(table, what, payload)
+            room.receive(table, what, payload)
 
     with mosquitto(tmp_path) as port, cable(port) as wire:
         listener = TableListener(hear, (*TOPICS, "events"), "127.0.0.1", port)
