@@ -211,7 +211,11 @@ def encode_event(event: Event) -> dict[str, JSON]:
 
 
 def encode_entry(entry: Entry) -> dict[str, JSON]:
-    """The stored form of an entry; it is enough to judge the match again."""
+    """The stored form of an entry; it is enough to judge the match again.
+
+    >>> encode_entry(Entry(7, Paused(Seat(2)), Origin.PHONE))
+    {'number': 7, 'origin': 'phone', 'event': 'paused', 'by': 2}
+    """
     document: dict[str, JSON] = {"number": entry.number}
     if entry.time_s is not None:
         document["time_s"] = round(entry.time_s, 3)
@@ -234,6 +238,11 @@ def decode_entry(game: Game[Any, Any], document: JSON, number: int) -> Entry:
     """Read an entry of a record. It may consist of its move alone.
 
     A move without ``event`` counts as played; the caller judges it.
+
+        >>> import companion
+        >>> game = companion.open_match(companion.demo_match(), companion.demo_deck()).game
+        >>> decode_entry(game, {"event": "paused", "by": 2}, 1).event
+        Paused(by=2)
 
     Args:
         number: The entry's place, from 1.

@@ -158,7 +158,11 @@ Event: TypeAlias = (
 
 
 def undone_numbers(entries: Sequence[Entry]) -> frozenset[int]:
-    """The numbers of struck entries, unless the entry that struck them was itself struck."""
+    """The numbers of struck entries, unless the entry that struck them was itself struck.
+
+    >>> undone_numbers([Entry(1, Paused()), Entry(2, Struck(1)), Entry(3, Struck(2))])
+    frozenset({2})
+    """
     undone: set[int] = set()
     for entry in reversed(entries):
         if isinstance(entry.event, Struck) and entry.number not in undone:

@@ -156,7 +156,13 @@ def begin(game: Game[S, Any]) -> Record[S]:
 
 
 def append(game: Game[S, Any], record: Record[S], entry: Entry) -> Record[S]:
-    """The record with one more entry, both its public and its hidden half."""
+    """The record with one more entry, both its public and its hidden half.
+
+    >>> import companion
+    >>> game = companion.open_match(companion.demo_match(), companion.demo_deck()).game
+    >>> append(game, begin(game), Entry(1, Paused())).paused
+    True
+    """
     return complete_hidden(game, record, append_public(game, record, entry))
 
 
@@ -195,7 +201,14 @@ def complete_hidden(game: Game[S, Any], before: Record[S], after: Record[S]) -> 
 
 
 def replay(game: Game[S, Any], entries: Iterable[Entry]) -> Record[S]:
-    """The record of these entries."""
+    """The record of these entries.
+
+    >>> import companion
+    >>> game = companion.open_match(companion.demo_match(), companion.demo_deck()).game
+    >>> record = replay(game, [Entry(1, Paused()), Entry(2, Resumed())])
+    >>> record.next_number, record.paused
+    (3, False)
+    """
     record = begin(game)
     for entry in entries:
         record = append(game, record, entry)

@@ -32,6 +32,10 @@ class SeatedPerson:
 def seating(names: Sequence[str], entries: Iterable[Entry]) -> tuple[SeatedPerson, ...]:
     """The people in all seats, seat 1 first.
 
+        >>> swapped = Entry(1, Seated(Seat(1), swaps=Seat(2)))
+        >>> [person.name for person in seating(["Ana", "Ben"], [swapped])]
+        ['Ben', 'Ana']
+
     Args:
         names: From the match file.
     """
@@ -78,7 +82,11 @@ def clean_name(text: JSON) -> str:
 
 
 def name_key(name: str) -> str:
-    """Equal for names that people would confuse: ``Zoé``, ``zoé`` and a ``Zoé`` typed as e and accent."""
+    """Equal for names that people would confuse: ``Zoé``, ``zoé`` and a ``Zoé`` typed as e and accent.
+
+    >>> name_key("Zoé") == name_key("zoé")
+    True
+    """
     return " ".join(unicodedata.normalize("NFKC", name.translate(_UNSEEN)).casefold().split())
 
 

@@ -67,6 +67,10 @@ def differences(first: JSON, second: JSON, things_key: str = "card") -> Iterator
     """The differences between two deck files as JSON, in the order of the cards.
 
     The order of rows and of prerequisites does not matter. If two rows have the same id, the first counts.
+
+    >>> before, after = ({"card": [{"id": "1-1", "family": family}]} for family in ("food", "tools"))
+    >>> [(found.where, *found.words()) for found in differences(before, after)]
+    [('1-1 family', 'food', 'tools')]
     """
     one, other = ({"": _flat(_head(deck))} | _rows(deck, things_key) for deck in (first, second))
     for card in sorted(one.keys() | other.keys()):

@@ -25,6 +25,11 @@ class ZoneShape:
 class Layout:
     """The playing field.
 
+        >>> square = ZoneShape(Zone("left"), ((0, 0), (100, 0), (100, 100), (0, 100)))
+        >>> layout = Layout(None, (square,))
+        >>> layout.zone_at(50, 50), layout.zone_at(150, 50)
+        ('left', None)
+
     Attributes:
         size_mm: Width and height between the centres of the corner tags; ``None`` = computed from the tags, whose
             side is 36 mm.

@@ -26,7 +26,11 @@ class Text:
 
 
 def fault_text(wrong: Fault) -> Text | str:
-    """A fault for people: a ``Text`` if the catalogs have it, otherwise an English sentence."""
+    """A fault for people: a ``Text`` if the catalogs have it, otherwise an English sentence.
+
+    >>> fault_text(Fault("is no number", ("seat", 0, "name")))
+    'seat.1.name: is no number'
+    """
     if not wrong.key:
         return str(InputError(wrong))
     return Text(wrong.key, {"where": path_of(wrong), **wrong.params} if wrong.where else dict(wrong.params))

@@ -11,7 +11,11 @@ TIMES_HEAD = "name,time_ms\n"
 
 
 def times_line(name: str, taken_s: float) -> str:
-    """A picture's line in the list."""
+    r"""A picture's line in the list.
+
+    >>> times_line("000001.png", 1.5)
+    '000001.png,1500.000000\n'
+    """
     return f"{name},{taken_s * 1000:.6f}\n"
 
 

@@ -118,6 +118,9 @@ _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 def parse_toml(text: str) -> dict[str, JSON]:
     """Parse a TOML file's content.
 
+        >>> parse_toml("title = 'Mine'")
+        {'title': 'Mine'}
+
     Raises:
         InputError: It is not TOML, or breaks a limit; the sentence does not name the source.
     """

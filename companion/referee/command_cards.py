@@ -24,6 +24,12 @@ _TAGS = {CardId(token): seat for token, seat in SEAT_TAGS.items()}
 class CommandCards:
     """What lies in the zone for commands.
 
+        >>> cards = CommandCards()
+        >>> cards.look(frozenset(), 0.0)
+        >>> cards.look(frozenset({CardId("KEND")}), 1.0)
+        >>> list(cards.waiting)
+        ['KEND']
+
     Attributes:
         in_view: Cards and tags seen at the last look; ``None`` before the first. What lies there at the start of a
             match or after a restart does not count as shown.

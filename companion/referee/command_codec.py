@@ -38,6 +38,11 @@ def encode_command(command: Command) -> dict[str, JSON]:
 def decode_command(game: Game[Any, Any], document: JSON) -> Command:
     """Read a command.
 
+        >>> import companion
+        >>> game = companion.open_match(companion.demo_match(), companion.demo_deck()).game
+        >>> decode_command(game, {"said": "Undo", "number": 7}).number
+        7
+
     Raises:
         InputError: There is no such command.
     """

@@ -13,7 +13,13 @@ from companion.referee.issues import TableIssues
 
 
 def state_after(game: Game[Any, Any], state: Any, moves: Sequence[Move], at: MoveContext) -> Any | None:
-    """The state after these moves in order; ``None`` if one of them is unlawful."""
+    """The state after these moves in order; ``None`` if one of them is unlawful.
+
+    >>> import companion
+    >>> game = companion.open_match(companion.demo_match(), companion.demo_deck()).game
+    >>> state_after(game, game.rules.start, [], MoveContext(1)) == game.rules.start
+    True
+    """
     for number, move in enumerate(moves, at.number):
         then = MoveContext(number, at.time_s)
         if game.rules.judge(game.public(state), move, then):

@@ -80,7 +80,13 @@ class TableIssues:
         return tuple(UnreadMark(unread_text(place), place.zone, place.at) for place in self.unread)
 
     def alert(self, record: Record[Any]) -> Alert:
-        """The most serious open issue."""
+        """The most serious open issue.
+
+        >>> import companion
+        >>> game = companion.open_match(companion.demo_match(), companion.demo_deck()).game
+        >>> TableIssues(lost=ViewLost.DARK).alert(companion.replay(game, []))
+        <Alert.LOST: 'lost'>
+        """
         if self.lost is not None:
             return Alert.LOST
         if self.showing_moves or self.in_the_way:

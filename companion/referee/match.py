@@ -159,6 +159,15 @@ class Match:
     A decision without entries is published without being written or completed. While a decision is BLOCKED, the log is
     tried again; observations are dropped meanwhile, and commands wait.
 
+        >>> import companion
+        >>> from companion.referee.commands import Pause
+        >>> game = companion.open_match(companion.demo_match(), companion.demo_deck()).game
+        >>> log = []
+        >>> match = Match(game, write=log.extend, publish=lambda update: None)
+        >>> match.handle(Pause(), now_s=0.0)
+        >>> match.record.paused, len(log)
+        (True, 1)
+
     Attributes:
         record: Everything known about the match; after each completed entry a new frozen value.
         issues: Open issues between table and log.

@@ -42,7 +42,13 @@ class OpenQuestion:
 
 @dataclass
 class Questions:
-    """All open questions, by number; numbers are not reused."""
+    """All open questions, by number; numbers are not reused.
+
+    >>> questions = Questions()
+    >>> questions.ask(Text("referee.yes"), [], None)
+    >>> [question.number for question in questions.for_phones()]
+    [1]
+    """
 
     open: dict[int, OpenQuestion] = field(default_factory=dict)
     _last: int = 0

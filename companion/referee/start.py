@@ -24,7 +24,13 @@ NO_DEAL_S = 5.0
 
 
 def has_begun(record: Record[Any]) -> bool:
-    """Whether a move counts, or players have confirmed that the table is right."""
+    """Whether a move counts, or players have confirmed that the table is right.
+
+    >>> import companion
+    >>> game = companion.open_match(companion.demo_match(), companion.demo_deck()).game
+    >>> has_begun(companion.replay(game, []))
+    False
+    """
     return is_adopted(record) or any(isinstance(line.entry.event, Played) for line in record.lines)
 
 

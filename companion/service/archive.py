@@ -247,7 +247,11 @@ def ask_as_host(runner: MatchRunner, user: User, change: Callable[[], JSON]) -> 
 
 
 def may_read(user: User, silent: bool) -> bool:
-    """Whether a user may see secrets while a match is in play."""
+    """Whether a user may see secrets while a match is in play.
+
+    >>> may_read(User(Role.HOST), silent=True), may_read(User(Role.HOST, outside=True), silent=True)
+    (False, True)
+    """
     return user.role is Role.HOST and (user.outside or not silent)
 
 

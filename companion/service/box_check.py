@@ -31,6 +31,11 @@ class BoxPiece:
 class BoxCheck:
     """The progress of the check.
 
+        >>> from companion.public.box_reading import StickerSighting
+        >>> check = BoxCheck({"DXC18Y": BoxPiece("C18", {"en": "Fire"})})
+        >>> check.looked(BoxReading((StickerSighting("DXC18Y", (80, 60), 3.0, 0.0),))).missing
+        frozenset()
+
     Attributes:
         pieces: What belongs in the box, by the text of the sticker.
         read: What has been read so far.

@@ -43,6 +43,9 @@ def _is_words(line: str) -> bool:
 def proposed_needs(lines: Iterable[str], names: Mapping[str, Iterable[str]], card: str) -> NeedsProposal:
     """The cards named in a list of prerequisites.
 
+        >>> proposed_needs(["Needs: Fire, Wheel"], {"1-1": ["Fire"], "2-3": ["Wheel"]}, "3-1").cards
+        ('1-1', '2-3')
+
     Args:
         lines: As read: one card a line after its era, or several in a line, separated by commas.
         names: The possible names of each card: those entered already, then those that were read.
@@ -62,7 +65,11 @@ def proposed_needs(lines: Iterable[str], names: Mapping[str, Iterable[str]], car
 
 
 def says_nothing(lines: Iterable[str]) -> bool:
-    """Whether a list of prerequisites reads "none"."""
+    """Whether a list of prerequisites reads "none".
+
+    >>> says_nothing(["Needs: nothing"])
+    True
+    """
     words = plain_letters(" ".join(lines)).split()
     return bool(words) and words[-1] in _NOTHING
 

@@ -47,6 +47,15 @@ class FirstPhone:
     closed at every start, whether it was used or not. It closes as soon as a phone has become host or the host's code
     was used.
 
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     log = EventLog(Path(folder) / "matches.sqlite")
+        ...     first_phone = FirstPhone(log, Path(folder), by_itself=True)
+        ...     first_phone.open()
+        ...     first_phone.claim() is not None, first_phone.is_open()
+        ...     log.close()
+        (True, False)
+
     Args:
         log: Holds the host's code.
         folder: The data folder.

@@ -35,6 +35,9 @@ RATE_OVER = 20
 class PhoneCamera:
     """Takes the pictures of one phone at a time, and keeps the newest one ready.
 
+        >>> PhoneCamera().trouble()
+        'no-phone'
+
     Args:
         clock: Monotonic seconds, for dating pictures.
     """

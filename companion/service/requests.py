@@ -183,6 +183,9 @@ def _held(game: Game[Any, Any], standing: Standing, seat: Seat) -> int:
 def result_without_entry(before: Update | None, after: Update | None) -> Result:
     """The result of a command that made no entry: no effect, a refusal with its reason, or an announcement.
 
+        >>> result_without_entry(None, None)
+        Stale(reason=None)
+
     Args:
         before: The newest update before the command.
         after: The newest one after it.

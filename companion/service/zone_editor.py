@@ -25,6 +25,10 @@ class ZoneViewer(Protocol):
 class ZoneEditor:
     """The zones of a table in use.
 
+        >>> editor = ZoneEditor(Path("a folder that does not exist"), lambda: None)
+        >>> editor.begin(Layout((1100.0, 650.0), ())).size_mm
+        (1100.0, 650.0)
+
     Attributes:
         current: The layout in use.
 

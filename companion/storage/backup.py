@@ -110,7 +110,11 @@ class Difference:
     then: Mapping[BegunMatch, int]
 
     def lines(self) -> Iterator[str]:
-        """One line for each match that would gain or lose entries."""
+        """One line for each match that would gain or lose entries.
+
+        >>> list(Difference({BegunMatch("friday", ""): 3}, {}).lines())
+        ['lost: friday, a match with 3 entries']
+        """
         for match in {**self.now, **self.then}:
             now, then = self.now.get(match), self.then.get(match)
             if now is None:

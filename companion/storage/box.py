@@ -36,7 +36,11 @@ class Box:
     names_players: bool = False
 
     def topic(self, host: str) -> str:
-        """Its part of MQTT topics: the name, or else the computer's, and the id (``kitchen-3fa90c21``)."""
+        """Its part of MQTT topics: the name, or else the computer's, and the id (``kitchen-3fa90c21``).
+
+        >>> Box("3fa90c21", "Kitchen").topic("pi")
+        'kitchen-3fa90c21'
+        """
         return f"{_plain(self.name or host) or 'table'}-{self.id}"
 
     def in_network(self) -> str:

@@ -90,7 +90,11 @@ def write_bundle(
 
 
 def without_secrets(settings: JSON) -> JSON:
-    """The settings without anything that gives access to a broker or a database."""
+    """The settings without anything that gives access to a broker or a database.
+
+    >>> without_secrets({"mqtt": {"host": "10.0.0.2", "port": 1884}})
+    {'mqtt': {'port': 1884}}
+    """
     if not isinstance(settings, Mapping):
         return settings
     return {key: without_secrets(value) for key, value in settings.items() if key not in SECRETS}

@@ -26,6 +26,9 @@ def draw_codes(seats: int) -> list[tuple[int, str, str]]:
 def seat_codes(names: Sequence[str], kept: Mapping[str, tuple[str, str]]) -> list[tuple[int, str, str]]:
     """The codes for a new match's seats; a player from the match before keeps theirs, and so their phone.
 
+        >>> seat_codes(["Ana"], {"Ana": ("a-long-code", "ABC234")})
+        [(1, 'a-long-code', 'ABC234')]
+
     Args:
         names: The players, seat 1 first.
         kept: Name to long and short code. If two players share a name, the first keeps it.

@@ -100,6 +100,9 @@ class Settings:
 def read_settings(folder: Path) -> Settings:
     """The settings in a data folder; the defaults if there is no file.
 
+        >>> read_settings(Path("a folder that does not exist")) == Settings()
+        True
+
     Raises:
         InputError: With every fault, naming file, line and key.
     """

@@ -76,10 +76,13 @@ def nearest_line(lines: Mapping[KeyPath, int], where: Sequence[str | int]) -> in
 
 
 def key_lines(text: str) -> dict[KeyPath, int]:
-    """Every key and header of a TOML text, with the first line, from 1, in which it stands.
+    r"""Every key and header of a TOML text, with the first line, from 1, in which it stands.
 
     Empty for a text of more than ``MOST_NUMBERED_BYTES``, or if tomlkit would write the text differently, as with a
     list of tables whose tables are not consecutive.
+
+    >>> key_lines("[deck]\ntitle = 'Mine'\n")
+    {('deck',): 1, ('deck', 'title'): 2}
     """
     if len(text) > MOST_NUMBERED_BYTES:
         return {}
@@ -118,6 +121,10 @@ def _number_table(table: Table, path: KeyPath, line: int, lines: dict[KeyPath, i
 
 def toml_text(document: Mapping[str, JSON], sections: int = 0) -> str:
     """A document as TOML; a ``None`` in a table is left out.
+
+        >>> print(toml_text({"deck": {"title": "Mine"}}, sections=1), end="")
+        [deck]
+        title = "Mine"
 
     Args:
         sections: This many levels are written as sections, ``[table]`` and ``[[table.zone]]``; deeper values take one

@@ -97,7 +97,11 @@ def report(
 
 
 def line(finding: Finding, in_words: Callable[[Text], str], *, as_json: bool = False) -> str:
-    """A finding for people, or as one line of JSON with the keys ``name``, ``level``, ``what``, ``to_do``."""
+    """A finding for people, or as one line of JSON with the keys ``name``, ``level``, ``what``, ``to_do``.
+
+    >>> line(Finding("disk", Level.OK, Text("doctor.disk.ok")), lambda text: "20 GB are free")
+    'ok       disk: 20 GB are free'
+    """
     finding_values = finding_json(finding, in_words)
     if as_json:
         return json.dumps(finding_values, ensure_ascii=False)

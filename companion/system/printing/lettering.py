@@ -22,7 +22,11 @@ LINE_SHARE = 1.25
 
 
 def plain(words: str) -> str:
-    """Normalise text: single spaces, composed accents, and no line break before French punctuation."""
+    r"""Normalise text: single spaces, composed accents, and no line break before French punctuation.
+
+    >>> plain("Stop  !")
+    'Stop\xa0!'
+    """
     spaced = re.sub("[^\\S\u00a0]+", " ", unicodedata.normalize("NFC", words)).strip()
     return re.sub("(«) | ([;:?!»])", lambda match: f"{match[1]}\u00a0" if match[1] else f"\u00a0{match[2]}", spaced)
 

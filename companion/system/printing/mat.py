@@ -126,7 +126,11 @@ def pages(mat_mm: Point, columns: int, rows: int) -> Iterator[MatPage]:
 
 
 def tag_places(field_mm: Point) -> tuple[Point, ...]:
-    """The centres of tags 0 to 7 in the field."""
+    """The centres of tags 0 to 7 in the field.
+
+    >>> tag_places((1100.0, 650.0))[2], tag_places((1100.0, 650.0))[4]
+    ((1100.0, 650.0), (550.0, 0.0))
+    """
     wide, high = field_mm
     corners = (0.0, 0.0), (wide, 0.0), (wide, high), (0.0, high)
     return (*corners, (wide / 2, 0.0), (wide, high / 2), (wide / 2, high), (0.0, high / 2))
