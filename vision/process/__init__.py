@@ -1,4 +1,4 @@
-"""The observer in a process of its own, and who watches over it.
+"""The observer in its own process, and its supervisor.
 
-Stands on ``vision.tracking``; the parent's side imports no OpenCV.
+Imports ``vision.tracking``; the parent's side imports no OpenCV.
 """

@@ -1,4 +1,4 @@
-"""Writes down exactly what the eye looked at, in the folder form of recorded frames; nothing off the table is kept."""
+"""Records the observed frames as a folder of pictures; everything off the table is blacked out."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from vision.camera.frame import Frame, Gray
 from vision.geometry.homography import Geometry
 
 RIM_MM = 60.0
-"""Kept around the field and its zones: hands are known by it."""
+"""Margin around the field and its zones: hands are recognised by it."""
 
 RIM_STEPS = 24
-"""A side of the rim is drawn through so many points, for a lens bends it."""
+"""Points on each side of the margin, because a lens bends it."""
 
 WAITING = 4
-"""Pictures that may wait for the disk; then the eye waits too, so that nothing it looked at is missing."""
+"""Pictures that may wait for the disk; then the observer waits too, so that none is missing."""
 
 PATIENCE_S = 5.0
-"""A disk that takes no picture for so long ends the recording: the match goes on."""
+"""If the disk takes no picture for this long, the recording ends and the match goes on."""
 
 BUSY_SHARE = 0.5
-"""The disk keeps up with PNG when a picture takes it less than this share of the time until the next."""
+"""The disk keeps up with PNG if a picture takes less than this fraction of the time until the next."""
 
 JPEG_QUALITY = 95
 
 
 def on_the_table(gray: Gray, geometry: Geometry | None, layout: Layout) -> Gray:
-    """The picture with everything black that is farther than ``RIM_MM`` from field and zones; all of it where nobody
-    knows where the table is."""
+    """The picture with everything black that is farther than ``RIM_MM`` from field and zones; all black if the position
+    of the table is unknown."""
     if geometry is None:
         return np.zeros_like(gray)
     width, height = geometry.size_mm
@@ -60,10 +60,10 @@ def pack(gray: Gray, kind: str) -> bytes:
 
 
 def choose_kind(gray: Gray, folder: Path, rate_hz: float) -> tuple[str, int]:
-    """``png`` if this disk keeps up with so many pictures a second, else ``jpg``; and the bytes of one.
+    """``png`` if this disk keeps up with this rate, else ``jpg``; and the bytes of one picture.
 
     Raises:
-        OSError: The disk takes nothing.
+        OSError: The disk cannot be written.
     """
     began_s = time.monotonic()
     packed = pack(gray, "png")
@@ -80,16 +80,16 @@ def choose_kind(gray: Gray, folder: Path, rate_hz: float) -> tuple[str, int]:
 
 
 class FilmWriter:
-    """A recording that is being written; it goes on in a folder that another eye began.
+    """A recording in progress; it continues in a folder that another process began.
 
     Attributes:
-        why: One sentence, when the disk has ended it.
+        why: One sentence, if the disk ended it.
 
     Args:
-        folder: Is there; gets the pictures and ``frames.csv``.
+        folder: Must exist; gets the pictures and ``frames.csv``.
         kind: ``png`` or ``jpg``.
-        seconds: When it is over; ``None`` = when it is closed.
-        ring_s: Only the last so many seconds are kept; ``None`` = all.
+        seconds: Its length; ``None`` = until it is closed.
+        ring_s: Keep only the last seconds; ``None`` = all.
     """
 
     def __init__(self, folder: Path, kind: str, *, seconds: float | None = None, ring_s: float | None = None) -> None:
@@ -108,14 +108,14 @@ class FilmWriter:
 
     @property
     def over(self) -> bool:
-        """Nothing more is written."""
+        """Whether the recording has ended."""
         if self.why is not None:
             return True
         lasted_s = 0.0 if self._first_s is None else self._last_s - self._first_s
         return self._seconds is not None and lasted_s >= self._seconds
 
     def take(self, frame: Frame, geometry: Geometry | None, layout: Layout) -> None:
-        """Write down a frame that was looked at. Before the table was ever found there is nothing to write."""
+        """Queue an observed frame. Frames before the table is first found are skipped."""
         if self.over or frame.taken_s <= self._last_s or (geometry is None and self._first_s is None):
             return
         if self._first_s is None:
@@ -127,7 +127,7 @@ class FilmWriter:
             self.why = self.why or f"the disk took no picture for {PATIENCE_S:.0f} s"
 
     def close(self) -> None:
-        """Write down what still waits."""
+        """Write the queued frames and stop."""
         with suppress(queue.Full):
             self._waiting.put(None, timeout=PATIENCE_S)
         self._thread.join(timeout=2 * PATIENCE_S)

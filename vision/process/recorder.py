@@ -1,4 +1,4 @@
-"""Remembers the last seconds, so that a quarrel can be looked at again."""
+"""Remembers pictures of the last seconds, so that a dispute can be reviewed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from vision.tracking.outlines import Outlines, four_corners
 
 RING_S = 20.0
 STEP_S = 1.0
-"""Between remembered pictures: packed, twenty of them take a few megabytes."""
+"""Between remembered pictures: twenty JPEG files take a few megabytes."""
 
 KEPT_FRAMES = 6
 WIDTH_PX = 1600
@@ -28,17 +28,17 @@ QUALITY = 80
 WHOLE_QUALITY = 95
 PX_PER_MM = 1.0
 RIM_MM = 30
-"""Beyond the centres of the corner tags; half a tag and its white are seen."""
+"""Margin around the centres of the corner tags; it shows half a tag and its white edge."""
 GRID_PX = 16
 
 
 NEAR_STICKER = CardOutline(45.0, 45.0, 45.0, 45.0)
-"""What is marked while nobody knows where the card is around its sticker."""
+"""The marked area while the card's position around its sticker is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class RememberedPicture:
-    """A packed picture, and what lay where in it."""
+    """A JPEG picture, and the positions of the cards in it."""
 
     taken_s: float
     jpeg: bytes
@@ -48,7 +48,7 @@ class RememberedPicture:
     outlines: Outlines
 
     def marking(self, token: Token | None) -> bytes:
-        """The picture, with the card's corners noted in it where the card lay there."""
+        """The picture, with the card's corners in its metadata if the card was there."""
         placement = None if token is None else self.lying.get(token)
         return self.jpeg if placement is None else marked(self.jpeg, self._corners(placement))
 
@@ -70,7 +70,7 @@ class RememberedPicture:
 
 
 class Recorder:
-    """A ring of packed pictures of the playing field; nothing outside it is ever kept."""
+    """A ring buffer of JPEG pictures of the playing field; nothing outside it is kept."""
 
     def __init__(self) -> None:
         self._ring: deque[RememberedPicture] = deque(maxlen=round(RING_S / STEP_S))
@@ -84,12 +84,12 @@ class Recorder:
         *,
         step_s: float = STEP_S,
     ) -> None:
-        """Remember a frame, unless one was remembered just before; without a table nothing is.
+        """Remember a frame, unless the last one is too recent or the table is not found.
 
         Args:
-            table: What lay there.
-            outlines: Where things are around their stickers, as far as it is known.
-            step_s: What counts as just before.
+            table: The cards on the table.
+            outlines: The known outlines of things around their stickers.
+            step_s: The least time since the last remembered frame.
         """
         if geometry is None or (self._ring and frame.taken_s - self._ring[-1].taken_s < step_s):
             return
@@ -100,7 +100,8 @@ class Recorder:
         )
 
     def around(self, now_s: float, seconds: float, token: Token | None = None) -> list[tuple[float, bytes]]:
-        """A few pictures, evenly spread over the seconds before now, oldest first; where ``token`` lies is noted."""
+        """A few pictures, evenly spread over the last seconds, oldest first, with the position of ``token`` in the
+        metadata."""
         recent = [kept for kept in self._ring if kept.taken_s >= now_s - seconds]
         if len(recent) > KEPT_FRAMES:
             chosen = np.linspace(0, len(recent) - 1, KEPT_FRAMES).round().astype(int).tolist()
@@ -119,13 +120,13 @@ def jpeg(gray: Gray, geometry: Geometry | None) -> bytes:
 
 
 def whole_jpeg(gray: Gray) -> bytes:
-    """All of a picture as a JPEG file in which stickers are read as well as in the picture."""
+    """The whole picture as a JPEG file, good enough to read its stickers."""
     _, packed = cv2.imencode(".jpg", gray, [cv2.IMWRITE_JPEG_QUALITY, WHOLE_QUALITY])
     return packed.tobytes()
 
 
 def top_view_jpeg(gray: Gray, geometry: Geometry) -> bytes:
-    """The playing field seen straight from above as a JPEG file: ``PX_PER_MM``, with ``RIM_MM`` around the tags."""
+    """The playing field from straight above as a JPEG file: ``PX_PER_MM``, with ``RIM_MM`` around the tags."""
     width, height = geometry.size_mm
     shrunk = max(1.0, geometry.px_per_mm(width / 2, height / 2) / PX_PER_MM)
     small = cv2.resize(gray, None, fx=1 / shrunk, fy=1 / shrunk, interpolation=cv2.INTER_AREA)
@@ -136,9 +137,9 @@ def top_view_jpeg(gray: Gray, geometry: Geometry) -> bytes:
 
 
 def top_view(geometry: Geometry) -> NDArray[np.float32]:
-    """Where each pixel of the field seen from above comes from: ``(rows, columns, 2)`` in the picture's pixels.
+    """The source of each pixel of the view from above: ``(rows, columns, 2)`` in the picture's pixels.
 
-    The lens is asked at every sixteenth pixel and followed in straight lines between.
+    The mapping is computed for every sixteenth pixel and interpolated in between.
     """
     across, down = (int((side + 2 * RIM_MM) * PX_PER_MM) for side in geometry.size_mm)
     columns, rows = np.meshgrid(np.arange(0, across + GRID_PX, GRID_PX), np.arange(0, down + GRID_PX, GRID_PX))

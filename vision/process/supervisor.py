@@ -1,4 +1,4 @@
-"""The eye as the rest of the house knows it: looks come out, and a crash inside is a restart."""
+"""Runs the observer in a process and restarts it after a crash."""
 
 from __future__ import annotations
 
@@ -42,45 +42,45 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 HANGING_AFTER_S = 12.0
-"""An eye that says nothing for so long hangs; finding the table takes a second, starting a camera five."""
+"""A process that is silent for this long hangs; finding the table takes a second, starting a camera five."""
 
 OPENING_S = (12.0, 24.0, 48.0, 90.0)
-"""How long its first word may take, at each attempt; on a busy machine the libraries alone may need longer than an eye
-at work may be silent, and an eye that is given up each time before it has begun would never open."""
+"""Time limits for the first message, by attempt. On a busy machine loading the libraries may take longer than the limit
+for a running process, and a process that was killed each time before it began would never start."""
 
 RESTART_DELAYS_S = (0.5, 1.0, 2.0, 5.0, 10.0)
-"""Waits before one restart after the other; an eye that has worked for a minute begins anew."""
+"""Delays before successive restarts; a process that ran for a minute starts again with the first."""
 
 HEALTHY_AFTER_S = 60.0
 SNAPSHOT_PATIENCE_S = 3.0
 PLAN_PATIENCE_S = 10.0
-"""A plan tries the disk, which may be busy."""
+"""A plan tests the disk, which may be busy."""
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedProcess:
-    """An eye's own process, getting ready: its libraries take it a second or more."""
+    """A process that is loading its libraries, which takes a second or more."""
 
     child: BaseProcess
     door: Connection
 
     def close(self) -> None:
-        """Let the process end; for a process from ``prespawn`` that no ``VisionProcess`` takes."""
+        """End the process; for one from ``prespawn`` that no ``VisionProcess`` takes."""
         self.door.close()
 
 
 ENDING = frozenset({signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT})
-"""Signals that people and systemd send to a whole program."""
+"""Signals that people and systemd send to all processes of a program."""
 
 
 def prespawn() -> PreparedProcess:
-    """Begin an eye's process while there is other work to do."""
+    """Start a vision process early, while the program does other work."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     child = context.Process(target=_wake, args=(theirs,), name="eye", daemon=True)
-    # Ctrl-C, a closed terminal and systemd tell every process of a program to end. The eye hears it from its referee
-    # alone, by its door: otherwise it would be gone first, and be missed. A child inherits what is blocked here.
-    resource_tracker.ensure_running()  # its start would unblock them
+    # Ctrl-C, a closed terminal and systemd signal every process of a program. The child must not see these signals,
+    # because it would end first and be reported as lost: the referee stops it by its pipe. It inherits the blocked set.
+    resource_tracker.ensure_running()  # starting it later would unblock them
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
     try:
         child.start()
@@ -91,7 +91,7 @@ def prespawn() -> PreparedProcess:
 
 
 def _wake(door: Connection) -> None:
-    """Only here is the worker needed: the referee's process has no use for OpenCV, nor for its memory."""
+    """Import the worker only here: the referee's process does not need OpenCV and its memory."""
     from vision.process.worker import main
 
     try:
@@ -108,19 +108,19 @@ def _run_in_thread(*arguments: Any) -> None:
 
 
 class VisionProcess:
-    """Looks at a table for as long as it is open.
+    """Observes a table while it is open.
 
     Args:
-        source: What ``--source`` names, or what opens a frame source.
-        on_observation: Gets every look, in a thread of its own; it must not raise.
-        process: In a process of its own, so that a crash in native code is a restart; else in a thread.
-        shapes: The things that are no playing cards, by their stickers.
-        on_snapshot: Gets the pictures that were kept for an entry.
-        on_plan: Told what a recording is like, when it begins.
-        on_recorded: Told that a recording is over, with one sentence where it was not the end that was asked for.
-        on_end: Told, once, that no more looks will come, with one sentence where it was no regular end.
-        live: Restart it when it ends; a recording ends by itself.
-        prepared: Its first process, started by ``prespawn`` before.
+        source: A ``--source``, or a function that opens a frame source.
+        on_observation: Called with every observation, in another thread; it must not raise.
+        process: Run in a separate process, so that a crash in native code only causes a restart; else in a thread.
+        shapes: The things that are not playing cards, by their stickers.
+        on_snapshot: Called with the pictures that were kept for an entry.
+        on_plan: Called with the properties of a recording when it begins.
+        on_recorded: Called when a recording is over, with one sentence if it ended early.
+        on_end: Called once when no more observations will come, with one sentence if it was an error.
+        live: Restart when the source ends; recorded frames end by themselves.
+        prepared: The first process, from ``prespawn``.
     """
 
     def __init__(
@@ -142,7 +142,7 @@ class VisionProcess:
         self._source = source
         self._layout = layout
         self._accepted = accepted
-        self._shapes = dict(shapes)  # as it can be sent to another process
+        self._shapes = dict(shapes)  # a mapping that can be pickled
         self._on_observation = on_observation
         self._apart = process
         self._on_snapshot = on_snapshot
@@ -174,14 +174,13 @@ class VisionProcess:
         self.close()
 
     def start(self) -> None:
-        """Open the eye."""
         if self._thread is None:
             self._stopping.clear()
             self._thread = threading.Thread(target=self._supervise, name="eye", daemon=True)
             self._thread.start()
 
     def stop(self) -> None:
-        """Close the eye, and wait until its camera is free."""
+        """Stop, and wait until the camera is released."""
         self._stopping.set()
         self._send(StopWorker())
         if self._prepared is not None:
@@ -193,18 +192,18 @@ class VisionProcess:
     close = stop
 
     def join(self, timeout_s: float | None = None) -> bool:
-        """Wait for the end of a recording; whether it has come."""
+        """Wait for the end of recorded frames; returns whether they have ended."""
         if self._thread is not None:
             self._thread.join(timeout_s)
             return not self._thread.is_alive()
         return True
 
     def snapshot(self, straight: bool = False, whole: bool = False) -> bytes | None:
-        """The table now, as a JPEG file; ``None`` when the eye does not see.
+        """The table now, as a JPEG file; ``None`` if there is no picture.
 
         Args:
-            straight: As seen straight from above (``vision.process.recorder.top_view_jpeg``), lens and tilt taken out.
-            whole: All of the picture with all its pixels.
+            straight: From straight above (``vision.process.recorder.top_view_jpeg``), without distortion and tilt.
+            whole: The whole picture at full resolution.
         """
         self._pictured.clear()
         if not self._send(TakeSnapshot(straight, whole)) or not self._pictured.wait(SNAPSHOT_PATIENCE_S):
@@ -212,45 +211,45 @@ class VisionProcess:
         return (self._picture.jpeg or None) if self._picture else None
 
     def health(self) -> ViewQuality | None:
-        """How well the table can be seen, as measured last."""
+        """The last measurement of the picture's quality."""
         return self._health
 
     def trouble(self) -> str | None:
-        """Why there are no pictures, a word of ``vision.camera.trouble``; ``None`` while there are, or when nobody
-        knows."""
+        """Why there are no pictures, a value of ``vision.camera.trouble.Trouble``; ``None`` while there are, or if
+        unknown."""
         return self._trouble
 
     def record(
         self, folder: Path, *, kind: str = "", seconds: float | None = None, ring_s: float | None = None
     ) -> None:
-        """Write down every frame that is looked at from now on, also by the eye after a crash.
+        """Record every observed frame from now on, and continue after a crash.
 
         Args:
-            folder: Is there, and empty.
-            kind, seconds, ring_s: As ``vision.messages.StartRecording`` has them.
+            folder: Must exist and be empty.
+            kind, seconds, ring_s: As in ``vision.messages.StartRecording``.
         """
         self._recording = StartRecording(str(folder), kind, seconds, ring_s)
         self._send(self._recording)
 
     def stop_recording(self) -> None:
-        """End a recording; it is over when ``on_recorded`` is told."""
+        """End the recording; it is over when ``on_recorded`` is called."""
         self._recording = None
         self._send(StopRecording())
 
     def plan_recording(self, folder: Path) -> RecordingPlan:
-        """What a recording into this folder would be like; without a kind while the eye does not see the table."""
+        """The properties of a recording in this folder; without a kind while the table is not seen."""
         self._planned.clear()
         if not self._send(PlanRecording(str(folder))) or not self._planned.wait(PLAN_PATIENCE_S):
             return RecordingPlan()
         return self._plan
 
     def relayout(self, layout: Layout) -> None:
-        """Other zones, or another size."""
+        """Use other zones, or another table size."""
         self._layout = layout
         self._send(layout)
 
     def keep(self, entry: int, seconds: float = 4.0, token: Token | None = None) -> None:
-        """Keep a few pictures of the last seconds for this entry; where the sticker lay is noted in them."""
+        """Keep a few pictures of the last seconds for this entry, with the sticker's position in the metadata."""
         self._send(KeepSnapshot(entry, seconds, token))
 
     def _send(self, message: ToWorker) -> bool:
@@ -264,7 +263,7 @@ class VisionProcess:
             return True
 
     def _supervise(self) -> None:
-        """Keep an eye open until told to stop."""
+        """Restart the child until stopped."""
         failures = 0
         while not self._stopping.is_set():
             began_s = time.monotonic()
@@ -283,14 +282,14 @@ class VisionProcess:
             self._stopping.wait(wait_s)
 
     def _run_child(self, opening_s: float) -> tuple[bool, str | None]:
-        """One life of the eye: whether it said good-bye, and why it ended; ``opening_s``: until its first word."""
+        """Run the child once: whether it ended regularly, and why; ``opening_s``: time limit for its first message."""
         arguments = (self._source, self._layout, self._accepted, self._shapes, self._last.table, self._still)
         child: BaseProcess | threading.Thread
         prepared, self._prepared = self._prepared, None
         if self._apart:
             prepared = prepared or prespawn()
             child, ours = prepared.child, prepared.door
-            with suppress(BrokenPipeError):  # then it has died already, which listening will find
+            with suppress(BrokenPipeError):  # it has died already, which _listen will notice
                 ours.send(arguments)
         else:
             ours, theirs = multiprocessing.get_context("spawn").Pipe()
@@ -341,7 +340,7 @@ class VisionProcess:
                     self._plan = plan
                     self._planned.set()
                     if self._recording is not None and not self._recording.kind:
-                        self._recording = replace(self._recording, kind=plan.kind)  # also for the eye after a crash
+                        self._recording = replace(self._recording, kind=plan.kind)  # also after a restart
                     if self._recording is not None and self._on_plan is not None:
                         self._on_plan(plan)
                 case RecordingOver(why=why):

@@ -1,4 +1,4 @@
-"""The eye's own loop, in a process or a thread: frames in, looks out, and an ear for wishes."""
+"""The worker's loop, in a process or a thread: frames in, observations out, requests in between."""
 
 from __future__ import annotations
 
@@ -40,26 +40,26 @@ from vision.process.recorder import STEP_S, Recorder, jpeg, top_view_jpeg, whole
 from vision.tracking.observer import Observer
 
 SourceSpec: TypeAlias = str | Callable[[], FrameSource]
-"""What ``--source`` says, or whatever opens a source; for a process of its own it must be importable by name."""
+"""A ``--source``, or a function that opens a source; for a separate process it must be importable by name."""
 
 PATIENCE_S = 1.0
-"""Without a frame for so long the camera is called lost."""
+"""Without a frame for this long the camera is reported as lost."""
 
 STALLED_AFTER_S = 6.0
-"""Without a frame for so long the camera must be opened anew."""
+"""Without a frame for this long the camera must be reopened."""
 
 HEALTH_S = 5.0
 USUAL_RATE_HZ = 10.0
-"""What is reckoned with before the rate is known."""
+"""Assumed before the rate is known."""
 
 RATE_OVER = 50
-"""Looks over which their rate is taken."""
+"""Number of looks over which the rate is measured."""
 
 GARBAGE_VALUES = 10_000
-"""So many values are made before garbage is looked for; a look makes some hundreds that are gone when it ends."""
+"""Allocations between garbage collections; a look makes some hundreds, which are freed when it ends."""
 
 JUST_NOW_S = 0.02
-"""Frames closer together are one picture."""
+"""Frames closer together count as one picture."""
 
 
 def main(
@@ -72,15 +72,15 @@ def main(
     door: Connection,
     alone: bool,
 ) -> None:
-    """Look until the frames end, the camera fails, or ``Stop`` comes.
+    """Observe until the frames end, the camera fails, or ``StopWorker`` comes.
 
     Args:
         accepted: The stickers that count.
-        shapes: The things that are no playing cards.
-        remembered: What lay on the table before, when this eye takes over from another.
-        still: The digest of the picture at which the camera stood for the one before.
-        door: ``Up`` messages go out here, ``Down`` messages come in.
-        alone: This is a process of its own.
+        shapes: The things that are not playing cards.
+        remembered: The table as the previous worker left it.
+        still: The digest of the repeated picture, if the camera was frozen before.
+        door: The pipe: ``FromWorker`` messages go out, ``ToWorker`` messages come in.
+        alone: Whether this is a separate process.
     """
     if alone:
         alone_here()
@@ -94,7 +94,7 @@ def main(
     except CompanionError as error:
         ended = FramesEnded(str(error))
     except (BrokenPipeError, EOFError, ConnectionResetError):
-        return  # nobody listens any more
+        return  # the parent is gone
     try:
         door.send(ended)
     except (BrokenPipeError, OSError):
@@ -104,14 +104,14 @@ def main(
 
 
 def alone_here() -> None:
-    """Make this process one for an eye and nothing else."""
-    cv2.setNumThreads(1)  # small pictures: more threads only keep cores from sleeping
-    gc.freeze()  # the libraries stay; looking through them for garbage would cost a look 20 ms now and then
+    """Set up a process that only observes."""
+    cv2.setNumThreads(1)  # pictures are small: more threads would only keep the cores awake
+    gc.freeze()  # collecting the libraries' objects would now and then delay a look by 20 ms
     gc.set_threshold(GARBAGE_VALUES)
 
 
 class Worker:
-    """The child's loop: looks at frames, and does what the parent asks for in between."""
+    """The child's loop: observes frames, and handles the parent's requests in between."""
 
     def __init__(
         self,
@@ -142,7 +142,7 @@ class Worker:
         self._last = Observation(0, 0.0, remembered)
 
     def run(self) -> None:
-        """Look at every frame."""
+        """Observe every frame."""
         try:
             self._look()
         finally:
@@ -176,11 +176,11 @@ class Worker:
                     self._door.send(replace(health, dropped=dropped, rate_hz=rate_hz, size_px=(width, height)))
 
     def _write_down(self, frame: Frame) -> None:
-        """The frame that was just looked at, where somebody wants a recording."""
+        """Record the observed frame, if a recording was requested."""
         wanted = self._to_record
         if wanted is None:
             return
-        # Where the table is not found the picture shows who knows what.
+        # Without the table's position the picture may show private things.
         geometry = None if self._last.lost is ViewLost.TABLE else self._observer.geometry
         if self._film is None:
             if geometry is None:
@@ -209,7 +209,7 @@ class Worker:
         rate_hz = self._rate_hz(frame.taken_s) or USUAL_RATE_HZ
         picture = on_the_table(frame.gray, geometry, self._layout)
         try:
-            # A film that waits for the disk is never too fast for it.
+            # Recorded frames wait for the disk, so they are never too fast for it.
             best, size = choose_kind(picture, Path(folder), rate_hz if self._source.live else 0.0)
         except OSError:
             return RecordingPlan()
@@ -218,7 +218,7 @@ class Worker:
         return RecordingPlan(best, size, rate_hz)
 
     def _rate_hz(self, now_s: float) -> float:
-        """Looks a second, lately."""
+        """The recent number of looks per second."""
         passed_s = now_s - self._times_s[0]
         return round((len(self._times_s) - 1) / passed_s, 1) if passed_s > 0 else 0.0
 
@@ -262,7 +262,7 @@ class Worker:
                     self._layout = layout
                     self._observer = Observer(layout, self._accepted, self._last.table, shapes=self._shapes)
                 case KeepSnapshot(entry=entry, seconds=seconds, token=token):
-                    self._remember(JUST_NOW_S)  # what is disputed came to rest a moment ago
+                    self._remember(JUST_NOW_S)  # the disputed card was placed a moment ago
                     for taken_s, picture in self._recorder.around(self._last.taken_s, seconds, token):
                         self._door.send(SnapshotTaken(picture, taken_s, entry))
                 case TakeSnapshot() as picture_wanted:

@@ -1,6 +1,6 @@
-"""Drawn tables: a scene, its light, its hands, seen by a modelled camera.
+"""Synthetic pictures of a table: cards, light and hands, seen by a simulated camera.
 
-Stands on ``vision.camera``, ``geometry`` and ``codes``, and never looks at what the observer makes of its pictures.
+Imports ``vision.camera``, ``geometry`` and ``codes``, and does not depend on the observer.
 
     >>> from companion.public.layout import Layout
     >>> from companion.public.table import Token

@@ -1,4 +1,4 @@
-"""Where a point of the table falls in a drawn picture, and back."""
+"""The projection between table and synthetic picture."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ Points = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class CameraModel:
-    """A camera over the table: a pinhole with one radial term.
+    """A camera over the table: a pinhole with one radial distortion term.
 
     Attributes:
         size_px: Width and height of the picture.
-        hfov_deg: What it sees from the left edge to the right one.
+        hfov_deg: Horizontal field of view.
         distance_mm: From the lens to the point that it looks at.
-        aim_mm: That point, from the middle of the table.
-        tilt_deg: Away from straight down.
-        azimuth_deg: To which side it stands off: 0 = right, 90 = the near edge.
-        roll_deg: Clockwise, as the picture shows it.
-        k1: Radial distortion at one focal length from the middle; negative = barrel.
+        aim_mm: That point, from the centre of the table.
+        tilt_deg: Angle from straight down.
+        azimuth_deg: The side of the table at which it stands: 0 = right, 90 = the near edge.
+        roll_deg: Clockwise in the picture.
+        k1: Radial distortion at one focal length from the centre; negative = barrel.
         psf_px: Sigma of the lens's blur.
         paper_noise_dn: Sigma of the noise on white paper.
-        exposure: How white paper in full light is drawn, as a share of white.
+        exposure: Brightness of white paper in full light, as a fraction of white.
     """
 
     size_px: tuple[int, int] = (2304, 1296)
@@ -49,7 +49,7 @@ class CameraModel:
 
 
 class CameraView:
-    """A camera set up over a table whose middle is known: the mapping both ways.
+    """A camera over a table with a known centre: the projection in both directions.
 
     Arrays of points have shape ``(..., 2)``; heights are millimetres above the table.
     """
@@ -57,7 +57,7 @@ class CameraView:
     def __init__(self, camera: CameraModel, middle_mm: tuple[float, float]) -> None:
         tilt, azimuth, roll = (math.radians(a) for a in (camera.tilt_deg, camera.azimuth_deg, camera.roll_deg))
         aim = np.array([middle_mm[0] + camera.aim_mm[0], middle_mm[1] + camera.aim_mm[1], 0.0])
-        # The third axis points into the table, so that x right, y near, z down is right-handed like the picture.
+        # The third axis points down, so that x right, y near, z down is right-handed like the picture.
         away = np.array([math.sin(tilt) * math.cos(azimuth), math.sin(tilt) * math.sin(azimuth), -math.cos(tilt)])
         self._eye = aim + camera.distance_mm * away
         forward = -away
@@ -73,7 +73,7 @@ class CameraView:
         self.px_per_mm = camera.focal_px / camera.distance_mm
 
     def to_px(self, points_mm: Points, height_mm: float = 0.0) -> Points:
-        """Where table points, lifted by ``height_mm``, are drawn in the picture; pixel centres are whole numbers."""
+        """Table points at ``height_mm``, projected into the picture; pixel centres are integers."""
         heights = np.full((*points_mm.shape[:-1], 1), -height_mm)
         seen = (np.concatenate([points_mm, heights], axis=-1) - self._eye) @ self._axes.T
         flat = seen[..., :2] / seen[..., 2:]
@@ -81,10 +81,10 @@ class CameraView:
         return np.asarray(bent * self._focal_px + self._middle_px)
 
     def to_mm(self, points_px: Points, height_mm: float = 0.0) -> Points:
-        """Which table points, lifted by ``height_mm``, are drawn at these places of the picture."""
+        """The table points at ``height_mm`` at these places of the picture."""
         bent = (points_px - self._middle_px) / self._focal_px
         flat = bent
-        for _ in range(8):  # converges by a factor of ten a round for any lens worth drawing
+        for _ in range(8):  # converges by a factor of ten per round for realistic lenses
             flat = bent / (1 + self._k1 * (flat**2).sum(axis=-1, keepdims=True))
         rays = np.concatenate([flat, np.ones((*flat.shape[:-1], 1))], axis=-1) @ self._axes
         reach = (-height_mm - self._eye[2]) / rays[..., 2:]

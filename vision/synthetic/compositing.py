@@ -1,4 +1,4 @@
-"""One thing drawn into a picture: a card under the lens, a hand over the table, and their shadows."""
+"""Renders one thing into a picture: a card, or a hand over the table, with its shadow."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from vision.synthetic.textures import Picture
 _COARSE_PX = 12.0
 
 _UNDER_CUFF_MM = 15.0
-"""So much of a photographed wrist is under the sleeve."""
+"""This much of a photographed wrist is covered by the sleeve."""
 
 _BRIGHTEST_SKIN = 0.8
 
 Box = tuple[int, int, int, int]
-"""Left, top, right, bottom in pixels; the last two are no longer inside."""
+"""Left, top, right, bottom in pixels; right and bottom are exclusive."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +32,12 @@ class DrawnCard:
     """A card, command card or seat tag, by its sticker.
 
     Attributes:
-        token: What the sticker says.
+        token: The sticker's token.
         x_mm, y_mm: The sticker's centre.
         rotation_deg: Clockwise, 0 when the code's top points to the far edge.
-        z_mm: Height over the table; what is higher lies on top.
-        blur_mm: How far it moves while the shutter is open.
-        says: What its code says instead of the token's own text: a foreign or a damaged code.
+        z_mm: Height over the table; higher things are on top.
+        blur_mm: Its movement while the shutter is open.
+        says: Replaces the text of its code: a foreign or a damaged code.
     """
 
     token: Token
@@ -51,10 +51,10 @@ class DrawnCard:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Patch:
-    """A thing as drawn: what lies under it is multiplied by ``keep``, then ``add`` is added.
+    """A rendered thing: the picture below it is multiplied by ``keep``, then ``add`` is added.
 
     Attributes:
-        covered: Where nothing below it can be seen.
+        covered: Pixels that are completely hidden by it.
     """
 
     left: int
@@ -65,11 +65,11 @@ class Patch:
 
     @property
     def box(self) -> Box:
-        """The part of the picture that it touches, shadow and all."""
+        """The area of the picture that it changes, including its shadow."""
         return self.left, self.top, self.left + self.keep.shape[1], self.top + self.keep.shape[0]
 
     def hides(self, points_px: NDArray[np.int_]) -> NDArray[np.bool_]:
-        """Which of some pixels, ``(n, 2)`` of x and y, are behind it: ``(n,)``."""
+        """Which of these pixels, ``(n, 2)`` of x and y, are hidden by it: ``(n,)``."""
         local = points_px - (self.left, self.top)
         height, width = self.covered.shape
         near = np.flatnonzero(((local >= 0) & (local < (width, height))).all(axis=1))
@@ -79,11 +79,11 @@ class Patch:
 
 
 class Brush:
-    """Draws things for one view and one lamp.
+    """Renders things for one view and one lamp.
 
     Args:
-        table_mm: The point of the table behind every pixel, ``(height, width, 2)``.
-        lamp_mm: Where the main lamp hangs, from the table's middle.
+        table_mm: The table point of every pixel, ``(height, width, 2)``.
+        lamp_mm: The position of the main lamp, from the table's centre.
     """
 
     def __init__(self, view: CameraView, table_mm: Picture, lamp_mm: tuple[float, float]) -> None:
@@ -100,10 +100,11 @@ class Brush:
         at_mm: tuple[float, float],
         cover: Picture | None = None,
     ) -> Patch:
-        """A flat thing with this face; ``at_mm``: its own point, from its top left corner, that lies at the pose.
+        """A flat thing with this face; ``at_mm``: its reference point, from its top left corner, which is placed at the
+        pose.
 
         Args:
-            cover: How much of each pixel of the face the thing takes, 0 to 1; ``None`` = all of it.
+            cover: The opacity of the face, 0 to 1; ``None`` = opaque.
         """
         corners = np.array([[0, 0], [size_mm[0], 0], list(size_mm), [0, size_mm[1]]]) - at_mm
         blur_px = np.array(piece.blur_mm) * self._view.px_per_mm
@@ -112,7 +113,7 @@ class Brush:
         return self._finished(box, drawn, piece.z_mm, blur_px)
 
     def limb(self, hand: HandPose, skin: float, sleeve_tone: float) -> Patch:
-        """A hand with its forearm; brightness of its skin and of what it wears."""
+        """A hand with its forearm, given the brightness of skin and sleeve."""
         blur_px = np.array(hand.blur_mm) * self._view.px_per_mm
         per_mm = self._view.px_per_mm
         strokes = arm(hand)
@@ -120,7 +121,7 @@ class Brush:
         naked, worn = (self._stroked(box, [s for s in strokes if s.bare is bare], hand.z_mm) for bare in (True, False))
         tone = skin * (1 - worn) + sleeve_tone * worn
         whole = np.maximum(naked, worn)
-        # Limbs are round: darker where their middle is far, by two widths, so that fingers show too.
+        # Limbs are round: darker towards the edges. Two widths, so that fingers are visible too.
         swell = sum(cv2.blur(whole, (round(share * per_mm) | 1,) * 2) for share in (7.0, 22.0)) / 2
         drawn = np.stack([whole * tone * (0.3 + 0.7 * swell**2), whole], axis=-1)
         return self._finished(box, np.asarray(drawn, np.float32), hand.z_mm, blur_px)
@@ -128,9 +129,9 @@ class Brush:
     def photographed_limb(
         self, hand: HandPose, photograph: Cutout, weave: Surface, skin_tone: float, sleeve_tone: float
     ) -> Patch:
-        """A photographed hand whose arm is in a sleeve of a photographed cloth; how bright both are on the whole."""
+        """A photographed hand with a sleeve of photographed cloth, given the mean brightness of both."""
         blur_px = np.array(hand.blur_mm) * self._view.px_per_mm
-        # The sleeve begins further in than it shows, for the pen's end is round and a cuff's is straight.
+        # The sleeve begins under the hand, because the stroke's end is round and a cuff is straight.
         strokes = sleeve(hand, photograph.at_mm[0] / hand.size - 2 * _UNDER_CUFF_MM, photograph.wrist_mm / hand.size)
         lies = DrawnCard(Token(""), hand.x_mm, hand.y_mm, turn_deg(hand))
         (wide, high), at_mm = photograph.size_mm, photograph.at_mm
@@ -149,7 +150,7 @@ class Brush:
         return self._finished(box, np.asarray(drawn, np.float32), hand.z_mm, blur_px)
 
     def _own_mm(self, box: Box, piece: DrawnCard, at_mm: tuple[float, float]) -> Points:
-        """The point of a thing behind every pixel of a box, from its top left corner, ``(height, width, 2)``."""
+        """The point of a thing at every pixel of a box, from its top left corner, ``(height, width, 2)``."""
         left, top, right, bottom = box
         mm = self._view.lift(self._mm[top:bottom, left:right].astype(np.float64), piece.z_mm)
         turn = math.radians(piece.rotation_deg)
@@ -159,7 +160,7 @@ class Brush:
         return np.stack([u, v], axis=-1).astype(np.float32)
 
     def _stroked(self, box: Box, strokes: Sequence[Stroke], z_mm: float) -> Picture:
-        """How much of each pixel of a box some strokes cover, 0 to 1."""
+        """The coverage of each pixel of a box by some strokes, 0 to 1."""
         left, top, right, bottom = box
         drawn = np.zeros((bottom - top, right - left), np.uint8)
         for stroke in strokes:
@@ -172,7 +173,7 @@ class Brush:
     def _around_strokes(
         self, strokes: Sequence[Stroke], hand: HandPose, blur_px: Points, more_px: Points | None = None
     ) -> Box:
-        """The part of the picture that an arm and its shadow touch, and some more points."""
+        """The area of the picture that an arm and its shadow change, and some more points."""
         points = [self._view.to_px(stroke.points_mm, hand.z_mm) for stroke in strokes]
         widest = max(stroke.width_mm for stroke in strokes) * self._view.px_per_mm
         if more_px is not None:
@@ -180,7 +181,7 @@ class Brush:
         return self._around(np.concatenate(points), hand.z_mm, blur_px, widest / 2)
 
     def _finished(self, box: Box, drawn: Picture, z_mm: float, blur_px: Points) -> Patch:
-        """With movement and shadow; the picture's two layers are brightness and cover."""
+        """Adds movement and shadow; the two layers of ``drawn`` are brightness and coverage."""
         drawn = _smeared(drawn, blur_px)
         cover = np.ascontiguousarray(drawn[..., 1])
         soft_px, shift_px = self._shadow(z_mm)
@@ -190,11 +191,11 @@ class Brush:
         return Patch(box[0], box[1], keep, np.ascontiguousarray(drawn[..., 0]), cover > 0.5)
 
     def _shadow(self, z_mm: float) -> tuple[float, Points]:
-        """How soft a shadow from this height is and where it falls, away from the lamp, in pixels."""
+        """Softness and offset of a shadow from this height, away from the lamp, in pixels."""
         return (0.4 + 0.25 * z_mm) * self._view.px_per_mm, 0.5 * z_mm * self._away * self._view.px_per_mm
 
     def _around(self, points_px: Points, z_mm: float, blur_px: Points, more_px: float = 0.0) -> Box:
-        """The part of the picture that a thing and its shadow touch, cut at the edges, never empty."""
+        """The area of the picture that a thing and its shadow change, clipped to the picture, never empty."""
         soft_px, shift_px = self._shadow(z_mm)
         reach = more_px + 3 * soft_px + np.abs(shift_px).max() + np.abs(blur_px).max() / 2 + 3
         width, height = self._view.size_px
@@ -204,7 +205,7 @@ class Brush:
 
 
 def _looked_up(own_mm: Points, face: Picture, per_mm: float, cover: Picture | None) -> Picture:
-    """Brightness times cover, and cover, of a face at some of its points: ``(height, width, 2)``."""
+    """Brightness times coverage, and coverage, of a face at these points: ``(height, width, 2)``."""
     mesh = own_mm * np.float32(per_mm) - np.float32(0.5)
     fine = cv2.resize(mesh, None, fx=2, fy=2, interpolation=cv2.INTER_LINEAR)
     both = np.stack([face, np.ones_like(face)] if cover is None else [face * cover, cover], axis=-1)
@@ -213,7 +214,7 @@ def _looked_up(own_mm: Points, face: Picture, per_mm: float, cover: Picture | No
 
 
 def placed(piece: DrawnCard, points_mm: Points) -> Points:
-    """Points around a sticker's centre, ``(n, 2)`` in mm of the card, carried to where it lies, in table mm."""
+    """Points around a sticker's centre, ``(n, 2)`` in mm of the card, converted to table mm."""
     turn = math.radians(piece.rotation_deg)
     x = points_mm[:, 0] * math.cos(turn) - points_mm[:, 1] * math.sin(turn) + piece.x_mm
     y = points_mm[:, 0] * math.sin(turn) + points_mm[:, 1] * math.cos(turn) + piece.y_mm
@@ -221,14 +222,14 @@ def placed(piece: DrawnCard, points_mm: Points) -> Points:
 
 
 def _shrunk(picture: Picture, times: int) -> Picture:
-    """Smaller, but never nothing."""
+    """A smaller picture of at least one pixel."""
     height, width = picture.shape[:2]
     size = max(1, width // times), max(1, height // times)
     return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.float32)
 
 
 def _softened(picture: Picture, soft_px: float) -> Picture:
-    """Blurred all around."""
+    """Blurred in all directions."""
     if soft_px > _COARSE_PX / 2:
         coarse = cv2.GaussianBlur(_shrunk(picture, 4), (0, 0), soft_px / 4)
         return np.asarray(cv2.resize(coarse, picture.shape[::-1], interpolation=cv2.INTER_LINEAR), np.float32)
@@ -240,7 +241,7 @@ def _smeared(drawn: Picture, blur_px: Points) -> Picture:
     length = float(np.linalg.norm(blur_px))
     if length < 1:
         return drawn
-    if length > _COARSE_PX:  # what is smeared this far has no detail left to lose
+    if length > _COARSE_PX:  # blurred this far there are no details
         coarse = _smeared(_shrunk(drawn, 2), blur_px / 2)
         return np.asarray(cv2.resize(coarse, drawn.shape[1::-1], interpolation=cv2.INTER_LINEAR), np.float32)
     size = math.ceil(length) | 1
@@ -252,7 +253,7 @@ def _smeared(drawn: Picture, blur_px: Points) -> Picture:
 
 
 def lay(canvas: Picture, patch: Patch, box: Box | None = None) -> None:
-    """Draw a thing, or the part of it that falls into a box."""
+    """Composite a thing, or its part in a box, onto the canvas."""
     own = patch.box
     left, top, right, bottom = own if box is None else _common(own, box)
     if left < right and top < bottom:
@@ -267,13 +268,13 @@ def _common(a: Box, b: Box) -> Box:
 
 
 def grown(box: Box, by_px: int, size_px: tuple[int, int]) -> Box:
-    """A box with some pixels around it, as far as the picture goes."""
+    """A box with a margin, clipped to the picture."""
     left, top, right, bottom = box
     return max(left - by_px, 0), max(top - by_px, 0), min(right + by_px, size_px[0]), min(bottom + by_px, size_px[1])
 
 
 def joined(boxes: Sequence[Box]) -> Iterator[Box]:
-    """The same area in fewer boxes, where one box around two is smaller than both."""
+    """The same area in fewer boxes: two boxes are joined if the box around both is smaller than their sum."""
     left = list(boxes)
     while left:
         box = left.pop()

@@ -1,4 +1,4 @@
-"""Scripted films of a drawn table, to measure the eye with: cards, hands, and the truth about both."""
+"""Scripted synthetic films for measuring the observer: cards, hands, and the ground truth."""
 
 from __future__ import annotations
 
@@ -24,33 +24,33 @@ LAYOUT = Layout(SIZE_MM, (ZoneShape(Zone("table"), ((0, 0), (1100, 0), (1100, 65
 DECK = tuple(Token(f"C{era}{number}") for era in range(1, 7) for number in range(1, 10))
 
 DECOYS = {Token("C71"): "HELLO7", Token("C72"): "HTTP://A.B", Token("C73"): "DXC730", Token("C74"): "DXC740"}
-"""Foreign codes, and codes like ours with a wrong check character, by the token that a careless eye would take."""
+"""Foreign codes, and codes like ours with a wrong check character, by the token that a careless reader would return."""
 
 EVENING = RoomLight(drift=0.04)
-"""The camera's gain wanders by four hundredths to both sides."""
+"""The camera's gain varies by four percent in both directions."""
 
 CARDS = 44
-"""So many lie on the table of a film at its beginning."""
+"""Cards on the table at the beginning of a film."""
 
 COLUMNS, ROWS = 10, 6
 PITCH_MM = (104.0, 102.0)
 FIRST_MM = (96.0, 86.0)
-"""The stickers' places: no card covers its neighbour's sticker."""
+"""The grid of stickers: no card covers its neighbour's sticker."""
 
 CARRIED_MM = 25.0
-"""How high a card is carried."""
+"""Height at which a card is carried."""
 
 Things = tuple[tuple[DrawnCard, ...], tuple[HandPose, ...]]
-"""What lies on the table and what reaches over it, in one picture."""
+"""The cards on the table and the hands over it, in one picture."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroundTruthFrame:
-    """One picture of a film, with the truth.
+    """One picture of a film, with the ground truth.
 
     Attributes:
-        lying: Stickers at rest on the table, with the share of each that can be seen.
-        hands: How many are in view.
+        lying: Stickers at rest on the table, with the visible fraction of each.
+        hands: Number of hands in view.
     """
 
     gray: Gray
@@ -60,12 +60,12 @@ class GroundTruthFrame:
 
 
 class Scenario:
-    """A seeded sequence of acts at a table, one picture after the other.
+    """A seeded sequence of acts at a table, picture by picture.
 
     Args:
-        rate_hz: Pictures a second; hands are as fast as hands, whatever the rate.
-        busy: The share of pictures with a hand in them, about.
-        pace: Hands are so many times as fast as people's.
+        rate_hz: Pictures per second; the speed of hands does not depend on it.
+        busy: The approximate fraction of pictures with a hand.
+        pace: Speed of hands relative to people's.
     """
 
     def __init__(self, seed: int, cards: int, rate_hz: float, busy: float = 0.5, pace: float = 1.0) -> None:
@@ -89,7 +89,7 @@ class Scenario:
         self._slot = dict(zip(deck[:cards], slots, strict=False))
 
     def play(self, acts: int) -> Iterator[tuple[Things, frozenset[Token]]]:
-        """What lies where, picture by picture, and what is in a hand."""
+        """The things in each picture, and the tokens in a hand."""
         yield from self._pause(6)
         kinds = ["place", "move", "turn", "remove", "cover", "slide", "wave", "rest", "pair"]
         for number in range(acts):
@@ -164,7 +164,7 @@ class Scenario:
         return ((*self._decoys, *lying, *held), tuple(hands)), tokens
 
     def _pictures(self, seconds: float) -> int:
-        """How many pictures show what takes people so long."""
+        """The number of pictures in which people would need this time."""
         return round(seconds * self._rate_hz / self._pace)
 
     def _pause(self, pictures: int) -> Iterator[tuple[Things, frozenset[Token]]]:
@@ -243,7 +243,7 @@ class Scenario:
             yield self._now([place])
 
     def _slide(self, token: Token) -> Iterator[tuple[Things, frozenset[Token]]]:
-        """Pushed along the table, slowly."""
+        """Pushes a card slowly along the table."""
         piece = self.table[token]
         hand = self._grip(piece)
         for place in self._path(hand, 0.5, inwards=True):
@@ -279,7 +279,7 @@ def scenario_film(
     acts: int = 14,
     pace: float = 1.0,
 ) -> Iterator[GroundTruthFrame]:
-    """A film with its truth, picture by picture."""
+    """A film with its ground truth, picture by picture."""
     scene = Scene(LAYOUT, camera, printed=CardPrint(sticker_mm=sticker_mm), seed=seed)
     script = Scenario(seed, CARDS, rate_hz, pace=pace)
     for number, ((pieces, hands), held) in enumerate(script.play(acts)):
@@ -296,4 +296,4 @@ CAMERA_MODES: dict[str, tuple[CameraModel, float, float]] = {
     "2304x1296": (CameraModel(tilt_deg=10.0, psf_px=0.7), 30.0, 30.0),
     "4608x2592": (CameraModel(size_px=(4608, 2592), tilt_deg=10.0, psf_px=0.9), 20.0, 14.0),
 }
-"""By name: the camera, the stickers' width in mm, pictures a second."""
+"""By name: the camera, the stickers' width in mm, pictures per second."""

@@ -1,4 +1,4 @@
-"""Hands over a drawn table, as strokes of a thick pen."""
+"""Hands over a synthetic table, as thick strokes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from vision.synthetic.camera_model import Points
 
 CUFF_MM = 235.0
-"""Where a sleeve begins, from the fingertips of a hand of middle size."""
+"""The start of the sleeve, from the fingertips of a hand of average size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +21,9 @@ class HandPose:
     Attributes:
         x_mm, y_mm: Between thumb and fingertips.
         from_deg: Where the arm comes from: 0 = the right, 90 = the near edge, 270 = the far edge.
-        z_mm: How high it is.
-        blur_mm: How far it moves while the shutter is open.
-        person: Whose it is: how light its skin is, what it wears, how large it is.
+        z_mm: Height over the table.
+        blur_mm: Its movement while the shutter is open.
+        person: Determines skin, clothes and size.
         spread: 0 = fingers closed around something, 1 = flat and open.
     """
 
@@ -37,13 +37,13 @@ class HandPose:
 
     @property
     def size(self) -> float:
-        """How large a hand it is, against one of middle size."""
+        """Size relative to an average hand."""
         return 0.9 + 0.05 * (self.person % 5)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stroke:
-    """One line of the pen in table mm, with round ends; ``bare`` = skin, else a sleeve."""
+    """One stroke in table mm, with round ends; ``bare`` = skin, else a sleeve."""
 
     points_mm: Points
     width_mm: float
@@ -51,10 +51,10 @@ class Stroke:
 
 
 def arm(hand: HandPose) -> tuple[Stroke, ...]:
-    """The strokes, from the fingers to the sleeve, that make up a hand and its forearm."""
+    """The strokes of a hand and its forearm, from the fingers to the sleeve."""
     wide = hand.spread
     lines = (
-        # Two points, each sideways from the arm's axis and backwards from the fingertips, and the width.
+        # Two points, each as (sideways from the arm's axis, backwards from the fingertips), and the width.
         ((-34, 62), (-15 - 42 * wide, 14), 19),  # the thumb
         ((-22, 62), (-15 - 16 * wide, 5), 15),
         ((-8, 60), (-5 - 5 * wide, -6), 16),
@@ -69,11 +69,11 @@ def arm(hand: HandPose) -> tuple[Stroke, ...]:
 
 
 def sleeve(hand: HandPose, cuff_mm: float = CUFF_MM, aside_mm: float = 6.0) -> tuple[Stroke, ...]:
-    """The strokes of what covers the arm of a hand of middle size.
+    """The strokes of a sleeve, in measures of a hand of average size.
 
     Args:
-        cuff_mm: How far it begins from the fingertips.
-        aside_mm: How far to the side of them it begins.
+        cuff_mm: Its start, backwards from the fingertips.
+        aside_mm: Its start, sideways from the fingertips.
     """
     return _drawn(
         (((aside_mm, cuff_mm), (aside_mm + 4, 420), 74), ((aside_mm + 4, 420), (aside_mm + 34, 900), 92)), hand, False
@@ -83,7 +83,7 @@ def sleeve(hand: HandPose, cuff_mm: float = CUFF_MM, aside_mm: float = 6.0) -> t
 def _drawn(
     lines: Iterable[tuple[tuple[float, float], tuple[float, float], float]], hand: HandPose, bare: bool
 ) -> tuple[Stroke, ...]:
-    """The strokes of a hand of this size and at this place; each line's two points, and how wide it is."""
+    """The strokes of this hand, from each line's two points and width."""
     return tuple(
         Stroke(_turned(np.array([first, second], float) * hand.size, hand), width * hand.size, bare)
         for first, second, width in lines

@@ -1,4 +1,4 @@
-"""The light over a drawn table, and what the camera's chip makes of it."""
+"""The light over a synthetic table, and the camera's sensor."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from vision.synthetic.camera_model import CameraModel
 from vision.synthetic.textures import PAPER, Picture
 
 _READ_DN = 1.2
-"""Noise of the chip in the dark."""
+"""Sensor noise in the dark."""
 
 
 @dataclass(frozen=True, slots=True)
 class Glare:
-    """A lamp mirrored in a card's gloss, at a place in table mm; ``strength`` 1 adds full white in its middle."""
+    """The reflection of a lamp in a glossy card, in table mm; ``strength`` 1 adds full white at its centre."""
 
     x_mm: float
     y_mm: float
@@ -31,14 +31,14 @@ class RoomLight:
     """The lamps of a room.
 
     Attributes:
-        level: 1 = the evening that the camera was set for.
-        from_mm: The point of the table under the main lamp, from its middle.
-        falloff: How fast it gets darker away from there.
-        patches: How unevenly the rest of it falls.
-        vignetting: How much darker the lens draws the corners.
-        glare: Mirrored lamps.
-        flicker: Depth of the bands that lamps on the mains leave.
-        drift: How far the camera's gain wanders.
+        level: 1 = the light for which the camera was set.
+        from_mm: The point of the table under the main lamp, from its centre.
+        falloff: How fast the light decreases away from there.
+        patches: Unevenness of the rest.
+        vignetting: How much darker the lens shows the corners.
+        glare: Reflections of lamps.
+        flicker: Depth of the bands from lamps on the mains.
+        drift: Variation of the camera's gain.
     """
 
     level: float = 1.0
@@ -52,10 +52,10 @@ class RoomLight:
 
 
 def lit(light: RoomLight, camera: CameraModel, from_middle_mm: Picture, seed: int) -> Picture:
-    """How bright a perfect white would be at every pixel.
+    """The brightness of a perfect white at every pixel.
 
     Args:
-        from_middle_mm: The point of the table behind every pixel, from the table's middle: ``(height, width, 2)``.
+        from_middle_mm: The table point of every pixel, from the table's centre: ``(height, width, 2)``.
 
     Returns:
         ``(height, width)`` float32 in grey levels of the picture, 0 to 255 and above.
@@ -71,7 +71,8 @@ def lit(light: RoomLight, camera: CameraModel, from_middle_mm: Picture, seed: in
 
 
 def mirrored(light: RoomLight, table_mm: Picture) -> Picture:
-    """What glare adds at every pixel: ``(height, width)``; ``table_mm`` is the point behind each, ``(…, 2)``."""
+    """The brightness that glare adds at every pixel: ``(height, width)``; ``table_mm``: the table points, ``(…,
+    2)``."""
     added = np.zeros(table_mm.shape[:2], np.float32)
     for spot in light.glare:
         away = ((table_mm - np.array([spot.x_mm, spot.y_mm], np.float32)) ** 2).sum(axis=-1)
@@ -80,7 +81,7 @@ def mirrored(light: RoomLight, table_mm: Picture) -> Picture:
 
 
 class Chip:
-    """Turns brightness into pictures: gain, flicker, shot and read noise."""
+    """The sensor: converts brightness into pictures with gain, flicker, shot and read noise."""
 
     def __init__(self, camera: CameraModel, seed: int) -> None:
         width, height = camera.size_px
@@ -89,7 +90,7 @@ class Chip:
         self._shot = (camera.paper_noise_dn**2 - _READ_DN**2) / (255 * camera.exposure * PAPER)
 
     def expose(self, bright: Picture, light: RoomLight, number: int) -> NDArray[np.uint8]:
-        """A picture, ``(height, width)`` uint8, of a table this bright; ``number`` seeds its noise and its flicker."""
+        """A picture, ``(height, width)`` uint8, of this brightness; ``number`` seeds its noise and flicker."""
         dice = np.random.default_rng((self._seed, 6, number))
         height, width = bright.shape
         rows = np.arange(height) * (2 * math.pi * 1.7 / height)

@@ -1,7 +1,6 @@
-"""Draws a table as a camera over it sees it: real codes under real lenses, lamps and hands.
+"""Renders a table as a camera over it sees it: real codes with realistic lenses, lamps and hands.
 
-It knows stickers, millimetres and light, and no game. What has not changed since the last picture is not
-drawn again.
+It knows stickers, millimetres and light, but no game. Unchanged parts of the picture are not rendered again.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from vision.synthetic.textures import CardPrint, Picture
 __all__ = ["CameraModel", "CardPrint", "DrawnCard", "HandPose", "RoomLight", "Scene", "VisibleCard"]
 
 _RIM_PX = 6
-"""How far the lens's blur reaches."""
+"""Reach of the lens's blur."""
 
 _EVENING = CameraModel()
 _CARDS = CardPrint()
@@ -43,11 +42,11 @@ _COMMON = StickerCodes.of(())
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VisibleCard:
-    """The truth about one drawn sticker.
+    """The ground truth about one rendered sticker.
 
     Attributes:
         corners_px: ``(4, 2)``, clockwise from the code's own top left: the corners of its 21 modules.
-        visible: How much of it neither a card nor a hand nor the picture's edge hides, 0 to 1.
+        visible: The fraction that no card, hand or edge of the picture hides, 0 to 1.
     """
 
     token: Token
@@ -56,19 +55,19 @@ class VisibleCard:
 
 
 class Scene:
-    """A table that is drawn again and again; same layout, camera, seed and calls, same pictures.
+    """A table that is rendered repeatedly; the same layout, camera, seed and calls give the same pictures.
 
     Args:
-        layout: Only its size counts: where the tags lie.
-        pictograms: What is drawn large on cards, by their stickers.
-        shapes: The things that are no playing cards, by their stickers.
-        codes: What stickers say that do not have the common letters.
-        surface: The photographed table top; ``None`` = one that is drawn.
-        hands: Photographed hands; ``None`` = such that are drawn.
-        cutouts: Photographed things without a sticker, by the tokens that they have in the film.
+        layout: Only its size is used, for the positions of the tags.
+        pictograms: Large pictures on cards, by their stickers.
+        shapes: The things that are not playing cards, by their stickers.
+        codes: The texts of stickers without the common letters.
+        surface: The photographed table top; ``None`` = a generated one.
+        hands: Photographed hands; ``None`` = generated ones.
+        cutouts: Photographed objects without stickers, by their tokens in the film.
 
     Raises:
-        InputError: The layout does not say how large the table is.
+        InputError: The layout has no table size.
     """
 
     def __init__(
@@ -104,7 +103,7 @@ class Scene:
         self.look_from(camera)
 
     def look_from(self, camera: CameraModel) -> None:
-        """Put the camera elsewhere, as when somebody knocks against its stand."""
+        """Move the camera, as when its stand is bumped."""
         self.camera = camera
         self._view = CameraView(camera, (self._size_mm[0] / 2, self._size_mm[1] / 2))
         self._mm = _table_under(self._view)
@@ -121,11 +120,11 @@ class Scene:
         light: RoomLight | None = None,
         magnified: float = 1.0,
     ) -> NDArray[np.uint8]:
-        """The next picture, ``(height, width)`` grey; without ``light``, under the same as before.
+        """The next picture, ``(height, width)`` grey; without ``light``, in the same light as before.
 
         Args:
-            magnified: By so much larger about the picture's middle: a lens that seeks its focus breathes. ``truth``
-                tells where things are drawn without it.
+            magnified: Magnification around the picture's centre: focusing changes a lens's field of view. ``truth``
+                ignores it.
         """
         if light is not None and light != self._light:
             self._shine(light)
@@ -141,7 +140,7 @@ class Scene:
         return self._chip.expose(bright, self._light, self._number)
 
     def truth(self, pieces: Sequence[DrawnCard], hands: Sequence[HandPose] = ()) -> tuple[VisibleCard, ...]:
-        """Where each sticker is drawn and how much of it shows, in the order of ``pieces``."""
+        """Position and visibility of each sticker, in the order of ``pieces``."""
         things = _stacked(pieces, hands)
         return tuple(self._seen(piece, things[things.index(piece) + 1 :]) for piece in pieces)
 
@@ -207,7 +206,7 @@ class Scene:
         return self._brush.photographed_limb(hand, self._hands.of(hand), weave, float(skin), float(sleeve))
 
     def _shine(self, light: RoomLight) -> None:
-        """Switch lamps: shadows, brightness and glare of the whole picture."""
+        """Change the light: shadows, brightness and glare of the whole picture."""
         self._light = light
         self._patches.clear()
         self._brush = Brush(self._view, self._mm, light.from_mm)
@@ -218,7 +217,7 @@ class Scene:
         self._compose((0, 0, *self.camera.size_px))
 
     def _compose(self, box: Box) -> None:
-        """Draw one part of the table anew, from the cloth upwards."""
+        """Render one part of the table again, from the cloth upwards."""
         left, top, right, bottom = box
         self._sharp[top:bottom, left:right] = self._ground[top:bottom, left:right]
         for thing in self._drawn:
@@ -226,7 +225,7 @@ class Scene:
         self._develop(grown(box, _RIM_PX, self.camera.size_px))
 
     def _develop(self, box: Box) -> None:
-        """What lens and lamps make of one part of it."""
+        """Apply lens and light to one part of it."""
         left, top, right, bottom = box
         wide = grown(box, _RIM_PX, self.camera.size_px)
         soft = cv2.GaussianBlur(self._sharp[wide[1] : wide[3], wide[0] : wide[2]], (0, 0), self.camera.psf_px)
@@ -241,7 +240,7 @@ def _stacked(pieces: Iterable[DrawnCard], hands: Iterable[HandPose]) -> tuple[Dr
 
 
 def _magnified(bright: Picture, by: float) -> Picture:
-    """A picture, ``(height, width)``, larger about its middle."""
+    """A picture, ``(height, width)``, scaled around its centre."""
     height, width = bright.shape
     still = np.array([[by, 0, (1 - by) * (width - 1) / 2], [0, by, (1 - by) * (height - 1) / 2]])
     drawn = cv2.warpAffine(bright, still, (width, height), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REFLECT)
@@ -249,7 +248,7 @@ def _magnified(bright: Picture, by: float) -> Picture:
 
 
 def _table_under(view: CameraView) -> Picture:
-    """The point of the table behind every pixel, ``(height, width, 2)``: exact every 16 pixels, even between."""
+    """The table point of every pixel, ``(height, width, 2)``: exact every 16 pixels, interpolated in between."""
     step = 16
     width, height = view.size_px
     across = np.arange(-1, width // step + 2) * step + (step - 1) / 2

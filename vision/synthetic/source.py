@@ -1,4 +1,4 @@
-"""A simulated table as a source of frames: a film's poses, drawn as a camera would see them."""
+"""A simulated table as a source of frames: renders the poses of a film."""
 
 from __future__ import annotations
 
@@ -21,45 +21,43 @@ from vision.synthetic.lighting import RoomLight
 from vision.synthetic.scene import Scene
 
 SHUTTER_S = 0.03
-"""How long the drawn camera's shutter is open."""
+"""Exposure time of the simulated camera."""
 
 _LATE_S = 0.1
-"""A picture of a live film that is later than this is not drawn at all."""
+"""A picture of a live film that is later than this is skipped."""
 
 _STILL_S = 2.0
-"""But after so long without a picture one is drawn in any case, and the film waits from there: on a machine on which
-even leaving pictures out takes longer than they last, nothing would be seen again."""
+"""After this long without a picture one is rendered in any case, and the film continues from there. Otherwise a machine
+that cannot even skip pictures fast enough would never show another one."""
 
 
 Picture: TypeAlias = Any
-"""One moment of a film, as ``companion.simulation`` makes it; the eye takes it as it is and imports nothing of it.
-
-``time_s``; ``shown``: cards with ``token``, ``pose`` (``x_mm``, ``y_mm``, ``rotation_deg``, ``z_mm``) and
-``speed_mm_s``; ``arms``: hands with ``x_mm``, ``y_mm``, ``z_mm``, ``from_deg``, ``seat``, ``spread`` and the same;
-``done``: the acts that have ended; ``says``: the moves that somebody says on a phone.
-"""
+"""One moment of a film, as ``companion.simulation`` makes it; used without importing it.  ``time_s``; ``things``: cards
+with ``token``, ``pose`` (``x_mm``, ``y_mm``, ``rotation_deg``, ``z_mm``) and ``speed_mm_s``; ``arms``: hands with
+``x_mm``, ``y_mm``, ``z_mm``, ``from_deg``, ``seat``, ``spread`` and ``speed_mm_s``; ``done``: the acts that have ended;
+``says``: the moves that players make on their phones."""
 
 
 class SimulatedTable:
-    """Frames of a film, drawn one by one.
+    """Frames of a film, rendered one by one.
 
     Args:
-        film: Its pictures, in the order of their time.
-        scene: What draws them.
-        light: The light of each moment; ``None`` = the scene's own evening.
-        magnified: How the lens breathes: by how much everything is larger at each moment.
-        live: In real time: a frame comes when it is due, and what could not be drawn in time is left out.
-            Otherwise every frame comes, as fast as it is drawn, and times are those of the film.
-        start_s: Where in the film to begin; what happens before it has happened.
-        done: Is told every act that has ended, when its frame is out.
-        says: Is told every move that somebody says on a phone.
-        clock, sleep: Of real time; monotonic seconds.
+        film: Its pictures, in order of time.
+        scene: Renders them.
+        light: The light at each time; ``None`` = the scene's default.
+        magnified: The magnification at each time, because focusing changes a lens's field of view.
+        live: In real time: frames come when they are due, and late ones are skipped. Otherwise every frame comes, as
+            fast as it is rendered, with the times of the film.
+        start_s: Where in the film to begin; earlier events have happened already.
+        done: Called with every finished act, after its frame.
+        says: Called with every move that a player makes on a phone.
+        clock, sleep: For real time; monotonic seconds.
     """
 
     name = "the simulated table"
     waits = True
-    """Nothing is wrong with it while no picture comes: a slow machine draws a full table for seconds. Opened anew, it
-    would have to draw that table again, and would never come to an end."""
+    """No picture is not an error: a slow machine needs seconds for a full table. If it were reopened, it would have to
+    render that table again and never finish."""
 
     def __init__(
         self,
@@ -127,20 +125,20 @@ def record(
     light: Callable[[float], RoomLight] | None = None,
     suffix: str = ".png",
 ) -> int:
-    """Write a film down as recorded frames, with the truth beside it.
+    """Write a film to disk as recorded frames, with the ground truth.
 
     Args:
-        folder: Made where it is not there; gets the pictures, ``frames.csv``, ``match.toml``, ``deck.toml`` and
+        folder: Created if missing; gets the pictures, ``frames.csv``, ``match.toml``, ``deck.toml`` and
             ``truth.jsonl``.
         match, deck: The texts of those two files.
-        truth: One line of the truth for an act that has ended; ``None`` = no line.
-        suffix: ``.png``, or ``.jpg`` for a tenth of the room.
+        truth: One line of ground truth for a finished act; ``None`` = no line.
+        suffix: ``.png``, or ``.jpg`` for a tenth of the space.
 
     Returns:
-        How many pictures there are.
+        The number of pictures.
 
     Raises:
-        InputError: Something is in the way, the disk is full, or that is no kind of picture.
+        InputError: The folder cannot be written, or the suffix is unknown.
     """
     if suffix not in (".png", ".jpg"):
         raise InputError(f'Pictures of a film end in .png or .jpg, not in "{suffix}".')
@@ -184,5 +182,5 @@ def draw(scene: Scene, picture: Picture, light: RoomLight | None = None, magnifi
 
 
 def _moved(speed_mm_s: tuple[float, float]) -> tuple[float, float]:
-    """How far something moves while the shutter is open."""
+    """The movement while the shutter is open, in mm."""
     return speed_mm_s[0] * SHUTTER_S, speed_mm_s[1] * SHUTTER_S

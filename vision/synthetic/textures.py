@@ -1,6 +1,6 @@
-"""What stands on a drawn table, flat and clean: the cloth, the tags, the printed cards.
+"""Flat textures of a synthetic table: the cloth, the tags, the printed cards.
 
-All pictures here are float32 brightnesses, 0 = black and 1 = white, seen from straight above.
+All pictures are float32 brightnesses, 0 = black and 1 = white, from straight above.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from companion.public.shapes import Shape
 from companion.public.table import Point, Token
 
 Picture = NDArray[np.float32]
-"""``(height, width)`` float32, rows downwards. Of a surface: how much of the light it gives back, 0 to 1."""
+"""``(height, width)`` float32, rows downwards. For a surface: the fraction of light that it reflects, 0 to 1."""
 
 TAG_PAPER_MM = 46.0
 
@@ -36,10 +36,10 @@ _PICTURE_GROUND, _PICTURE_INK = 205, 35
 
 @dataclass(frozen=True, slots=True)
 class CardPrint:
-    """How the cards were made.
+    """The print of the cards.
 
     Attributes:
-        sticker_mm: Outer edge of the sticker with its white rim.
+        sticker_mm: Width of the sticker with its white margin.
         margin_mm: From the card's right and lower edges to the sticker.
     """
 
@@ -54,7 +54,7 @@ class CardPrint:
 
 
 def code(text: str, size_px: int) -> Picture:
-    """A sticker with its white margin, seen from straight above: ``(size_px, size_px)``, without any light on it."""
+    """A sticker with its white margin, from straight above: ``(size_px, size_px)``, without light."""
     made = segno.make(text, version=1, error="h", mode="alphanumeric", micro=False, boost_error=False)
     dark = np.array([list(row) for row in made.matrix_iter(border=QUIET_ZONE_MODULES)], np.float32)
     fine = -(-size_px // STICKER_MODULES) * 2
@@ -66,12 +66,12 @@ def code(text: str, size_px: int) -> Picture:
 def card(
     token: Token, text: str, printed: CardPrint, per_mm: float, seed: int, pictogram: Pictogram | None = None
 ) -> Picture:
-    """A card's face: art nobody designed to be easy, a rim, fine print, and the sticker.
+    """A card's face: difficult art, a border, fine print, and the sticker.
 
     Args:
-        per_mm: Pixels for a millimetre of the card.
-        text: What the sticker says.
-        pictogram: What is drawn large over the art; ``None`` = nothing.
+        per_mm: Pixels per millimetre of the card.
+        text: The sticker's text.
+        pictogram: A large picture over the art; ``None`` = none.
 
     Returns:
         The card from straight above, as wide and high as ``CARD_MM`` is at ``per_mm``.
@@ -86,15 +86,15 @@ def card(
 
 
 def thing(token: Token, text: str, shape: Shape, per_mm: float, seed: int) -> tuple[Picture, Picture]:
-    """The face of a thing with a shape of its own, and how much of each pixel it takes, 0 to 1.
+    """The face of a thing with its own shape, and its opacity, 0 to 1.
 
     Args:
-        per_mm: Pixels for a millimetre of the thing.
-        text: What the sticker says.
+        per_mm: Pixels per millimetre of the thing.
+        text: The sticker's text.
 
     Returns:
-        Both from straight above, as wide and high as the thing's outline is at ``per_mm``, turned so that its
-        sticker is upright; ``thing_box`` says where they are around it.
+        Both from straight above, as wide and high as the thing's outline is at ``per_mm``, rotated so that its
+        sticker is upright; see ``thing_box`` for their position around it.
     """
     size_mm, at_mm = thing_box(shape)
     page = _art(np.random.default_rng((seed, zlib.crc32(token.encode()))), size_mm)
@@ -107,7 +107,7 @@ def thing(token: Token, text: str, shape: Shape, per_mm: float, seed: int) -> tu
 
 
 def thing_box(shape: Shape) -> tuple[Point, Point]:
-    """Width and height of the box around a thing whose sticker is upright, and the sticker's centre in that box."""
+    """Width and height of the box around a thing with an upright sticker, and the sticker's centre in that box."""
     left, top = (min(parts) for parts in zip(*shape.outline_around_sticker_mm, strict=True))
     return shape.size_mm if shape.sticker_turn % 2 == 0 else shape.size_mm[::-1], (-left, -top)
 
@@ -122,13 +122,13 @@ def _art(dice: np.random.Generator, size_mm: Point) -> NDArray[np.uint8]:
 
 
 def _fill(page: NDArray[np.uint8], points_mm: Iterable[Point], at_mm: Point, shade: int) -> None:
-    """Fill an area whose corners are told from a point of the page."""
+    """Fill an area; its corners are relative to a point of the page."""
     points = (np.array(list(points_mm)) + at_mm) * _DRAWN_PER_MM - 0.5
     cv2.fillPoly(page, [np.rint(points * 16).astype(np.int32)], shade, cv2.LINE_AA, 4)
 
 
 def _stuck(page: NDArray[np.uint8], text: str, sticker_mm: float, at_mm: Point) -> Picture:
-    """The page with a sticker on it, as far as it has room there."""
+    """The page with a sticker on it, clipped to the page."""
     face = np.asarray(page / np.float32(255), np.float32)
     edge = round(sticker_mm * _DRAWN_PER_MM)
     left, top = (round(at * _DRAWN_PER_MM - edge / 2) for at in at_mm)
@@ -144,7 +144,7 @@ def _seen_at(face: Picture, size_mm: Point, per_mm: float) -> Picture:
 
 
 def _illustrate(page: NDArray[np.uint8], pictogram: Pictogram) -> None:
-    """The card's picture on a pale ground, above the sticker."""
+    """The card's picture on a pale background, above the sticker."""
     left, top, side = (round(mm * _DRAWN_PER_MM) for mm in PICTURE_MM)
     cv2.rectangle(page, (left, top), (left + side, top + side), _PICTURE_GROUND, -1)
     unit = side / SIDE
@@ -157,7 +157,8 @@ def _illustrate(page: NDArray[np.uint8], pictogram: Pictogram) -> None:
 
 
 def tag(number: int, per_mm: float) -> Picture:
-    """A tag of the mat in the middle of its square of white paper, ``TAG_PAPER_MM`` wide at ``per_mm`` pixels a mm."""
+    """A tag of the mat in the centre of its square of white paper, ``TAG_PAPER_MM`` wide at ``per_mm`` pixels per
+    mm."""
     cells = cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), number, 6)
     black = round(TAG_MM * per_mm)
     rim = round((TAG_PAPER_MM - TAG_MM) / 2 * per_mm)
@@ -169,11 +170,11 @@ def tag(number: int, per_mm: float) -> Picture:
 
 
 def cloth(width_px: int, height_px: int, per_mm: float, seed: int) -> Picture:
-    """A table top of ``(height_px, width_px)`` at ``per_mm`` pixels a mm: wood or cloth, with the spots of years."""
+    """A table top of ``(height_px, width_px)`` at ``per_mm`` pixels per mm: wood or cloth, with old spots."""
     dice = np.random.default_rng((seed, 1))
     spots = _clouds(dice, width_px, height_px, cells=6, low=-0.05, high=0.05)
     fine_px = max(per_mm, 1.0)
-    if dice.random() < 0.5:  # wood: the grain runs along the table, with darker years across it
+    if dice.random() < 0.5:  # wood: the grain runs along the table, with darker annual rings across it
         fibres = dice.standard_normal((height_px, width_px // round(60 * fine_px) + 2), np.float32)
         grain = cv2.resize(fibres, (width_px, height_px), interpolation=cv2.INTER_CUBIC)
         grain = cv2.GaussianBlur(grain, (0, 0), sigmaX=0.3, sigmaY=0.7 * fine_px)
@@ -193,7 +194,7 @@ def _clouds(dice: np.random.Generator, width: int, height: int, cells: int, low:
 
 
 def _doodle(art: NDArray[np.uint8], dice: np.random.Generator) -> None:
-    """Rings, blocks, hatching and small squares, some of them much like pieces of a code."""
+    """Rings, blocks, hatching and small squares, some of them similar to parts of a code."""
     height, width = art.shape
     for _ in range(int(dice.integers(4, 9))):
         at = int(dice.integers(0, width)), int(dice.integers(0, height))
