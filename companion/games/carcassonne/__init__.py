@@ -1,6 +1,6 @@
 """Carcassonne: The Discovery, for two to five players.
 
-It imports ``companion.games.protocol``, ``companion.games.lattice`` and ``companion.public``: no clock, no dice, no
-disk. ``rules`` asks whether something may be done, ``effects`` does it, lawful or not. The rules' ids, C1 to C23, are
-those of docs/carcassonne.md.
+Imports ``companion.games.protocol``, ``companion.games.lattice`` and ``companion.public``: no clock, no random numbers,
+no disk. ``rules`` decides whether a move is allowed, ``effects`` carries it out, allowed or not. The ids of the rules,
+C1 to C23, are those of docs/carcassonne.md.
 """

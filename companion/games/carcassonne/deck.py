@@ -1,4 +1,4 @@
-"""The deck: what lies on which tile, and how a deck file says so."""
+"""The deck: the facts of each tile, and their form in a deck file."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from companion.public.table import CardId, Token
 from companion.public.text import JSON
 
 TILES = 84
-"""The box, the start tile included ("84 landscape tiles (including one starting tile)")."""
+"""The tiles in the box, including the start tile ("84 landscape tiles (including one starting tile)")."""
 MOST_TILES = 99
-"""More do not fit the stickers' numbering of two digits."""
+"""Sticker numbers have two digits."""
 MOST_SEGMENTS = 8
-"""No printed tile has more pieces than four sides and as many middles."""
+"""No printed tile has more segments than four sides and four inner parts."""
 MOST_PAIRS = 64
-"""So many of a tile's borders or cities are looked at; with more it is no tile."""
+"""Limit for a tile's borders and cities in a file; no real tile has more."""
 
 IDS = tuple(f"T{number:02}" for number in range(1, MOST_TILES + 1))
-"""What a tile may be called."""
+"""The possible ids of tiles."""
 DECK_KEYS = ("game", "name", "edition")
 TILE_KEYS = ("id", "start", "segment", "meets", "city", "source")
 SEGMENT_KEYS = ("terrain", "edges", "spot")
@@ -36,25 +36,22 @@ TileRow = tuple[int, Mapping[str, JSON]]
 
 @dataclass(frozen=True)
 class TileDeck:
-    """All tiles of a box."""
-
     name: str
     edition: str
     tiles: Mapping[CardId, Tile]
 
     @cached_property
     def start(self) -> CardId:
-        """The tile that every match begins with."""
         return next(tile.id for tile in self.tiles.values() if tile.start)
 
     @cached_property
     def tokens(self) -> Mapping[Token, CardId]:
-        """What the stickers on the tiles say."""
+        """The stickers of the tiles."""
         return {Token(name): name for name in self.tiles}
 
     @cached_property
     def drawn(self) -> list[JSON]:
-        """Each tile as pages draw it."""
+        """The tiles in the form that pages draw."""
         return drawn(self.tiles)
 
 
@@ -62,7 +59,7 @@ def read(document: JSON) -> TileDeck:
     """A deck from a parsed deck file (``deck`` and ``tile``).
 
     Raises:
-        InputError: With every fault that the file has.
+        InputError: All faults of the file.
     """
     faults, _ = check(document)
     if faults:
@@ -72,7 +69,7 @@ def read(document: JSON) -> TileDeck:
 
 
 def check(document: JSON) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
-    """Every fault of a parsed deck file, then what is odd about it but can be played with."""
+    """All faults of a parsed deck file, then oddities that do not prevent play."""
     if not isinstance(document, Mapping):
         message = 'a deck file of this game holds a table "deck" and a table "tile" for each tile'
         return (fault("carcassonne.fault.form", message),), ()
@@ -99,7 +96,7 @@ def check(document: JSON) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
 
 
 def _tile_faults(row: TileRow) -> Iterator[Fault]:
-    """What is wrong with one tile by itself."""
+    """The faults of one tile by itself."""
     index, tile = row
     where: FaultPlace = ("tile", index)
     yield from files.unknown_keys(tile, TILE_KEYS, *where)
@@ -145,7 +142,7 @@ def _segment_faults(segment: JSON, where: FaultPlace) -> Iterator[Fault]:
 
 
 def _edge_faults(segments: list[JSON], where: FaultPlace) -> Iterator[Fault]:
-    """Each side of the tile belongs to exactly one segment."""
+    """Each side of the tile must belong to exactly one segment."""
     reached = Counter(letter for segment in segments for letter in _edges(segment))
     for letter in SIDES:
         if reached[letter] != 1:
@@ -159,7 +156,7 @@ def _edge_faults(segments: list[JSON], where: FaultPlace) -> Iterator[Fault]:
 
 
 def _pair_faults(tile: Mapping[str, JSON], segments: list[JSON], where: FaultPlace) -> Iterator[Fault]:
-    """Borders and cities name two segments of the tile that fit."""
+    """Borders and cities must name two matching segments of the tile."""
     terrains = [_terrain(segment) for segment in segments]
     borders: list[tuple[int, int]] = []
     for place, pair in _listed(tile, "meets"):
@@ -199,7 +196,7 @@ def _no_pair(where: FaultPlace, example: str, most: int) -> Fault:
 
 
 def _starts(rows: list[TileRow]) -> Iterator[Fault]:
-    """One tile begins the map."""
+    """Exactly one tile must be the start tile."""
     starts = [index for index, tile in rows if tile.get("start") is True]
     if not starts:
         message = "no tile is the start tile: mark one of them (in a file, start = true)"
@@ -210,7 +207,7 @@ def _starts(rows: list[TileRow]) -> Iterator[Fault]:
 
 
 def _odd(listed: list[JSON], rows: list[TileRow]) -> Iterator[Fault]:
-    """What may be so, and is worth a look."""
+    """Unusual facts, which may be correct."""
     if len(listed) != TILES:
         message = "number of tiles: {count}; the box has {wanted}"
         yield fault("carcassonne.fault.count", message, "tile", count=len(listed), wanted=TILES)
@@ -228,7 +225,7 @@ def _listed(tile: Mapping[str, JSON], key: str) -> list[tuple[int, JSON]]:
 
 
 def _edges(segment: JSON) -> str:
-    """The sides that a segment names, as far as they are sides."""
+    """The valid sides of a segment."""
     edges = segment.get("edges") if isinstance(segment, Mapping) else None
     return "".join(letter for letter in edges[:MOST_PAIRS] if letter in SIDES) if isinstance(edges, str) else ""
 
@@ -251,12 +248,12 @@ def _is_spot(value: JSON) -> bool:
 
 
 def is_entered(row: Mapping[str, JSON]) -> bool:
-    """Whether a tile of a deck file says all that play needs."""
+    """Whether a tile of a deck file has everything that play needs."""
     return not tuple(_tile_faults((0, row)))
 
 
 def read_tile(row: Mapping[str, JSON]) -> Tile:
-    """The tile of a row that says all that play needs."""
+    """The tile of a complete row."""
     return Tile(
         id=CardId(row["id"]),
         segments=tuple(

@@ -1,9 +1,9 @@
-"""What a tile looks like: a polygon for each segment, from its data. Board and simulated table draw the same ones.
+"""The drawing of a tile: a polygon for each segment, from its data; the same on pages and on the simulated table.
 
-The segment that meets the most others is the ground: it fills the whole tile, and lies below the rest. Every other
-segment covers the stretch of sides that it reaches, up to an arc from the one end of that stretch to the other. So two
-of them side by side touch in the tile's corner alone, unless the data says that they meet: then the border between them
-leads inward from that corner.
+The segment that meets the most others is the ground: it fills the whole tile, below the rest. Every other segment
+covers the consecutive sides that it reaches, up to an arc between the ends of these sides. So two adjacent segments
+touch only in the tile's corner, unless the data says that they meet: then the border between them goes inwards from
+that corner.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from companion.public.table import CardId, Point
 from companion.public.text import JSON
 
 CORNERS: tuple[Point, ...] = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
-"""Clockwise from the north-west; side ``s`` leads from corner ``s`` to the next."""
+"""Clockwise from the north-west; side ``s`` goes from corner ``s`` to the next."""
 INNER = 0.3
-"""So far inward from a corner, along both axes, the border of two segments leads that meet there."""
+"""Length of the border between two segments that meet, inwards from a corner along both axes."""
 DEPTHS = {1: 0.34, 2: 0.08, 3: -0.34}
-"""How far an arc bulges inward from the straight line between its ends, by the sides that it cuts off."""
+"""How far an arc bulges inwards from the straight line between its ends, by the number of sides."""
 STEPS = 8
 """Straight pieces of an arc."""
 POND = 0.3
-"""Half the width of a segment without sides, where it is not the ground."""
+"""Half the width of a segment without sides, unless it is the ground."""
 
 GREYS = {"mountain": 0.35, "grassland": 0.75, "sea": 0.55}
-"""How bright a terrain is on a drawn table, from black to white."""
+"""Brightness of a terrain on a simulated table, from black to white."""
 CITY = 0.12
-"""The width of a city there, in tile widths."""
+"""Width of a city there, in tile widths."""
 SQUARE = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 
 Polygon = tuple[Point, ...]
 
 
 def ground_of(tile: Tile) -> int:
-    """The number of the segment that lies below all others of its tile."""
+    """The number of the ground segment."""
     numbers = range(1, len(tile.segments) + 1)
     met = {number: sum(number in pair for pair in tile.meets) for number in numbers}
     return max(numbers, key=lambda number: (met[number], len(tile.segments[number - 1].edges), -number))
@@ -50,7 +50,7 @@ def polygons(tile: Tile) -> tuple[Polygon, ...]:
 
 
 def _area(tile: Tile, number: int) -> Polygon:
-    """What a segment covers: for each stretch of its sides the rim, then back along the arc."""
+    """The area of a segment: for each run of sides along the edge, then back along the arc."""
     edges = set(tile.segments[number - 1].edges)
     if not edges:
         turns = [2 * math.pi * step / 12 for step in range(12)]
@@ -66,7 +66,7 @@ def _area(tile: Tile, number: int) -> Polygon:
 
 
 def _arc(tile: Tile, number: int, first: int, count: int) -> list[Point]:
-    """From the far end of a stretch of sides back to its beginning, without both ends."""
+    """From the end of a run of sides back to its beginning, without both ends."""
     begin, end = CORNERS[first], CORNERS[(first + count) % 4]
     before, after = tile.by_side[(first - 1) % 4], tile.by_side[(first + count) % 4]
     inner_end = [_inward(end)] if after in tile.neighbours[number] and after != ground_of(tile) else []
@@ -74,7 +74,7 @@ def _arc(tile: Tile, number: int, first: int, count: int) -> list[Point]:
     (x0, y0), (x1, y1) = (inner_end or [end])[0], (inner_begin or [begin])[0]
     across = math.dist((x0, y0), (x1, y1)) or 1.0
     bulge = 2 * DEPTHS.get(count, 0.0) * (0.5 if inner_end or inner_begin else 1.0)
-    # The tile's inside is on the right of whoever walks clockwise along its rim, so on the left of whoever comes back.
+    # Clockwise along the edge the inside is on the right, so on the way back it is on the left.
     inward = ((y1 - y0) / across, (x0 - x1) / across)
     middle = ((x0 + x1) / 2 + bulge * inward[0], (y0 + y1) / 2 + bulge * inward[1])
     arc = [_bent((x0, y0), middle, (x1, y1), step / STEPS) for step in range(1, STEPS)]
@@ -98,7 +98,7 @@ def _round(x: float, y: float) -> Point:
 
 
 def city_places(tile: Tile) -> tuple[Point, ...]:
-    """Where each port city of a tile is drawn: on the border of its land and its sea."""
+    """The position of each port city of a tile: on the border between its land and its sea."""
     ground, areas = ground_of(tile), polygons(tile)
     alike: dict[int, list[int]] = {}
     places: dict[int, Point] = {}
@@ -116,13 +116,13 @@ def city_places(tile: Tile) -> tuple[Point, ...]:
 
 
 def _seams(one: Polygon, other: Polygon) -> tuple[Point, ...]:
-    """The middle of each border that leads inward from a corner, of two areas side by side."""
+    """The centre of each border inwards from a corner, between two adjacent areas."""
     corners = [c for c in CORNERS if {c, _inward(c)} <= {*one} and {c, _inward(c)} <= {*other}]
     return tuple(_round(*((a + b) / 2 for a, b in zip(c, _inward(c), strict=True))) for c in corners)
 
 
 def grey_face(tile: Tile, tile_mm: float) -> tuple[GreyArea, ...]:
-    """The same face in grey, for a drawn table: from the tile's middle, in millimetres, the ground first."""
+    """The same face in grey, for a simulated table: from the tile's centre, in millimetres, the ground first."""
     areas, ground = polygons(tile), ground_of(tile)
     order = sorted(range(1, len(areas) + 1), key=lambda number: number != ground)
     land = [
@@ -142,7 +142,7 @@ def _millimetres(point: Point, tile_mm: float) -> Point:
 
 
 def drawn(tiles: Mapping[CardId, Tile]) -> list[JSON]:
-    """Every tile as a page draws it: its segments with their areas, and where its cities stand."""
+    """The tiles as pages draw them: segments with their areas, and the positions of cities."""
     return [
         {
             "id": tile.id,

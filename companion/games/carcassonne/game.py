@@ -1,4 +1,4 @@
-"""Carcassonne: The Discovery, as the referee plays it: which function does what."""
+"""Carcassonne: The Discovery, assembled for the referee."""
 
 from __future__ import annotations
 
@@ -23,8 +23,6 @@ from companion.public.text import Text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Carcassonne(Game[Progress, Progress]):
-    """One match."""
-
     setup: MatchSetup
 
 
@@ -33,7 +31,7 @@ def carcassonne(setup: MatchSetup, position: Progress | None = None) -> Carcasso
 
     Args:
         setup: Deck and players.
-        position: Where it starts when that is not an empty table.
+        position: The start, unless it is an empty table.
 
     Raises:
         InputError: A thing is smaller than its sticker.
@@ -50,7 +48,7 @@ def carcassonne(setup: MatchSetup, position: Progress | None = None) -> Carcasso
             adopt=lambda state, there, _at: adopt(setup, state, there),
             seat=lambda state, seat, here, _at: (take_seat if here else leave_seat)(setup, state, seat),
             empty_seats=lambda public: public.away,
-            infers_turns=True,  # a whole match needs no word: the next tile ends the turn before it
+            infers_turns=True,  # players need not announce anything: the next tile ends the turn before it
             implied_moves=partial(interpretation.implied_moves, setup),
             is_early=partial(interpretation.is_early, setup),
             unlaid=frozenset({"order"}),
@@ -63,7 +61,7 @@ def carcassonne(setup: MatchSetup, position: Progress | None = None) -> Carcasso
             lying=partial(lying, setup),
             expected=view.expected,
             deal=partial(interpretation.begins, setup),
-            deals_anew=False,  # every match begins with the same start tile, which may stay where it is
+            deals_anew=False,  # every match begins with the same start tile, which may stay on the table
             in_the_way=partial(in_the_way, setup),
             interpretations=partial(interpretation.interpretations, setup),
             is_laid_anew=lambda _public, change: interpretation.is_laid_anew(setup, change),
@@ -88,13 +86,13 @@ def place_name(place: Zone) -> Text:
 def in_the_way(
     setup: MatchSetup, public: Progress, lying: Mapping[CardId, Zone], _table: TableState
 ) -> Mapping[CardId, Zone]:
-    """What lies otherwise than it should, but the start tile in the field (C1)."""
+    """The misplaced things, except the start tile in the field (C1)."""
     there = misplaced(view.expected(public), lying)
     return there if public.laid else interpretation.old_things(setup, there)
 
 
 def timer(public: Progress) -> tuple[float, Move] | None:
-    """After the last tile, a minute without a word ends the last turn (C22)."""
+    """After the last tile, a minute without a move ends the last turn (C22)."""
     if public.over or not at_the_end(public) or public.tile_s is None:
         return None
     return public.tile_s + END_S, FinishTurn(public.turn)

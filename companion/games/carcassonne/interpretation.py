@@ -1,4 +1,4 @@
-"""What a change of the table could mean, and what nobody had to say."""
+"""Which moves a change of the table could mean, and which moves follow without being announced."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from companion.public.table import COMMAND_ZONE, TABLE, CardId, Change, Seat, Zo
 
 
 def interpretations(setup: MatchSetup, public: Progress, change: Change) -> tuple[Move, ...]:
-    """Pseudo-legal meanings, likeliest first; ``()`` = nothing in the game explains it."""
+    """Pseudo-legal moves, likeliest first; ``()`` = the game has no explanation."""
     if public.over:
         return ()
     if change.went_to == COMMAND_ZONE:
@@ -40,15 +40,15 @@ def interpretations(setup: MatchSetup, public: Progress, change: Change) -> tupl
 
 
 def begins(setup: MatchSetup, public: Progress, lying: Mapping[CardId, Zone]) -> LayStart | None:
-    """The start tile lies in the field, and nothing has been said of it."""
+    """The start tile is in the field, and the map has not begun."""
     start = setup.deck.start
     lies = start in lying and read_cell(lying[start]) is not None
     return LayStart(TABLE, start) if lies and not public.laid else None
 
 
 def old_things(setup: MatchSetup, there: Mapping[CardId, Zone]) -> dict[CardId, Zone]:
-    """What must leave the table before the map begins: all but the start tile in the field, however it lies there, and
-    the tiles that are removed for equal turns."""
+    """What must be cleared before the map begins: everything except the start tile in the field and the tiles that are
+    removed for equal turns."""
     tiles = sorted(card for card, zone in there.items() if zone == ASIDE and card in setup.deck.tiles)
     stay = {setup.deck.start, *tiles[: setup.to_remove]}
     return {card: zone for card, zone in there.items() if card not in stay}
@@ -66,7 +66,8 @@ def _counter(setup: MatchSetup, public: Progress, change: Change) -> tuple[Move,
 
 
 def _tile(setup: MatchSetup, public: Progress, card: CardId, place: Zone) -> tuple[Move, ...]:
-    """A tile belongs to the seat at turn, for a camera does not see who laid it; after its tile, to the next seat."""
+    """A tile belongs to the seat to move, because a camera does not see who placed it; after that seat's tile, to the
+    next seat."""
     seat = who_draws(setup, public)
     if place == ASIDE:
         if to_remove(setup, public) and card != setup.deck.start:
@@ -81,19 +82,19 @@ def _tile(setup: MatchSetup, public: Progress, card: CardId, place: Zone) -> tup
 
 
 def who_draws(setup: MatchSetup, public: Progress) -> Seat:
-    """Whose the next tile is."""
+    """The seat of the next tile."""
     return public.turn if public.tile is None else setup.following(public.turn, public.away)
 
 
 def is_laid_anew(setup: MatchSetup, change: Change) -> bool:
-    """A tile now in another cell, or a counter on another tile: until something else comes, people may think again."""
+    """A tile now in another cell, or a counter on another tile: until the next move, players may change their minds."""
     if change.went_to is None or change.card == setup.deck.start:
         return False
     return bool(read_counter(change.went_to) if change.card in setup.owners else read_cell(change.went_to))
 
 
 def implied_moves(setup: MatchSetup, public: Progress, move: Move, at: MoveContext) -> tuple[Move, ...]:
-    """The end of a turn that nobody said, then the tile of the next seat, if that is all that stands against it."""
+    """The end of a turn that was not announced, then the next seat's tile, if that resolves all objections."""
     if public.tile is None or not isinstance(move, LayTile | DiscardTile):
         return ()
     following = setup.following(public.turn, public.away)
@@ -106,6 +107,6 @@ def implied_moves(setup: MatchSetup, public: Progress, move: Move, at: MoveConte
 
 
 def is_early(setup: MatchSetup, public: Progress, move: Move) -> bool:
-    """A follower that was lifted before its seat has laid its tile (C5); a tile laid before others were removed."""
+    """A follower that was lifted before its seat has placed its tile (C5); a tile placed before others were removed."""
     early = ((ORDER,), (TURN,)) if isinstance(move, ScoreFollower) else ((REMOVE,),)
     return judge(setup, public, move) in early

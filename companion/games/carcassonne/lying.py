@@ -1,7 +1,7 @@
-"""Which cell a tile lies in and which segment a counter means, from where the camera sees their stickers.
+"""The cell of each tile and the segment of each counter, from the positions of their stickers.
 
-The map is where its tiles are: nothing but the tiles around it says in which cell a tile lies, so a map may stand askew
-and be shoved as a whole. The bounds are for people, who lay things anyhow; the camera is more exact than they are.
+Only the neighbouring tiles determine the cell of a tile, so a map may be rotated or shifted as a whole. The limits
+allow for imprecise people; the camera is more exact.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from companion.games.square_tiles import MOST_ASKEW_DEG, MOST_OFF, tile_pose
 from companion.public.table import LOOSE, CardId, Placement, TableState, Zone
 
 NUDGE_MM = 10.0
-"""A counter that was laid stays with its tile until its middle is so far outside of it."""
+"""A counter stays with its tile until its centre is this far outside it."""
 FIELD = Zone("field")
 
 
 @dataclass(frozen=True, slots=True)
 class SeenTile:
-    """A tile where it lies.
+    """A tile on the table.
 
     Attributes:
-        pose: Its middle, and where its north points.
-        zone: The drawn zone that its sticker lies in.
-        east: The direction of its own east, as a vector of length one; its south is ``(-east[1], east[0])``.
+        pose: Its centre, and the direction of its north.
+        zone: The zone of its sticker.
+        east: The direction of its own east, a unit vector; its south is ``(-east[1], east[0])``.
     """
 
     pose: Pose
@@ -37,14 +37,14 @@ class SeenTile:
     east: tuple[float, float]
 
     def frame(self, x_mm: float, y_mm: float) -> tuple[float, float]:
-        """A point of the table in the tile's own frame, eastward and southward from its middle, in mm."""
+        """A point of the table in the tile's own frame, eastward and southward from its centre, in mm."""
         dx, dy = x_mm - self.pose.x_mm, y_mm - self.pose.y_mm
         across, down = self.east
         return dx * across + dy * down, dy * across - dx * down
 
 
 def lying(setup: MatchSetup, public: Progress, table: TableState) -> dict[CardId, Zone]:
-    """The place of each tile and counter that lies on the table."""
+    """The place of each tile and counter on the table."""
     tiles: dict[CardId, SeenTile] = {}
     counters: dict[CardId, Placement] = {}
     for placement in table.placements:
@@ -72,7 +72,7 @@ def seen_tile(placement: Placement, tile_mm: float) -> SeenTile:
 
 
 def tile_places(setup: MatchSetup, public: Progress, tiles: Mapping[CardId, SeenTile]) -> dict[CardId, Zone]:
-    """The place of each tile that can be seen."""
+    """The place of each visible tile."""
     in_cells = {card: (tiles[card].pose, cell) for card, cell in public.laid.items() if card in tiles}
     by_cell = {(cell.column, cell.row): card for card, cell in public.laid.items()}
     places: dict[CardId, Zone] = {}
@@ -96,10 +96,9 @@ def agrees(
     by_cell: Mapping[tuple[int, int], CardId],
     card: CardId,
 ) -> bool:
-    """Whether a tile of the map lies about where its neighbours have it, or has none that is seen.
+    """Whether most visible neighbours of a map tile confirm its position, or it has none.
 
-    This is asked for every tile in every look, so it does not fit anything: each neighbour sees the tile in its own
-    frame, and most of them must find it there.
+    This runs for every tile in every look, so nothing is fitted: each neighbour checks the tile in its own frame.
     """
     tile, cell, yes, no = tiles[card], public.laid[card], 0, 0
     for column, row in ((1, 0), (0, 1), (-1, 0), (0, -1)):
@@ -118,7 +117,7 @@ def agrees(
 
 
 def _turned(east: float, south: float, quarters: int) -> tuple[float, float]:
-    """A vector turned clockwise by quarter turns, where south points down."""
+    """A vector after clockwise quarter turns, where south points down."""
     for _ in range(quarters):
         east, south = -south, east
     return east, south
@@ -131,7 +130,7 @@ def found_place(
     others: Iterable[Known],
     by_cell: Mapping[tuple[int, int], CardId],
 ) -> Zone:
-    """The place of a tile in the field that is new there, or does not lie where it should; on another it is loose."""
+    """The place of a tile in the field that is new or has moved; ``loose`` on top of another tile."""
     place = tile_zone(tile.pose, others, tile_mm=setup.tile_mm)
     cell = read_cell(place)
     taken = cell is not None and by_cell.get((cell.column, cell.row)) not in (None, card)
@@ -145,7 +144,7 @@ def counter_zone_now(
     card: CardId,
     placement: Placement,
 ) -> Zone | None:
-    """The place of a counter: the segment that it means, ``loose`` beside all tiles, or the drawn zone elsewhere."""
+    """The place of a counter: its segment, ``loose`` beside all tiles, or the zone elsewhere."""
     at_mm = placement.x_mm, placement.y_mm
     laid = public.followers.get(card)
     if laid is not None:

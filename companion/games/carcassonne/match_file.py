@@ -33,7 +33,7 @@ MATCH_KEYS = (
 SEAT_KEYS = ("name", "late")
 POSITION_KEYS = ("laid", "followers", "aside", "points", "turn")
 FARTHEST = MOST_TILES
-"""No map reaches farther from its start tile than it has tiles."""
+"""A map does not extend farther from its start tile than the number of tiles."""
 MOST_POINTS = 9999
 
 
@@ -41,7 +41,7 @@ def open_match(match: JSON, deck: TileDeck) -> Carcassonne:
     """A match from a parsed match file and its deck.
 
     Raises:
-        InputError: With every fault that the file has.
+        InputError: All faults of the file.
     """
     if not isinstance(match, Mapping):
         raise InputError(fault("carcassonne.fault.match", "a match is a table of keys, such as game and seat"))
@@ -73,7 +73,7 @@ def open_match(match: JSON, deck: TileDeck) -> Carcassonne:
 
 
 def _players(match: Mapping[str, JSON], faults: list[Fault]) -> tuple[tuple[str, ...], frozenset[Seat]]:
-    """The names of the seats, and which are kept for later; none when they cannot be read."""
+    """The names of the seats, and the seats reserved for later; empty if they cannot be read."""
     seats = match.get("seat")
     if not isinstance(seats, list) or not LEAST_SEATS <= len(seats) <= MOST_SEATS:
         message = "the match needs {least} to {most} [[seat]], each with a name"
@@ -112,7 +112,7 @@ def _millimetres(value: JSON, faults: list[Fault]) -> float:
 
 
 def _position(setup: MatchSetup, given: JSON, faults: list[Fault]) -> Progress | None:
-    """The start of a seat's turn somewhere in the middle; faults are added to the list."""
+    """The start of a seat's turn in the middle of a match; adds faults to the list."""
     if not isinstance(given, Mapping):
         faults.append(fault("carcassonne.fault.position", "position is a table, such as [position]", "position"))
         return None

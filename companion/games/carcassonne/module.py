@@ -1,4 +1,4 @@
-"""Carcassonne: The Discovery as the registry offers it."""
+"""Carcassonne: The Discovery for the registry."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ def open_match(match: JSON, document: JSON) -> Carcassonne:
     """A match from a match file and a deck file as JSON.
 
     Raises:
-        InputError: With every fault of the deck, or else of the match.
+        InputError: All faults of the deck, or else of the match.
     """
     return match_file.open_match(match, deck.read(document))
 
 
 def read_deck(document: JSON) -> tuple[str, ...]:
-    """A deck as people read it, a tile a line: each segment with its edges, and the cities.
+    """A deck as text, one tile per line: each segment with its edges, and the cities.
 
     Raises:
-        InputError: With every fault.
+        InputError: All faults.
     """
     read = deck.read(document)
     lines = [f"{read.name} ({read.edition})"]
@@ -50,10 +50,10 @@ def read_deck(document: JSON) -> tuple[str, ...]:
 
 
 def stickers(document: JSON) -> StickerSet:
-    """What is printed for a deck: its tiles, and four counters for each of five seats.
+    """The stickers of a deck: its tiles, and four counters for each of five seats.
 
     Raises:
-        InputError: With every fault.
+        InputError: All faults.
     """
     read = deck.read(document)
     tiles = tuple(StickerLabel(token, {"en": card, "fr": card}, letters=LETTERS) for token, card in read.tokens.items())
@@ -68,10 +68,10 @@ def stickers(document: JSON) -> StickerSet:
 def printed(
     document: JSON, language: str, _sticker_mm: float, _history: Mapping[str, Mapping[str, str]]
 ) -> tuple[PrintedThing, ...]:
-    """The tiles of a deck, to play with.
+    """The tiles of a deck, printed for play without the box.
 
     Raises:
-        InputError: With every fault of the deck.
+        InputError: All faults of the deck.
     """
     from companion.games.carcassonne.printed import things  # only printing needs it
 
@@ -79,22 +79,22 @@ def printed(
 
 
 def drawn(game: Carcassonne) -> list[JSON]:
-    """Every tile as pages draw it; the same for a whole match."""
+    """The tiles as pages draw them; constant during a match."""
     return game.setup.deck.drawn
 
 
 def next_match(match: Mapping[str, JSON]) -> dict[str, JSON]:
-    """The same again; the next seat clockwise begins. The book is silent about a second match."""
+    """The same match file with the next seat clockwise as the first. The rule book does not cover a second match."""
     return {**match, "first": int(match.get("first", 1)) % len(match["seat"]) + 1}
 
 
 def people(game: Carcassonne, _header: Mapping[str, JSON], layout: Layout, _seed: int) -> People:
-    """Everybody around a simulated table.
+    """The players of a simulated table.
 
     Raises:
         InputError: The table lacks a zone.
     """
-    from companion.games.carcassonne import people  # rules throw no dice; people do
+    from companion.games.carcassonne import people  # imports random, which the rules must not
 
     return people.people(game, layout)
 

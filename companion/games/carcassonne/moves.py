@@ -1,4 +1,4 @@
-"""Every act of the game, as the record writes it."""
+"""Every move of the game, in the form of the record."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.public.table import CardId, Seat, Zone
 
 @dataclass(frozen=True, slots=True)
 class LayStart(LayingMove):
-    """The start tile lies in the field (C1): its north is the map's, its place 0,0."""
+    """The start tile is placed in the field (C1): its north is the map's, its place 0,0."""
 
     do: ClassVar[str] = "start"
     by: Seat
@@ -21,13 +21,13 @@ class LayStart(LayingMove):
 
     @property
     def is_deal(self) -> bool:
-        """It is: what lies there before anybody's turn."""
         return True
 
 
 @dataclass(frozen=True, slots=True)
 class LayTile(LayingMove):
-    """A tile is laid on the map (C5). ``x`` grows east, ``y`` south of the start tile; ``turn``: quarters clockwise."""
+    """A tile is placed on the map (C5). ``x`` grows east, ``y`` south of the start tile; ``turn``: clockwise quarter
+    turns."""
 
     do: ClassVar[str] = "place"
     by: Seat
@@ -39,7 +39,7 @@ class LayTile(LayingMove):
 
 @dataclass(frozen=True, slots=True)
 class DeployFollower(LayingMove):
-    """A counter is laid on a tile's segment, which is counted from 1 (C11); it ends the turn."""
+    """A counter is placed on a tile's segment, numbered from 1 (C11); it ends the turn."""
 
     do: ClassVar[str] = "deploy"
     by: Seat
@@ -50,7 +50,7 @@ class DeployFollower(LayingMove):
 
 @dataclass(frozen=True, slots=True)
 class ScoreFollower(CardMove):
-    """A counter is lifted off the map, goes back to its seat and is paid for its territory (C15); it ends the turn."""
+    """A counter is lifted off the map, returns to its seat and scores its territory (C15); it ends the turn."""
 
     do: ClassVar[str] = "score"
     by: Seat
@@ -59,7 +59,7 @@ class ScoreFollower(CardMove):
 
 @dataclass(frozen=True, slots=True)
 class DiscardTile(LayingMove):
-    """The drawn tile fits nowhere and goes aside; the same seat draws again (C10)."""
+    """The drawn tile fits nowhere and is put aside; the same seat draws again (C10)."""
 
     do: ClassVar[str] = "discard"
     by: Seat
@@ -68,7 +68,7 @@ class DiscardTile(LayingMove):
 
 @dataclass(frozen=True, slots=True)
 class RemoveTile(LayingMove):
-    """A tile is taken out before the first turn, for equal turns."""
+    """A tile is removed before the first turn, for equal turns."""
 
     do: ClassVar[str] = "remove"
     by: Seat
@@ -77,7 +77,7 @@ class RemoveTile(LayingMove):
 
 @dataclass(frozen=True, slots=True)
 class FinishTurn(PlainMove):
-    """The turn is over without a follower (C7)."""
+    """The turn ends without a follower (C7)."""
 
     do: ClassVar[str] = "end_turn"
     by: Seat
@@ -85,14 +85,14 @@ class FinishTurn(PlainMove):
 
 @dataclass(frozen=True, slots=True)
 class CloseMatch(PlainMove):
-    """Everybody agrees that no tile will come any more, though some are missing."""
+    """The players agree that no more tiles will come, although some are missing."""
 
     do: ClassVar[str] = "agree_end"
     by: Seat
 
 
 ASIDE = Zone("aside")
-"""Where tiles lie that are out of the match."""
+"""The place of tiles that are out of the match."""
 
 MOVES: Mapping[str, type[Move]] = MappingProxyType(
     {

@@ -1,8 +1,7 @@
-"""The patterns from which somebody who enters the tiles of a box picks: what tiles look like before they have terrains.
+"""The patterns for entering the tiles of a box: tiles without their terrains.
 
-A pattern says which sides belong together and which segments meet inside the tile. There is one for each way in
-which the four sides can fall into pieces, whatever the direction, and those with a piece in the middle that are drawn
-as such; what none of them shows is entered by hand.
+A pattern says which sides belong together and which segments meet inside the tile. There is one for each way to divide
+the four sides, regardless of rotation, and some with an inner segment; all others are entered by hand.
 """
 
 from __future__ import annotations
@@ -30,28 +29,27 @@ PATTERNS: Mapping[str, tuple[tuple[str, ...], tuple[tuple[int, int], ...]]] = {
     "middle": (("N", "E", "S", "W", ""), ((1, 5), (2, 5), (3, 5), (4, 5))),
     "four": (("N", "E", "S", "W"), ((1, 2), (1, 4), (2, 3), (3, 4))),
 }
-"""By name, as pages call them: the sides of each segment, then which segments meet."""
+"""By name, as on the pages: the sides of each segment, then the pairs of segments that meet."""
 FINE = 20
-"""Places looked at along each axis of a tile, for where a follower may stand."""
+"""Sample points along each axis of a tile, for finding the place of a follower."""
 STICKER_EDGES = MARGIN_MM / TILE_MM, (MARGIN_MM + STICKER_MM) / TILE_MM
-"""Where the sticker begins and ends along both axes, in tile widths."""
+"""The extent of the sticker along both axes, in tile widths."""
 BESIDE = 0.6
-"""How much of its distance from the sticker a place is credited with: a counter is nearly as wide as the sticker, and
-should not cover it."""
+"""Weight of a place's distance from the sticker: a counter is nearly as wide as the sticker, and should not cover
+it."""
 
 
 @cache
 def patterns() -> tuple[JSON, ...]:
     """Each pattern: ``{"name", "ground", "meets", "segments": [{"edges", "area", "spots"}], "cities": [{"pair",
-    "at"}]}`` with the polygons that everything draws. ``spots`` are four places for a follower: where the tile is
-    turned by so many quarters clockwise, and its sticker stays in the north-west. ``cities``: where one stands on each
-    border.
+    "at"}]}`` with the polygons for drawing. ``spots`` are four places for a follower, one for each clockwise quarter
+    turn of the tile with the sticker staying in the north-west. ``cities``: the position of a city on each border.
     """
     return tuple(_pattern(name, edges, meets) for name, (edges, meets) in PATTERNS.items())
 
 
 def _pattern(name: str, edges: tuple[str, ...], meets: tuple[tuple[int, int], ...]) -> JSON:
-    # What is drawn does not depend on terrains.
+    # The drawing does not depend on terrains.
     tile = _blank(edges, meets)
     areas = polygons(tile)
     middles = _middles(areas, ground_of(tile))
@@ -82,7 +80,7 @@ def _blank(
 
 
 def _middles(areas: tuple[Polygon, ...], ground: int) -> Mapping[int, Mapping[Point, float]]:
-    """For each segment the places that show it, each with its distance from whatever is not this segment."""
+    """For each segment its visible sample points, each with its distance from everything else."""
     shows = {place: _shown_at(place, areas, ground) for place in _places()}
     middles: dict[int, dict[Point, float]] = {number: {} for number in range(1, len(areas) + 1)}
     for place, number in shows.items():
@@ -99,13 +97,13 @@ def _places() -> Iterator[Point]:
 
 
 def _shown_at(place: Point, areas: tuple[Polygon, ...], ground: int) -> int:
-    """The segment that one sees there: the ground is hidden by what lies above it."""
+    """The visible segment at a point: the ground is hidden by the others."""
     above = (number for number in range(len(areas), 0, -1) if number != ground and _within(areas[number - 1], place))
     return next(above, ground)
 
 
 def _within(polygon: Polygon, place: Point) -> bool:
-    """Whether a place lies in a polygon, by counting the sides to its east."""
+    """Whether a point is in a polygon, by counting the sides to its east."""
     x, y = place
     crossed = 0
     for (x0, y0), (x1, y1) in zip(polygon, (*polygon[1:], polygon[0]), strict=True):
@@ -114,7 +112,7 @@ def _within(polygon: Polygon, place: Point) -> bool:
 
 
 def _spot(middle: Mapping[Point, float], turn: int) -> Point:
-    """The place farthest from other segments, the tile's rim and the sticker, in the frame of a tile turned so far."""
+    """The point farthest from other segments, the tile's edge and the sticker, in the frame of the turned tile."""
 
     def room(place: Point) -> float:
         return round(min(middle[place], BESIDE * _from_sticker(_turned(place, turn))), 6)
@@ -131,13 +129,13 @@ def _turned(place: Point, turn: int) -> Point:
 
 
 def _from_sticker(place: Point) -> float:
-    """How far a place is from the sticker in the north-west corner; 0 on it."""
+    """Distance of a point from the sticker in the north-west corner; 0 on it."""
     begin, end = STICKER_EDGES
     return math.dist(place, tuple(min(max(part, begin), end) for part in place))
 
 
 def drawn_rows(document: JSON) -> list[JSON]:
-    """The tiles of a deck as typed, each as pages draw it; ``None`` for one that lacks something or is no tile."""
+    """The tiles of a deck as entered, in the form that pages draw; ``None`` for an incomplete or invalid one."""
     rows = document.get("tile") if isinstance(document, Mapping) else None
     return [_drawn_row(row) for row in rows[: deck.MOST_TILES]] if isinstance(rows, list) else []
 

@@ -1,4 +1,4 @@
-"""Where the places of Carcassonne: The Discovery are on a drawn table: tiles side by side, counters on segments."""
+"""The places of Carcassonne: The Discovery on a simulated table: tiles side by side, counters on segments."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from companion.simulation.people import People
 from companion.simulation.stage import CARD, Kept, Measures, ThingPose, ZoneRows
 
 THICK_MM = 2.0
-"""A tile; a counter stands on it."""
+"""Thickness of a tile, on which a counter stands."""
 
 
 class MapPlaces:
-    """The map grows from the middle of the field; a ``companion.simulation.stage.Places``.
+    """The map grows from the centre of the field; a ``companion.simulation.stage.Places``.
 
     Attributes:
-        reach: So many columns and rows of tiles fit beside the start tile, to each side.
+        reach: Columns and rows of tiles that fit on each side of the start tile.
     """
 
     def __init__(self, game: Carcassonne, layout: Layout) -> None:
@@ -51,7 +51,7 @@ class MapPlaces:
         self._zones = ZoneRows(layout, measures)
 
     def pose(self, token: Token, place: Zone, kept: Mapping[Token, Kept], beside: Token | None) -> ThingPose:
-        """A cell of the map, a segment's spot on its tile, or some room in a drawn zone."""
+        """A cell of the map, a segment's spot on its tile, or some free room in a zone."""
         if place.startswith("field "):
             return self._in_cell(place, kept)
         if place.startswith("on "):
@@ -78,7 +78,7 @@ def _on(tile: Tile, number: int, pose: Pose, tile_mm: float) -> ThingPose:
 
 
 def people(game: Carcassonne, layout: Layout) -> People:
-    """Everybody around a simulated table.
+    """The players of a simulated table.
 
     Raises:
         InputError: The table lacks a zone.
@@ -91,14 +91,14 @@ def people(game: Carcassonne, layout: Layout) -> People:
 def neat_player(
     game: Carcassonne, reach: tuple[int, int], *, slips: bool = True
 ) -> Callable[[Progress, Random, MoveContext], Iterator[Move]]:
-    """Plays at random, but keeps the map within so many columns and rows of the start tile. What comes to mind first is
-    a tile a quarter wrong: only who errs lays it."""
+    """A random player who keeps the map within these columns and rows of the start tile. The first proposal is a
+    wrongly turned tile, which only an erring player places."""
 
     def within(move: LayTile) -> bool:
         return abs(move.x) <= reach[0] and abs(move.y) <= reach[1]
 
     def think(public: Progress, rng: Random, at: MoveContext) -> Iterator[Move]:
-        dice = Random(f"slip {at.number}")  # it leaves the others alone, so what is played besides stays the same
+        dice = Random(f"slip {at.number}")  # a generator of its own, so that the other choices do not change
         if slips and public.tile is None and (slip := quarter_wrong(public, dice)) is not None:
             yield slip
         for move in random_player(game)(public, rng, at):
@@ -107,10 +107,10 @@ def neat_player(
             elif public.tile is None and (there := inside(public, rng)) is not None:
                 yield there
         if public.tile is None and public.laid and public.tiles and inside(public, rng) is None:
-            yield CloseMatch(TABLE)  # what is left would lie beyond the table
+            yield CloseMatch(TABLE)  # the remaining places are beyond the table
 
     def inside(public: Progress, rng: Random) -> LayTile | None:
-        """Any tile where it fits on the table: nobody knows which one was drawn."""
+        """Any tile that fits on the table, because the drawn tile is unknown."""
         there = ground(game.setup, public)
         left = [card for card in game.setup.deck.tiles if is_undrawn(game.setup, public, card)]
         cells = [(x, y, turn) for x, y in sorted(open_places(there)) for turn in range(4)]

@@ -1,8 +1,8 @@
-"""How places on the table are written: ``field 3 -1 2`` for a tile, ``on T07 2`` for a counter, ``aside``, ``loose``.
+"""The text form of places: ``field 3 -1 2`` for a tile, ``on T07 2`` for a counter, ``aside``, ``loose``.
 
-``on T07 2 3``: the counter lies between two segments, and people must say which it stands for. Where tiles and counters
-lie in millimetres becomes such a place here too. The eye errs by less than a millimetre and two degrees: the bounds are
-for people's hands.
+``on T07 2 3``: the counter is between two segments, and the players must say which one it means. Also converts
+positions in millimetres to places. The camera is exact to a millimetre and two degrees; the limits allow for people's
+hands.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from companion.games.square_tiles import MOST_ASKEW_DEG, MOST_OFF
 from companion.public.table import LOOSE, CardId, Zone
 
 BESIDE_NEWEST_MM = 4.0
-"""A counter so near to the tile just laid is meant for that one, for only there it may be laid."""
+"""A counter this close to the newest tile belongs to it, because it may only be placed there."""
 CLEARLY_NEARER = 1.25
-"""A counter means the nearest segment when the second nearest is so many times as far."""
+"""A counter means the nearest segment if the second nearest is this many times as far."""
 
 
 def cell_zone(cell: Cell) -> Zone:
@@ -34,7 +34,7 @@ def counter_zone(piece: Piece) -> Zone:
 
 
 def read_cell(zone: Zone) -> Cell | None:
-    """The cell of a tile's place; ``None`` when it is no such place."""
+    """The cell of a tile's place; ``None`` for other places."""
     head, *rest = zone.split(" ")
     numbers = [read_whole(word) for word in rest]
     if head != "field" or len(numbers) != 3 or None in numbers:
@@ -44,7 +44,7 @@ def read_cell(zone: Zone) -> Cell | None:
 
 
 def read_counter(zone: Zone) -> tuple[Piece, ...]:
-    """The segments that a counter's place could mean, the nearest first; none when it is no such place."""
+    """The segments that a counter's place could mean, nearest first; empty for other places."""
     head, *rest = zone.split(" ")
     numbers = [read_whole(word) for word in rest[1:]]
     if head != "on" or not numbers or None in numbers:
@@ -53,7 +53,7 @@ def read_counter(zone: Zone) -> tuple[Piece, ...]:
 
 
 def tile_zone(tile: Pose, neighbours: Iterable[Known], *, tile_mm: float) -> Zone:
-    """The cell in which a tile lies among the tiles whose cells are known, or ``loose``; the first lies at 0,0."""
+    """The cell of a tile among tiles with known cells, or ``loose``; the first tile is at 0,0."""
     fit = locate(tile, neighbours, pitch_mm=tile_mm)
     if fit is None:
         return cell_zone(Cell(0, 0))
@@ -70,13 +70,13 @@ def counter_place(
     *,
     tile_mm: float,
 ) -> Zone:
-    """What a counter stands on: a segment, or two, of the tile under its middle, or ``loose``.
+    """The place of a counter: one or two segments of the tile under its centre, or ``loose``.
 
     Args:
-        x_mm, y_mm: The counter's middle.
-        lying: Where the tiles of the map lie.
-        tiles: What is on them.
-        newest: The tile just laid; a counter a little beside it is meant for it.
+        x_mm, y_mm: The counter's centre.
+        lying: The tiles of the map.
+        tiles: Their faces.
+        newest: The newest tile; a counter slightly beside it belongs to it.
         tile_mm: The side of a tile.
     """
     spots = {card: _in_frame(x_mm, y_mm, pose, tile_mm) for card, pose in lying.items()}
@@ -96,22 +96,22 @@ def _in_frame(x_mm: float, y_mm: float, tile: Pose, tile_mm: float) -> tuple[flo
 
 
 def _beyond(spot: tuple[float, float]) -> float:
-    """How far outside its tile a point is, in tile widths; 0 inside."""
+    """Distance of a point outside its tile, in tile widths; 0 inside."""
     return math.hypot(*(max(0.0, -part, part - 1) for part in spot))
 
 
 def _turned(x: float, y: float, by_deg: float) -> tuple[float, float]:
-    """A vector turned clockwise, where y points down."""
+    """A vector after a clockwise rotation, where y points down."""
     cos, sin = math.cos(math.radians(by_deg)), math.sin(math.radians(by_deg))
     return x * cos - y * sin, x * sin + y * cos
 
 
 def segments_meant(tile: Tile, east: float, south: float) -> tuple[int, ...]:
-    """The segments that a counter on a tile could mean, the nearest first: one, or two that are as near.
+    """The segments that a counter on a tile could mean, nearest first: one, or two at similar distances.
 
     Args:
-        tile: The tile under the counter's middle.
-        east, south: That middle in the tile's own frame, from its north-west corner, in tile widths.
+        tile: The tile under the counter's centre.
+        east, south: That centre in the tile's own frame, from its north-west corner, in tile widths.
     """
     distances = sorted(
         (math.dist(segment.spot, (east, south)), number) for number, segment in enumerate(tile.segments, 1)

@@ -1,4 +1,4 @@
-"""Carcassonne's tiles as they are printed for an evening without the box: their land as the screens draw it."""
+"""Carcassonne's tiles, printed for play without the box: the land as on the pages."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from companion.games.printed import PrintedArea, PrintedDrawing, PrintedText, Pr
 from companion.games.square_tiles import MARGIN_MM, STICKER_MM
 
 COLOURS = {"mountain": "#8A7A6B", "grassland": "#D6E8AE", "sea": "#8FBFE3"}
-"""Of the terrains: dark, light and between them, on a printer without colours too."""
+"""Of the terrains: dark, light and medium, also on a printer without colours."""
 CITY_MM = 5.0
 NUMBER_PT = 7.0
 START = {"en": "Start", "fr": "Départ"}
 
 
 def things(read: TileDeck, labels: tuple[StickerLabel, ...], language: str) -> tuple[PrintedThing, ...]:
-    """The tiles of a deck. Their stickers have one size, for the eye knows where on a tile they are."""
+    """The tiles of a deck. Their stickers have a fixed size, because the camera derives the tile's position from it."""
     corner = MARGIN_MM, MARGIN_MM
     size = TILE_MM, TILE_MM
     return tuple(
@@ -30,7 +30,7 @@ def things(read: TileDeck, labels: tuple[StickerLabel, ...], language: str) -> t
 
 
 def _tile(tile: Tile, language: str) -> Iterator[PrintedArea | PrintedText | PrintedDrawing]:
-    """The land, its cities, and below the sticker the tile's number."""
+    """The land, its cities, and the tile's number below the sticker."""
     areas, ground = polygons(tile), ground_of(tile)
     for number in sorted(range(1, len(areas) + 1), key=lambda number: number != ground):
         loop = tuple((x * TILE_MM, y * TILE_MM) for x, y in areas[number - 1])

@@ -1,4 +1,4 @@
-"""Carcassonne played at random: matches with any seats and variants, and somebody who tries what a player might try."""
+"""Random play: matches with any seats and variants, and a player who tries random moves."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from companion.public.table import TABLE, CardId, Seat
 from companion.public.text import JSON
 
 if TYPE_CHECKING:
-    from random import Random  # handed in: rules throw no dice of their own
+    from random import Random  # passed in: rules have no randomness of their own
 
 
 def random_match(rng: Random, _profile: str) -> dict[str, JSON]:
-    """A match file with two to five seats and the variants as they come."""
+    """A match file with two to five seats and random variants."""
     count = rng.randint(LEAST_SEATS, MOST_SEATS)
     return {
         "game": "carcassonne",
@@ -32,12 +32,12 @@ def random_match(rng: Random, _profile: str) -> dict[str, JSON]:
 
 
 def random_player(game: Carcassonne) -> Callable[[Progress, Random, MoveContext], Iterator[Move]]:
-    """What somebody who plays at random thinks of doing."""
+    """A player who proposes random moves."""
     return lambda public, rng, _at: propose(game, public, rng)
 
 
 def propose(game: Carcassonne, public: Progress, rng: Random) -> Iterator[Move]:
-    """Acts in the order in which a random player thinks of them; the last is always lawful until the match is over."""
+    """Moves in the order in which a random player tries them; the last is always legal until the match is over."""
     setup = game.setup
     if public.over:
         return

@@ -1,4 +1,4 @@
-"""What stays the same through a match: the deck, who sits where, and the variants."""
+"""The constants of a match: the deck, the players and the variants."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.public.shapes import Shape
 from companion.public.table import CardId, Seat, Token
 
 LEAST_SEATS, MOST_SEATS = 2, 5
-"""Two to five players, as the rule book has it."""
+"""Two to five players, as in the rule book."""
 COUNTERS = 4
 """Followers that each seat deploys; its fifth is the scoring marker, which this companion replaces (C2)."""
 TILE_MM = 45.0
@@ -22,9 +22,9 @@ TILE_MM = 45.0
 COUNTER = Shape.disc(counter_mm(STICKER_MM), sticker_mm=COUNTER_STICKER * STICKER_MM)
 """A printed counter; those of older sheets are 2 mm narrower and have the same code."""
 END_S = 60.0
-"""After the last tile, so many seconds of play without a word end the last turn."""
+"""Seconds of play without a move after which the last turn ends."""
 TILES_SHOWN_MM = (20.0, 120.0)
-"""What a tile may measure for a camera to read its sticker and for a map to fit a table."""
+"""The possible sizes of a tile: large enough for a camera to read its sticker, small enough for a map on a table."""
 
 
 @dataclass(frozen=True)
@@ -32,9 +32,9 @@ class MatchSetup:
     """A match before its first entry.
 
     Attributes:
-        first: The seat that begins (C3).
+        first: The first seat (C3).
         equal_turns: Tiles are removed before the first turn, so that all have as many turns.
-        late: Seats that are kept for somebody who comes later.
+        late: Seats reserved for players who come later.
     """
 
     deck: TileDeck
@@ -46,12 +46,11 @@ class MatchSetup:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """All seats, in order."""
         return tuple(Seat(place) for place in range(1, len(self.players) + 1))
 
     @cached_property
     def owners(self) -> Mapping[CardId, Seat]:
-        """Every counter of the match, and whose it is."""
+        """Every counter of the match, with its seat."""
         return {CardId(f"F{seat}{n}"): seat for seat in self.seats for n in range(1, COUNTERS + 1)}
 
     @cached_property
@@ -70,11 +69,11 @@ class MatchSetup:
 
     @property
     def to_remove(self) -> int:
-        """How many tiles are removed for equal turns: what is left when all but the start tile are shared out."""
+        """Number of tiles to remove for equal turns: the remainder when all but the start tile are divided."""
         return (len(self.deck.tiles) - 1) % len(self.players) if self.equal_turns else 0
 
     def following(self, seat: Seat, away: frozenset[Seat]) -> Seat:
-        """The next seat clockwise in which somebody sits; this one when there is no other (C4)."""
+        """The next occupied seat clockwise; this one if there is no other (C4)."""
         count = len(self.players)
         others = (Seat((seat - 1 + step) % count + 1) for step in range(1, count))
         return next((other for other in others if other not in away), seat)

@@ -1,4 +1,4 @@
-"""What is known of a match. Nothing is hidden: the undrawn tiles are unknown to everybody."""
+"""The state of a match. Nothing is hidden: all players lack the same knowledge of the undrawn tiles."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from companion.public.table import TABLE, CardId, Seat
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a match has come.
+    """The state of a match.
 
     Attributes:
-        laid: Where each tile of the map lies, the start tile at 0,0/0.
-        followers: Each counter that is out, and the segment on which it stands.
+        laid: The position of each tile of the map, the start tile at 0,0/0.
+        followers: Each counter on the map, and its segment.
         points: By seat; after the end with the final scoring.
-        supply: Counters that each seat has before it.
-        tiles: How many are undrawn.
-        turn: The seat at turn.
-        tile: The tile that it has laid in this turn; ``None`` before that.
-        tile_s: Seconds of play at which it did, where known.
-        acted: The seat that ended its turn by deploying or scoring, while no tile has come since (C6); 0 = none.
-        begun: A seat has laid a tile.
-        removed: Tiles taken out for equal turns.
+        supply: Counters in front of each seat.
+        tiles: Number of undrawn tiles.
+        turn: The seat to move.
+        tile: The tile that it has placed in this turn; ``None`` before that.
+        tile_s: Seconds of play at which it did, if known.
+        acted: The seat that ended its turn by deploying or scoring, until the next tile (C6); 0 = none.
+        begun: Whether a seat has placed a tile.
+        removed: Tiles removed for equal turns.
         discarded: Tiles that fitted nowhere.
         away: Empty seats.
-        over: The final scoring is done.
-        winners: Who has the most points then; a tie is shared.
+        over: Whether the final scoring is done.
+        winners: The seats with the most points then; a tie is shared.
     """
 
     laid: Mapping[CardId, Cell]
@@ -52,30 +52,30 @@ class Progress:
 
 
 def ground(setup: MatchSetup, public: Progress) -> TileMap:
-    """The map as it lies."""
+    """The map."""
     return tile_map(
         LaidTile(setup.deck.tiles[card], (cell.column, cell.row), cell.turn) for card, cell in public.laid.items()
     )
 
 
 def is_undrawn(setup: MatchSetup, public: Progress, card: CardId) -> bool:
-    """Whether somebody could still draw this tile."""
+    """Whether a player could still draw this tile."""
     put_away = (*public.removed, *public.discarded)
     return card in setup.deck.tiles and card not in public.laid and card not in put_away
 
 
 def to_remove(setup: MatchSetup, public: Progress) -> int:
-    """How many tiles are still to be removed for equal turns; nobody removes any once a seat has laid a tile."""
+    """Number of tiles still to be removed for equal turns; 0 once a seat has placed a tile."""
     return 0 if public.begun else max(0, setup.to_remove - len(public.removed))
 
 
 def stands(public: Progress, pieces: frozenset[Piece], *, but: CardId | None = None) -> tuple[CardId, ...]:
-    """The counters in a territory, whoever's they are."""
+    """The counters in a territory, of all seats."""
     return tuple(sorted(card for card, piece in public.followers.items() if piece in pieces and card != but))
 
 
 def at_the_end(public: Progress) -> bool:
-    """No tile is left, so the turn in progress is the last (C22)."""
+    """Whether no tile is left, so that the current turn is the last (C22)."""
     return bool(public.laid) and not public.tiles
 
 
@@ -94,5 +94,5 @@ def opening(setup: MatchSetup) -> Progress:
 
 
 def first_seat(setup: MatchSetup) -> Seat:
-    """Who begins: the match file says it, for the youngest player decides (C3)."""
+    """The first seat, from the match file: the youngest player decides (C3)."""
     return setup.following(setup.first, setup.late) if setup.first in setup.late else setup.first

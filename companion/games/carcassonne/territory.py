@@ -1,7 +1,7 @@
-"""Territories: which segments of a map are one piece, and what it is worth.
+"""Territories: connected segments of a map, and their value.
 
-Each answer is filled afresh from one segment, like water: there is no second set of books to keep, and a full map of 84
-tiles costs a fraction of a millisecond.
+Each territory is computed by a flood fill from one segment. Nothing is cached, because a full map of 84 tiles costs a
+fraction of a millisecond.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from companion.public.table import CardId
 Piece = tuple[CardId, int]
 """A segment of the map: its tile, and its number on it."""
 PAIR = 2
-"""A complete territory on exactly so many tiles is worth no more than an incomplete one."""
+"""A complete territory on exactly this many tiles scores like an incomplete one."""
 
 
 @dataclass(frozen=True)
@@ -35,12 +35,12 @@ class TileMap:
 
 @dataclass(frozen=True, slots=True)
 class Territory:
-    """One connected piece of one terrain.
+    """One connected area of one terrain.
 
     Attributes:
-        tiles: On how many different tiles it lies.
-        cities: How many port cities count for it.
-        complete: It has no open edge.
+        tiles: The number of different tiles.
+        cities: The number of port cities that count for it.
+        complete: Whether it has no open edge.
     """
 
     terrain: str
@@ -51,13 +51,12 @@ class Territory:
 
 
 def tile_map(laid: Iterable[LaidTile]) -> TileMap:
-    """A map of these tiles."""
     tiles = tuple(laid)
     return TileMap({one.place: one for one in tiles}, {one.tile.id: one for one in tiles})
 
 
 def connected(ground: TileMap, piece: Piece) -> tuple[frozenset[Piece], bool]:
-    """All segments of the territory of this one, and whether an edge of them is open."""
+    """All segments of this segment's territory, and whether it is complete."""
     seen, ahead, is_open = {piece}, [piece], False
     while ahead:
         name, number = ahead.pop()
@@ -68,7 +67,7 @@ def connected(ground: TileMap, piece: Piece) -> tuple[frozenset[Piece], bool]:
                 is_open = True
                 continue
             other = there.segment(opposite(side))
-            # Tiles that people let stand may abut with unlike terrains: there both territories end.
+            # Illegal tiles that people let stand may have different terrains on both sides: both territories end there.
             if there.tile.terrain(other) != here.tile.terrain(number):
                 continue
             piece_there = (there.tile.id, other)
@@ -79,7 +78,6 @@ def connected(ground: TileMap, piece: Piece) -> tuple[frozenset[Piece], bool]:
 
 
 def territory(ground: TileMap, piece: Piece) -> Territory:
-    """The territory of a segment of the map."""
     pieces, is_open = connected(ground, piece)
     terrain = ground.by_name[piece[0]].tile.terrain(piece[1])
     if terrain == MOUNTAIN:
@@ -92,7 +90,7 @@ def territory(ground: TileMap, piece: Piece) -> Territory:
 
 
 def adjacent_grassland(ground: TileMap, pieces: Iterable[Piece]) -> frozenset[Piece]:
-    """Every segment of every grassland territory that has a border inside a tile with one of these."""
+    """All segments of grassland territories that border on one of these inside a tile."""
     grassland: set[Piece] = set()
     for name, number in pieces:
         tile = ground.by_name[name].tile
@@ -103,7 +101,7 @@ def adjacent_grassland(ground: TileMap, pieces: Iterable[Piece]) -> frozenset[Pi
 
 
 def cities_on(ground: TileMap, pieces: frozenset[Piece]) -> frozenset[Piece]:
-    """The port cities that stand on these lands: the tile and the city's place in its list. Each counts once."""
+    """The port cities on these lands: the tile and the city's index. Each counts once."""
     return frozenset(
         (name, index)
         for name, number in pieces
@@ -113,7 +111,7 @@ def cities_on(ground: TileMap, pieces: frozenset[Piece]) -> frozenset[Piece]:
 
 
 def cities_on_shores(ground: TileMap, pieces: frozenset[Piece]) -> frozenset[Piece]:
-    """The port cities that face these seas."""
+    """The port cities at these seas."""
     return frozenset(
         (name, index)
         for name, number in pieces
@@ -123,7 +121,7 @@ def cities_on_shores(ground: TileMap, pieces: frozenset[Piece]) -> frozenset[Pie
 
 
 def worth(own: Territory, *, final: bool = False) -> int:
-    """What one follower there scores now, or in the final scoring, where nothing is complete (C23)."""
+    """The score of one follower there, now or in the final scoring, where nothing is complete (C23)."""
     complete = own.complete and not final
     if own.terrain == GRASSLAND:
         return grassland_value(own.tiles, complete=complete)
@@ -138,15 +136,15 @@ def is_pair(own: Territory) -> bool:
 
 
 def grassland_value(tiles: int, *, complete: bool) -> int:
-    """1 point a tile, complete 2, but for just 2 tiles (C17)."""
+    """1 point per tile; 2 if complete, except on just 2 tiles (C17)."""
     return 2 * tiles if complete and tiles != PAIR else tiles
 
 
 def mountain_value(tiles: int, cities: int, *, complete: bool) -> int:
-    """1 point for each city in it and in all adjacent grasslands, complete 2, but for just 2 tiles (C18)."""
+    """1 point for each city in it and in all adjacent grasslands; 2 if complete, except on just 2 tiles (C18)."""
     return 2 * cities if complete and tiles != PAIR else cities
 
 
 def sea_value(tiles: int, cities: int, *, complete: bool) -> int:
-    """1 point for each city on its shores, complete also 1 a tile, but for just 2 tiles (C19)."""
+    """1 point for each city on its shores; if complete also 1 per tile, except on just 2 tiles (C19)."""
     return cities + tiles if complete and tiles != PAIR else cities

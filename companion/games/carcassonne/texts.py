@@ -1,4 +1,4 @@
-"""What the referee says: a key and its parameters, put into words by the reader's catalog."""
+"""The referee's texts: keys and parameters for the reader's catalog."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.public.text import Text
 
 
 def reason(setup: MatchSetup, public: Progress, move: Move, objection: Objection) -> Text:
-    """Words for an objection, with what to do about it."""
+    """The text of an objection, with what to do about it."""
     rule = objection.rule
     params: dict[str, object] = {
         "rule": rule, "seat": move.by, "cards": list(objection.cards), "n": len(objection.cards),
@@ -69,7 +69,7 @@ def _sides(setup: MatchSetup, public: Progress, move: act.LayTile) -> tuple[Text
 
 
 def _absence(public: Progress, move: Move) -> str:
-    """Why something cannot be where a move says it."""
+    """Why something cannot be where a move says."""
     match move:
         case act.DeployFollower():
             return "segment"
@@ -86,7 +86,7 @@ def _absence(public: Progress, move: Move) -> str:
 
 
 def caption(setup: MatchSetup, public: Progress, move: Move, step: Effect[Progress]) -> tuple[Text, ...]:
-    """Public words for a move just played, with the reasons for its points; the end first."""
+    """The public text of a move, with the reasons for its points; the end of the match first."""
     texts = [_act(setup, move, step)]
     if step.state.over and not public.over:
         many = "many" if len(step.state.winners) > 1 else "one"

@@ -1,7 +1,7 @@
-"""Tiles, and how they lie side by side.
+"""Tiles, and how they are placed side by side.
 
-Sides are counted clockwise from 0, the north: a tile's own north is where its sticker is upright, the map's north is
-that of the start tile. A tile turned by ``turn`` quarters shows on the map's side ``s`` its own side ``s - turn``.
+Sides are numbered clockwise from 0, the north: a tile's own north is where its sticker is upright, the map's north is
+that of the start tile. A tile with rotation ``turn`` shows its own side ``s - turn`` on the map's side ``s``.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ MOUNTAIN, GRASSLAND, SEA = TERRAINS = ("mountain", "grassland", "sea")
 LAND = (MOUNTAIN, GRASSLAND)
 SIDES = "NESW"
 STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
-"""Where the neighbour on each side of the map lies: columns grow eastward, rows southward."""
+"""The offset of the neighbour on each side of the map: columns grow eastward, rows southward."""
 
 Place = tuple[int, int]
-"""Column and row of a cell, whatever lies in it."""
+"""Column and row of a cell, whatever is in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """One piece of land or sea on a tile.
+    """One area of land or sea on a tile.
 
     Attributes:
         terrain: One of ``TERRAINS``.
-        edges: The tile's own sides that it reaches; none for one that lies wholly inside.
-        spot: Where a follower stands for it: eastward and southward from the tile's north-west corner, in tile widths.
+        edges: The tile's own sides that it reaches; none for an inner one.
+        spot: The place of its follower: eastward and southward from the tile's north-west corner, in tile widths.
     """
 
     terrain: str
@@ -39,12 +39,12 @@ class Segment:
 
 @dataclass(frozen=True)
 class Tile:
-    """One tile; its segments are counted from 1.
+    """One tile; its segments are numbered from 1.
 
     Attributes:
         meets: Pairs of segments with a common border inside the tile, the smaller number first.
-        cities: For each port city the land on which it stands and the sea that it faces.
-        source: Who says so: the owner, or ``authored``.
+        cities: For each port city its land and its sea.
+        source: Where the facts come from: the owner, or ``authored``.
     """
 
     id: CardId
@@ -69,24 +69,23 @@ class Tile:
 
     @cached_property
     def neighbours(self) -> Mapping[int, tuple[int, ...]]:
-        """Each segment with those that it meets inside the tile."""
+        """For each segment those that it meets inside the tile."""
         return {
             number: tuple(sorted(sum(pair) - number for pair in self.meets if number in pair))
             for number in range(1, len(self.segments) + 1)
         }
 
     def terrain(self, number: int) -> str:
-        """What a segment is."""
         return self.segments[number - 1].terrain
 
     def has(self, number: int) -> bool:
-        """Whether there is a segment of this number."""
+        """Whether there is a segment with this number."""
         return 1 <= number <= len(self.segments)
 
 
 @dataclass(frozen=True, slots=True)
 class LaidTile:
-    """A tile on the map; ``turn``: quarters clockwise against the start tile."""
+    """A tile on the map; ``turn``: clockwise quarter turns relative to the start tile."""
 
     tile: Tile
     place: Place
@@ -106,11 +105,11 @@ class LaidTile:
 
 
 def beside(place: Place, side: int) -> Place:
-    """The place next to this one on a side."""
+    """The neighbouring place on a side."""
     column, row = STEPS[side]
     return place[0] + column, place[1] + row
 
 
 def opposite(side: int) -> int:
-    """The side that abuts this one."""
+    """The neighbour's side that touches this one."""
     return (side + 2) % 4

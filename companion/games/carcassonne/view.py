@@ -1,4 +1,4 @@
-"""The table as people may see it: what lies where, what pages draw from, and what may be said."""
+"""The public view: the expected table, the data for pages, and the possible moves."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WIDTH_MM, HEIGHT_MM = 1100.0, 650.0
 
 
 def expected(public: Progress) -> Expected:
-    """What should lie face up; tiles that are out of the match may lie in a pile."""
+    """What should be face up; tiles that are out of the match may be in a pile."""
     cards: dict[CardId, Zone] = {card: cell_zone(cell) for card, cell in public.laid.items()}
     cards |= {card: counter_zone(piece) for card, piece in public.followers.items()}
     put_away = (*public.removed, *public.discarded)
@@ -30,7 +30,7 @@ def expected(public: Progress) -> Expected:
 
 
 def layout() -> Layout:
-    """The field as large as a table of 1100 by 650 mm has room for; the rest in a strip on the left."""
+    """The field as large as possible on a table of 1100 by 650 mm; the rest in a strip on the left."""
     return Layout(
         (WIDTH_MM, HEIGHT_MM),
         (
@@ -42,7 +42,7 @@ def layout() -> Layout:
 
 
 def small_table() -> JSON:
-    """A table of 900 by 530 mm, as a match file says it: small stickers are read without all pixels of a camera."""
+    """A table of 900 by 530 mm, in the form of a match file: its small stickers can be read without full resolution."""
     zones = (("field", 110, 10, 890, 520), ("aside", 10, 10, 100, 400), (COMMAND_ZONE, 10, 410, 100, 520))
     polygons = [
         {"name": name, "polygon": [[left, top], [right, top], [right, bottom], [left, bottom]]}
@@ -56,7 +56,7 @@ def _box(name: str, left: float, top: float, right: float, bottom: float) -> Zon
 
 
 def view(setup: MatchSetup, public: Progress, seat: Seat | None) -> JSON:
-    """Everything that lies there, and what each territory is worth; nothing of it is a secret."""
+    """All things on the table, and the value of each territory; nothing is secret."""
     return {
         "seat": seat,
         "turn": public.turn,
@@ -81,7 +81,7 @@ def _cell(card: CardId, cell: Cell) -> JSON:
 
 
 def territories(setup: MatchSetup, public: Progress) -> list[JSON]:
-    """Each territory of the map: where it lies, how many tiles and cities it has, its value now and at the end."""
+    """Each territory of the map: its place, its tiles and cities, its value now and at the end."""
     there = ground(setup, public)
     return [
         {
@@ -110,7 +110,7 @@ def _each(there: TileMap) -> Iterator[Territory]:
 
 
 def offers(setup: MatchSetup, public: Progress) -> tuple[AvailableMove, ...]:
-    """Every move without objection that can be said in a few words; where a tile lies is seen, not spoken."""
+    """Every legal move that can be chosen on a page; the place of a tile is seen, not entered."""
     return (*_of_the_table(setup, public), *(offer for seat in setup.seats for offer in _of(setup, public, seat)))
 
 
@@ -149,7 +149,7 @@ def _of(setup: MatchSetup, public: Progress, seat: Seat) -> Iterator[AvailableMo
 
 
 def nowhere(setup: MatchSetup, public: Progress) -> tuple[CardId, ...]:
-    """The undrawn tiles that fit nowhere; tiles with the same sides are asked about once."""
+    """The undrawn tiles that fit nowhere; tiles with the same sides are listed once."""
     there = ground(setup, public)
     fits: dict[tuple[str, ...], bool] = {}
     tiles = []

@@ -1,4 +1,5 @@
-"""The table is right: what lies there becomes the map, and supply and tiles follow so that nothing is lost."""
+"""Makes the table the position: the things on it become the map, and supply and tiles are adjusted so that none is
+lost."""
 
 from __future__ import annotations
 
@@ -17,14 +18,14 @@ from companion.public.table import CardId, Zone
 
 
 def adopt(setup: MatchSetup, public: Progress, lying: Mapping[CardId, Zone]) -> Progress:
-    """What is known when the table is taken at its word.
+    """The position according to the table.
 
-    Points and turn stay as they are: a counter that is gone goes back unscored. A tile that is gone is undrawn again;
-    one that is new aside is discarded, and those that were aside stay so unless they lie on the map, for tiles that
-    are put away may lie in a pile.
+    Points and turn stay the same: a missing counter returns to its supply without scoring. A missing tile is undrawn
+    again. A new tile aside is discarded, and earlier ones stay discarded unless they are on the map, because tiles that
+    are put away may be in a pile.
 
     Raises:
-        InputError: No map can be like that.
+        InputError: The table is not a possible map.
     """
     laid = _laid(setup, lying)
     followers = _followers(setup, laid, lying)
@@ -62,7 +63,7 @@ def _laid(setup: MatchSetup, lying: Mapping[CardId, Zone]) -> dict[CardId, Cell]
 
 
 def _followers(setup: MatchSetup, laid: Mapping[CardId, Cell], lying: Mapping[CardId, Zone]) -> dict[CardId, Piece]:
-    """Counters on tiles of the map; between two segments, on the nearer one."""
+    """Counters on tiles of the map; one between two segments counts for the nearer one."""
     followers = {}
     for card, zone in sorted(lying.items()):
         pieces = read_counter(zone)

@@ -1,4 +1,4 @@
-"""Carries moves out, lawful or not; refuses only what the table cannot hold."""
+"""Carries out moves, legal or not; refuses only what is physically impossible."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ OF_THE_TABLE = (act.LayStart, act.RemoveTile, act.CloseMatch)
 
 
 def carry_out(setup: MatchSetup, public: Progress, move: Move, at: MoveContext) -> Effect[Progress]:
-    """What a move brings about, the end of the match included.
+    """The effect of a move, including the end of the match.
 
     Raises:
-        ImpossibleMove: The table cannot hold it.
+        ImpossibleMove: It is physically impossible.
     """
     _possible(setup, public, move)
     reasons: tuple[Text, ...] = ()
@@ -57,7 +57,8 @@ def carry_out(setup: MatchSetup, public: Progress, move: Move, at: MoveContext) 
 
 
 def _ends_turn(public: Progress, move: Move) -> bool:
-    """A turn ends when its seat says so, or deploys or scores after its tile (C6); nobody else's act ends it."""
+    """A turn ends when its seat ends it, or deploys or scores after its tile (C6); the moves of other seats do not end
+    it."""
     if isinstance(move, act.FinishTurn):
         return True
     with_follower = isinstance(move, (act.DeployFollower, act.ScoreFollower))
@@ -65,10 +66,10 @@ def _ends_turn(public: Progress, move: Move) -> bool:
 
 
 def _possible(setup: MatchSetup, public: Progress, move: Move) -> None:
-    """Whether somebody who is there may have done this, allowed or not.
+    """Check whether a seat in play can have made the move, allowed or not.
 
     Raises:
-        ImpossibleMove: Nobody can have.
+        ImpossibleMove: It cannot.
     """
     if public.over:
         raise ImpossibleMove("the match is over; start a new one")

@@ -1,4 +1,4 @@
-"""Counters that come onto the map, and go back to their seats."""
+"""Counters that are placed on the map, and return to their seats."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.public.table import CardId, Seat, with_seat
 
 
 def deploy(setup: MatchSetup, public: Progress, move: act.DeployFollower) -> Progress:
-    """A counter stands on a segment (C11); one that stood elsewhere stands there no longer."""
+    """A counter is placed on a segment (C11), and removed from an earlier one."""
     owner = _owner(setup, move.by, move.card)
     if move.tile not in public.laid or not setup.deck.tiles[move.tile].has(move.segment):
         raise ImpossibleMove(f"there is no segment {move.segment} of {move.tile} on the map")

@@ -1,4 +1,4 @@
-"""Tiles that come onto the map, or out of the match."""
+"""Tiles that are placed on the map, or removed from the match."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.public.table import TABLE, CardId
 
 
 def lay_start(setup: MatchSetup, public: Progress, move: act.LayStart) -> Progress:
-    """The map begins (C1)."""
+    """Begin the map (C1)."""
     draw(setup, public, move.card)
     if move.card != setup.deck.start:
         raise ImpossibleMove(f"{move.card} is not the start tile, which is {setup.deck.start}")
@@ -23,7 +23,7 @@ def lay_start(setup: MatchSetup, public: Progress, move: act.LayStart) -> Progre
 
 
 def lay_tile(setup: MatchSetup, public: Progress, move: act.LayTile, at: MoveContext) -> Progress:
-    """The map grows (C5). Whoever laid the tile is at turn from then on, whosever turn it was."""
+    """Extend the map (C5). The seat that placed the tile becomes the one to move, regardless of whose turn it was."""
     draw(setup, public, move.card)
     if not public.laid:
         raise ImpossibleMove("the start tile comes first: places are counted from it")
@@ -43,23 +43,23 @@ def lay_tile(setup: MatchSetup, public: Progress, move: act.LayTile, at: MoveCon
 
 
 def discard(setup: MatchSetup, public: Progress, move: act.DiscardTile, at: MoveContext) -> Progress:
-    """A tile is out of the match; the same seat draws again (C10)."""
+    """Remove a tile from the match; the same seat draws again (C10)."""
     draw(setup, public, move.card)
     after = replace(public if move.by == public.turn else pass_to(public, move.by), tile_s=at.time_s)
     return replace(after, discarded=(*public.discarded, move.card), tiles=public.tiles - 1)
 
 
 def remove(setup: MatchSetup, public: Progress, move: act.RemoveTile) -> Progress:
-    """A tile is out of the match before anybody's turn."""
+    """Remove a tile from the match before the first turn."""
     draw(setup, public, move.card)
     return replace(public, removed=(*public.removed, move.card), tiles=public.tiles - 1)
 
 
 def draw(setup: MatchSetup, public: Progress, card: CardId) -> None:
-    """A tile that comes onto the table must have been undrawn.
+    """Check that a tile can be drawn.
 
     Raises:
-        ImpossibleMove: It was not.
+        ImpossibleMove: It cannot.
     """
     if not is_undrawn(setup, public, card) or not public.tiles:
         raise ImpossibleMove(f"{card} is no tile that somebody could draw now")

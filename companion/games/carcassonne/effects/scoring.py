@@ -1,4 +1,4 @@
-"""Points, each with its reason; who wins; the scoreboard (C16 to C20, C23)."""
+"""Points with their reasons, winners and the scoreboard (C16 to C20, C23)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.public.text import Text
 
 
 def score(setup: MatchSetup, public: Progress, card: CardId) -> tuple[int, Text]:
-    """What a follower's territory is worth now, whoever else stands there, and why (C16, C20)."""
+    """The present value of a follower's territory, whatever else is there, and the reason (C16, C20)."""
     own = territory(ground(setup, public), public.followers[card])
     points = worth(own)
     kind = "pair" if is_pair(own) else "complete" if own.complete else "open"
@@ -22,8 +22,9 @@ def score(setup: MatchSetup, public: Progress, card: CardId) -> tuple[int, Text]
 
 
 def final_scoring(setup: MatchSetup, public: Progress) -> tuple[Progress, tuple[Text, ...]]:
-    """Every follower on the map, "as though it were alone" (C20), in territories that are all "considered incomplete"
-    (C23)."""
+    """Scores every follower on the map, "as though it were alone" (C20), in territories that are all "considered
+    incomplete" (C23).
+    """
     there = ground(setup, public)
     points, reasons = list(public.points), []
     for card, piece in sorted(public.followers.items()):
@@ -36,21 +37,21 @@ def final_scoring(setup: MatchSetup, public: Progress) -> tuple[Progress, tuple[
 
 
 def why(key: str, seat: Seat, card: CardId, points: int, own: Territory) -> Text:
-    """One part of somebody's points."""
+    """The reason for some points."""
     counted = own.tiles if own.terrain == GRASSLAND else own.cities
     counts = {"tiles": own.tiles, "cities": own.cities, "n": counted}
     return Text(key, {"seat": seat, "card": card, "points": points, **counts})
 
 
 def leaders(setup: MatchSetup, public: Progress) -> tuple[Seat, ...]:
-    """Everybody here with the most points; a tie is shared."""
+    """The present seats with the most points; a tie is shared."""
     here = [seat for seat in setup.seats if seat not in public.away]
     best = max(public.points[seat - 1] for seat in here)
     return tuple(seat for seat in here if public.points[seat - 1] == best)
 
 
 def standing(public: Progress) -> Standing:
-    """The scoreboard, with the followers before each seat and the undrawn tiles."""
+    """The scoreboard, with the supply of each seat and the number of undrawn tiles."""
     return Standing(
         turn=None if public.over else public.turn,
         points=public.points,

@@ -1,4 +1,4 @@
-"""Seats that somebody leaves or comes to while the match runs; the book is silent about it."""
+"""Players who leave or join during the match; the rule book does not cover this."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from companion.public.table import Seat
 
 
 def leave_seat(setup: MatchSetup, public: Progress, seat: Seat) -> Progress:
-    """A seat is passed over from now on; its followers stay, and score at the end.
+    """Skip a seat from now on; its followers stay, and score at the end.
 
     Raises:
-        InputError: It cannot be now, or not at all.
+        InputError: It is not possible, now or at all.
     """
     _check(setup, public, seat)
     if seat in public.away:
@@ -33,10 +33,10 @@ def leave_seat(setup: MatchSetup, public: Progress, seat: Seat) -> Progress:
 
 
 def take_seat(setup: MatchSetup, public: Progress, seat: Seat) -> Progress:
-    """Somebody sits down in an empty seat, with the points and followers that it has.
+    """A player joins an empty seat, with the points and followers that it has.
 
     Raises:
-        InputError: It cannot be now, or not at all.
+        InputError: It is not possible, now or at all.
     """
     _check(setup, public, seat)
     if seat not in public.away:

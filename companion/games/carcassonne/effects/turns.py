@@ -1,4 +1,4 @@
-"""How turns end, and the match with them (C4, C22)."""
+"""The end of turns and of the match (C4, C22)."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from companion.public.table import TABLE, Seat
 
 
 def pass_to(public: Progress, seat: Seat) -> Progress:
-    """A seat is at turn and has laid nothing yet."""
+    """Make a seat the one to move, without a tile."""
     return replace(public, turn=seat, tile=None, acted=TABLE)
 
 
 def next_turn(setup: MatchSetup, public: Progress, *, acted: Seat = TABLE) -> Progress:
-    """The turn is over (C4). ``acted``: the seat that ended it with a follower; it may not move another (C6)."""
+    """End the turn (C4). ``acted``: the seat that ended it with a follower; it may not move another (C6)."""
     return replace(pass_to(public, setup.following(public.turn, public.away)), acted=acted)

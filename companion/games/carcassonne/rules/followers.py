@@ -1,4 +1,4 @@
-"""Which follower may be laid or lifted (C6, C11 to C15)."""
+"""Which follower may be placed or lifted (C6, C11 to C15)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def once(public: Progress, seat: Seat) -> tuple[Objection, ...]:
 
 
 def own_follower(setup: MatchSetup, seat: Seat, card: CardId) -> tuple[Objection, ...]:
-    """C15: "any territory where the player has one or more followers": nobody moves another's."""
+    """C15: "any territory where the player has one or more followers": no seat may move another's."""
     return () if setup.owners[card] == seat else (OWN,)
 
 

@@ -1,4 +1,4 @@
-"""Where a tile may lie (C1, C8, C9, C10)."""
+"""Where a tile may be placed (C1, C8, C9, C10)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def continues(there: TileMap, tile: LaidTile) -> tuple[Objection, ...]:
 
 
 def disagreeing(there: TileMap, tile: LaidTile) -> tuple[int, ...]:
-    """The map's sides of a tile on which the neighbour shows another terrain."""
+    """The map's sides of a tile on which the neighbour has another terrain."""
     sides = []
     for side in ALL_SIDES:
         neighbour = there.at.get(beside(tile.place, side))
@@ -58,7 +58,7 @@ def no_place(setup: MatchSetup, public: Progress, card: CardId) -> tuple[Objecti
 
 
 def first_place(there: TileMap, tile: Tile) -> Cell | None:
-    """The nearest place to the start tile where a tile fits, and how it is turned there; ``None`` when nowhere."""
+    """The place nearest to the start tile where a tile fits, with its rotation; ``None`` if there is none."""
     for place in sorted(open_places(there), key=lambda one: (abs(one[0]) + abs(one[1]), one[1], one[0])):
         around = surroundings(there, place)
         for turn in ALL_SIDES:
@@ -68,12 +68,12 @@ def first_place(there: TileMap, tile: Tile) -> Cell | None:
 
 
 def surroundings(there: TileMap, place: Place) -> tuple[str | None, ...]:
-    """What the neighbours of an empty place show on each of its sides; ``None`` where nothing lies."""
+    """The neighbours' terrain on each side of an empty place; ``None`` without a neighbour."""
     neighbours = ((there.at.get(beside(place, side)), side) for side in ALL_SIDES)
     return tuple(None if one is None else one.terrain(opposite(side)) for one, side in neighbours)
 
 
 def open_places(there: TileMap) -> frozenset[Place]:
-    """Every empty place with a tile beside it."""
+    """Every empty place with a neighbouring tile."""
     places = {beside(place, side) for place in there.at for side in ALL_SIDES}
     return frozenset(places - there.at.keys())

@@ -1,4 +1,4 @@
-"""What stands against a move: the rules in the order in which people would name them."""
+"""The objections to a move: the rules in the order in which people would mention them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOT_OFFERED = Objection("not-offered")
 
 
 def judge(setup: MatchSetup, public: Progress, move: Move) -> tuple[Objection, ...]:
-    """Every objection to a move; none = lawful."""
+    """All objections to a move; none = legal."""
     if over := game_over(public):
         return over
     match move:
@@ -73,10 +73,10 @@ def _discard(setup: MatchSetup, public: Progress, move: act.DiscardTile) -> tupl
 
 
 def follows(setup: MatchSetup, public: Progress, seat: Seat) -> bool:
-    """Whether a tile of this seat says that the turn before it is over: the seat at turn has laid its own.
+    """Whether a tile of this seat implies the end of the turn before it: the seat to move has placed its own.
 
-    Only when the tile is right is the end of that turn written down (``implied_moves``); when it is not, its place is
-    what people must hear of, not whose turn it is.
+    The end of that turn is only recorded if the tile is legal (``implied_moves``). If not, the objection must name the
+    tile's place, not the turn.
     """
     return public.tile is not None and seat == setup.following(public.turn, public.away)
 

@@ -1,4 +1,4 @@
-"""Whose turn it is, and what it consists of (C4, C5, C7, C22)."""
+"""The seat to move, and the parts of its turn (C4, C5, C7, C22)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def game_over(public: Progress) -> tuple[Objection, ...]:
 
 
 def clockwise(setup: MatchSetup, public: Progress, seat: Seat) -> tuple[Objection, ...]:
-    """C4: "Players take turns, in clockwise order", and each lays one tile in it."""
+    """C4: "Players take turns, in clockwise order", one tile each."""
     return () if seat == public.turn and seat in setup.seats and public.tile is None else (TURN,)
 
 
