@@ -147,7 +147,6 @@ class FilmSight:
                 self.wrong[f"{finding.name} ({where})" if where else finding.name] = None
 
     def lines(self) -> Iterator[str]:
-        """The result, as sentences."""
         unseen = ", ".join(f"{count} {NOT_SEEN[why]}" for why, count in sorted(self.lost.items()))
         seen = self.looks - sum(self.lost.values())
         yield f"the table could be seen in {seen} of {self.looks} pictures" + (f" ({unseen})" if unseen else "")

@@ -83,7 +83,6 @@ def live_pictures(address: str, *, paced: bool) -> Iterator[ScriptedPicture]:
 
 
 def phone_pictures(address: str) -> FrameSource:
-    """The pictures of a phone (``companion.service.phone_camera``)."""
     from vision.camera.phone import PhonePictures
 
     return PhonePictures(address)

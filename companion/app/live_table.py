@@ -64,7 +64,6 @@ class MatchScoreboard:
         self.finish = finish
 
     def look(self) -> LiveView | None:
-        """The state of the match now."""
         match = self._match()
         if match is None:
             return None

@@ -109,7 +109,6 @@ def complete_match(decks: Path, seeded: Mapping[str, JSON], match: Mapping[str, 
 
 
 def game_of(header: Mapping[str, JSON]) -> GameModule:
-    """The game of a stored match."""
     return registry.match_module(header["match"], header.get("deck"))
 
 

@@ -144,7 +144,6 @@ class SimulatedPeople:
         return partial(live_frames, self._live.address, header, seed, self._speed, card_pictograms(header["deck"]))
 
     def get_up(self) -> None:
-        """Stop playing."""
         if self._live is not None:
             self._live.close()
             self._live = None

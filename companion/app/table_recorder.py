@@ -35,14 +35,14 @@ class RecordingRequest:
         kind: ``png``, ``jpg``, or empty: depends on the speed of the disk.
         seconds: The length; ``None`` = until the table is closed.
         ring_s: Keep only this many last seconds; ``None`` = all.
-        say: Called with a sentence about the recording and its result.
+        report: Called with a sentence about the recording and its result.
     """
 
     folder: Path
     kind: str = ""
     seconds: float | None = None
     ring_s: float | None = None
-    say: Callable[[str], None] = lambda _: None
+    report: Callable[[str], None] = lambda _: None
 
 
 def prepare_folder(folder: Path) -> None:
@@ -81,7 +81,7 @@ class TableRecorder:
         self._eye = eye
         self._settings = {} if settings.document is None else settings.document.content
         self._about = {"source": source, "version": __version__}
-        self._say: Callable[[str], None] = lambda _: None
+        self._report: Callable[[str], None] = lambda _: None
         self._closes_table = False
         self._current: Recording | None = None
         self._lock = threading.RLock()
@@ -89,7 +89,6 @@ class TableRecorder:
 
     @property
     def current(self) -> Recording | None:
-        """The recording in progress."""
         return self._current
 
     # -- from the referee's thread, or before it -----------------------------------------------------
@@ -111,7 +110,7 @@ class TableRecorder:
         if eye is None or stored is None or match is None:
             raise InputError(f"{request.folder}: there is no match to record")
         with self._lock:
-            self._seconds, self._say = request.seconds, request.say
+            self._seconds, self._report = request.seconds, request.report
             self._current = Recording(
                 request.folder,
                 stored,
@@ -136,7 +135,7 @@ class TableRecorder:
         minute = plan.bytes_each * plan.rate_hz * 60
         kind = "PNG" if plan.kind == "png" else "JPEG of quality 95"
         sentence = f"{recording.folder}: {kind}, {plan.rate_hz:.0f} pictures a second, {minute / 1e6:.0f} MB a minute"
-        self._say(sentence)
+        self._report(sentence)
         log.info("%s", sentence)
         wanted = minute * (self._seconds or 60) / 60
         if shutil.disk_usage(recording.folder).free < wanted + SPARE_BYTES:
@@ -170,5 +169,5 @@ class TableRecorder:
         if why is not None:
             log.error("%s: the recording was broken off: %s", recording.folder, why)
         size = sum((recording.folder / name).stat().st_size for name, _ in read_times(recording.folder))
-        self._say(f"{recording.folder}: {frames} pictures, {size / 1e6:.0f} MB. To referee them again:")
-        self._say(f"companion referee {recording.folder} --record again.jsonl")
+        self._report(f"{recording.folder}: {frames} pictures, {size / 1e6:.0f} MB. To referee them again:")
+        self._report(f"companion referee {recording.folder} --record again.jsonl")

@@ -30,7 +30,6 @@ NETS = Path("/sys/class/net")
 INBOX = "home-wifi"
 """In the data folder: where the helper looks."""
 ORDER = "order"
-"""In the inbox."""
 OWN = "companion-hotspot"
 """NetworkManager's profile of the box's own Wi-Fi."""
 
@@ -152,7 +151,6 @@ def hand_over(wifi: HomeWifi, data: Path) -> None:
 
 
 def forget(data: Path) -> None:
-    """Delete the order."""
     shutil.rmtree(data / INBOX, ignore_errors=True)
 
 

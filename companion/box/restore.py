@@ -193,7 +193,6 @@ def _match_changes(database: Path, incoming: Path) -> Iterator[Text]:
 
 
 def _names(database: Path) -> dict[BegunMatch, str]:
-    """The players of each match."""
     try:
         with closing(EventLog(database, reading=True, witness=False)) as paper:
             matches = [

@@ -124,7 +124,6 @@ def hand_over(folder: Path, data: Path) -> None:
 
 
 def forget(data: Path) -> None:
-    """Delete what was handed over."""
     shutil.rmtree(data / INBOX, ignore_errors=True)
 
 

@@ -78,7 +78,6 @@ class Upload:
         return None
 
     def is_forgotten(self, now_s: float) -> bool:
-        """Whether it was abandoned."""
         return self.state != "checking" and now_s - self.active_s > IDLE_S
 
     def delete(self) -> None:
@@ -207,8 +206,7 @@ class HostUpload(ABC, Generic[U]):
         """
 
     @abstractmethod
-    def _unreadable(self, name: str) -> Text | str:
-        """The text for an unreadable file."""
+    def _unreadable(self, name: str) -> Text | str: ...
 
     @abstractmethod
     def _take(self, upload: U) -> dict[str, JSON]:

@@ -28,6 +28,5 @@ class CommandParser(argparse.ArgumentParser):
 
 
 def completion(arguments: argparse.Namespace) -> int:
-    """Print the script for one shell."""
     print_data(shtab.complete(arguments.whole, shell=arguments.shell).rstrip("\n"))
     return DONE

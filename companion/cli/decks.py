@@ -86,7 +86,6 @@ def deck_diff(arguments: argparse.Namespace) -> int:
 
 
 def deck_graph(arguments: argparse.Namespace) -> int:
-    """Draw the prerequisites of the cards."""
     document, formats = _formats(arguments.file)
     _write(arguments.out, document.located(lambda deck: formats.graph(deck, arguments.language)).encode())
     return DONE

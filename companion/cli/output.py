@@ -32,7 +32,6 @@ def print_progress(stream: TextIO, line: str, *, kept: bool) -> None:
 
 
 def erase_progress() -> None:
-    """Remove the progress line from the terminal."""
     with _turn, suppress(OSError, ValueError):
         _erase_progress()
 

@@ -23,7 +23,7 @@ SHAKES = 2000
 MOST_WORK = 1_200_000
 """Shakes times pairs of players: limits the shakes, so that large rounds take no longer than a second."""
 EXCHANGES = 3
-"""Random exchanges in a shake."""
+"""In each shake."""
 
 
 def next_round(tournament: Tournament, dice: random.Random | None = None) -> dict[str, JSON]:
@@ -131,14 +131,12 @@ class _Seating:
         return sum(row[table] for row, table in zip(self.price_at, self.table_of, strict=True)) // 2
 
     def copy(self) -> _Seating:
-        """An independent copy."""
         other = copy.copy(self)
         other.table_of = self.table_of.copy()
         other.price_at = [row.copy() for row in self.price_at]
         return other
 
     def exchange(self, one: int, other: int) -> None:
-        """Two players change places."""
         first, second = self.table_of[one], self.table_of[other]
         for row, before, after in zip(self.price_at, self._prices[one], self._prices[other], strict=True):
             row[first] += after - before

@@ -65,7 +65,7 @@ class TournamentRound:
 
     @property
     def open_tables(self) -> tuple[int, ...]:
-        """Tables without a result."""
+        """Their results are still missing."""
         return tuple(n for n in range(1, len(self.tables) + 1) if n not in self.results and n not in self.lost)
 
 
@@ -184,7 +184,6 @@ def meetings(tournament: Tournament) -> Counter[tuple[int, int]]:
 
 
 def totals(tournament: Tournament) -> dict[int, Fraction]:
-    """Each player's total."""
     return {
         one.number: sum((part.share for part in parts(tournament, one.number) if part.share is not None), Fraction())
         for one in tournament.players

@@ -23,7 +23,6 @@ LANGUAGES = ("en", "fr")
 CARD_PARAMETERS = frozenset({"card", "cards", "joker", "link"})
 SEAT_PARAMETERS = frozenset({"seat", "other", "seats"})
 COUNT_PARAMETER = "n"
-"""Chooses between singular and plural."""
 _MAY_ELIDE = re.compile(r"\b([Dd]|[Qq]u)e \{(\w+)\}")
 
 
@@ -88,14 +87,14 @@ class Translations:
     """
 
     def __init__(self, folders: Iterable[Path]) -> None:
-        self._said: dict[str, dict[str, tuple[str, ...]]] = {language: {} for language in LANGUAGES}
+        self._catalogs: dict[str, dict[str, tuple[str, ...]]] = {language: {} for language in LANGUAGES}
         for folder in folders:
             for language in LANGUAGES:
-                self._said[language].update(_catalog(folder / f"{language}.po", language))
+                self._catalogs[language].update(_catalog(folder / f"{language}.po", language))
 
     def keys(self, language: str) -> frozenset[str]:
         """All keys that have a sentence in this language."""
-        return frozenset(self._said[language])
+        return frozenset(self._catalogs[language])
 
     def say(self, text: Text, language: str, names: Names) -> str:
         """The sentence for a reader; without translation in English, or else the key itself."""
@@ -108,7 +107,7 @@ class Translations:
 
     def forms(self, key: str, language: str) -> tuple[str, ...]:
         """The sentence in the catalog: one form, or singular and plural."""
-        return self._said.get(language, {}).get(key) or self._said["en"].get(key) or (key,)
+        return self._catalogs.get(language, {}).get(key) or self._catalogs["en"].get(key) or (key,)
 
     def _param(self, key: str, value: JSON, language: str, names: Names) -> str:
         if isinstance(value, Text):

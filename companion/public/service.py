@@ -58,8 +58,6 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Denied:
-    """This user may not do it."""
-
     reason: Text
 
 
@@ -295,7 +293,7 @@ class DeckService(Protocol):
         """One of them as JSON, or ``None``."""
 
     def demo(self) -> JSON:
-        """The default game's built-in deck as JSON."""
+        """Of the default game."""
 
     def spreadsheet(self, name: str, language: str) -> bytes | None:
         """One of them as CSV, or ``None``."""

@@ -66,7 +66,6 @@ class CommandCards:
         return None
 
     def act(self, card: CardId) -> CommandCard:
-        """Let a waiting command card act."""
         del self.waiting[card]
         return CommandCard(card, self.by, Origin.CAMERA)
 

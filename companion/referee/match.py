@@ -123,7 +123,6 @@ class Pending:
 
     @property
     def is_public(self) -> bool:
-        """Whether all of it is published."""
         return self.stage is Stage.PUBLISHED and self.published >= len(self.entries)
 
 
@@ -207,7 +206,6 @@ class Match:
 
     @property
     def public(self) -> Any:
-        """The public half of the state."""
         return self.record.public
 
     @property

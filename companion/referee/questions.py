@@ -158,11 +158,9 @@ class Questions:
         return (text,)
 
     def drop(self, change: Change) -> None:
-        """Drop the questions about this difference."""
         self.open = {number: question for number, question in self.open.items() if question.change != change}
 
     def close(self, number: int) -> None:
-        """Remove a question that was answered."""
         self.open.pop(number, None)
 
     def expire(self, number: int) -> None:

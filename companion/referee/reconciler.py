@@ -111,7 +111,6 @@ def already_reported(record: Record[Any], differences: tuple[Change, ...]) -> se
 
 
 def undone_cards(record: Record[Any]) -> set[CardId | None]:
-    """The cards of acts that were undone."""
     events = [line.entry.event for line in record.lines]
     undone = (events[event.number - 1] for event in events if isinstance(event, Struck))
     return {event.move.subject for event in undone if isinstance(event, (Played, Refused))}

@@ -69,7 +69,6 @@ class Referee:
     issues: TableIssues
 
     def handle(self, record: Record[Any], command: Command, time_s: float | None) -> Decisions:
-        """The decisions on one command."""
         match command:
             case Pause(by, origin):
                 if not record.paused:

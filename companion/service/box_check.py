@@ -58,11 +58,9 @@ class BoxCheck:
 
     @property
     def missing(self) -> frozenset[str]:
-        """What has not been read yet."""
         return frozenset(self.pieces) - self.read
 
     def looked(self, reading: BoxReading) -> BoxCheck:
-        """The check after one more look."""
         if not reading.seen and not reading.unread:
             return replace(self, cleared={**self.cleared, **self.lying}, lying={}, last=reading, fresh=())
         doubled, small, smudged = set(self.doubled), set(self.small), set(self.smudged)

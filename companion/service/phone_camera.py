@@ -65,7 +65,6 @@ class PhoneCamera:
             return self._door.address
 
     def close(self) -> None:
-        """Stop answering."""
         if self._door is not None:
             self._door.close()
 

@@ -51,7 +51,6 @@ class WatchedTable:
         return {**encode_layout(self._zones.current), "movable": why is None, "why": why}
 
     def _why_fixed(self) -> Text | None:
-        """Why the zones cannot be changed now."""
         stored, match = self._runner.stored, self._runner.match
         if self._source == "simulated":
             return Text("desk.zones_simulated")

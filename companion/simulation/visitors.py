@@ -73,7 +73,7 @@ class _Visit:
 
 
 class Visitors:
-    """The people who play a seat. They stay with it when seats are swapped, and by name in the next match.
+    """The people who play a seat. They move along when people change seats, and by name into the next match.
 
     Args:
         sitting: The people and their seats now; ``None`` = there is no match.

@@ -142,7 +142,7 @@ class Witness:
         return dict(last)
 
     def write(self, match: str, number: int) -> None:
-        """Note that this entry was acknowledged."""
+        """Note a match's last acknowledged entry."""
         with self._lock:
             last = self.read() if self._last is None else self._last
             last.pop(match, None)

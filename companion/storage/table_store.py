@@ -55,7 +55,6 @@ def insert_codes(connection: Connection, match: str, codes: Iterable[tuple[int, 
 
 
 def insert_setting(connection: Connection, name: str, value: JSON) -> None:
-    """Store a setting, inside a transaction."""
     connection.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, json_text(value)))
 
 

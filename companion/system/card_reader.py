@@ -26,7 +26,6 @@ _UNIFORM_BLOCK = "6"
 
 
 def can_read() -> bool:
-    """Whether Tesseract is installed."""
     return shutil.which(PROGRAM) is not None
 
 
@@ -102,7 +101,7 @@ def _languages() -> str:
 
 
 def _lines(table: str) -> tuple[str, ...]:
-    """The lines of Tesseract's table of words."""
+    """``table`` is Tesseract's TSV, one word per row."""
     lines: dict[tuple[str, ...], list[str]] = {}
     for row in csv.DictReader(table.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE):
         text = (row.get("text") or "").strip()

@@ -133,7 +133,7 @@ def keep_issue_current(
     wifi: Callable[[], OwnWifi | None] = own_wifi,
     look_s: float = LOOK_S,
 ) -> Callable[[], None]:
-    """Log the address and the host's code whenever they change, and update the message; returns how to stop.
+    """Print the address and the host's code whenever they change, and update the message; returns how to stop.
 
     Args:
         port: The scoreboard's.

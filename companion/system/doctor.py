@@ -110,7 +110,6 @@ def line(finding: Finding, in_words: Callable[[Text], str], *, as_json: bool = F
 
 
 def finding_json(finding: Finding, in_words: Callable[[Text], JSON]) -> dict[str, JSON]:
-    """A finding as JSON, translated."""
     to_do = in_words(finding.to_do) if finding.to_do else ""
     return {"name": finding.name, "level": finding.level.value, "what": in_words(finding.what), "to_do": to_do}
 

@@ -126,7 +126,6 @@ def labels(stickers: StickerSet, seats: int = 9) -> tuple[tuple[StickerLabel, ..
 
 
 def marked(label: StickerLabel, mark: str) -> StickerLabel:
-    """The sticker with the box's mark."""
     return replace(label, prefix=f"{label.prefix or label.token} · {mark}") if mark else label
 
 

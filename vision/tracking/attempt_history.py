@@ -87,7 +87,6 @@ class AttemptHistory:
         self._again_s[piece] = taken_s + EXTRA_ATTEMPTS_S
 
     def add_resembling(self, tiles: Mask) -> None:
-        """Note that these tiles resemble a code."""
         self._resembling |= tiles
 
 

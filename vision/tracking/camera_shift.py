@@ -135,7 +135,6 @@ class CameraShiftDetector:
         return len(off) < 2 or len(off) < len(tags) / 2
 
     def _measure(self, frame: Frame) -> None:
-        """Measure the magnification of the lens now."""
         height, width = frame.gray.shape
         measured = self._meter.measure(frame.gray)
         if measured is None:

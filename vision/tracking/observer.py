@@ -237,7 +237,6 @@ class Observer:
         return self._tracker
 
     def observe(self, frame: Frame) -> Observation:
-        """Process one frame."""
         self._number += 1
         if frame.gray.shape != self._shape:
             self._look_anew(frame)

@@ -134,7 +134,6 @@ class ReadingSchedule:
 
     @property
     def is_idle(self) -> bool:
-        """Whether the queue is empty."""
         return not self._queue
 
     @property

@@ -112,7 +112,6 @@ class Track:
         return math.dist(self.pose.corners_mm[0], self.pose.corners_mm[1])
 
     def placement(self) -> Placement:
-        """The sticker as part of a ``TableState``."""
         return Placement(self.token, self.zone, *self.pose.center_mm, self.pose.rotation_deg, self.under)
 
 

@@ -50,7 +50,6 @@ CODE_MM = 16.8
 
 
 _Fact = tuple[StickerPose, Zone | None, Token | None]
-"""What a placement is made of."""
 
 
 class Visibility(Enum):
@@ -85,7 +84,6 @@ class Tracker:
     _table: TableState = field(default_factory=TableState)
 
     def visible(self) -> list[Track]:
-        """The visible stickers."""
         state = TrackState.VISIBLE
         return [track for track in self.tracks.values() if track.state is state]
 

@@ -234,7 +234,6 @@ class UnreadPlaces:
         self._comparison = _Comparison(self._by_turns(view, box, before), tiles, sweeps)
 
     def _go_on(self) -> None:
-        """Continue the current comparison."""
         if (running := self._comparison) is None:
             return
         for _ in range(SWEEP_TURNS if running.sweeps else TURNS):

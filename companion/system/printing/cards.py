@@ -289,7 +289,7 @@ def _go(x: float, y: float) -> Loops:
 
 
 def _buy(x: float, y: float) -> Loops:
-    """A coin, and a plus sign."""
+    """A coin and a plus sign."""
     upright = (x + 10, y - 7), (x + 14, y - 7), (x + 14, y + 7), (x + 10, y + 7)
     left, right = _bar(x + 5, y, 5, 2), _bar(x + 14, y, 5, 2)
     return _round(x - 9, y, 10), _round(x - 9, y, 7), upright, left, right

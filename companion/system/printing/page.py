@@ -164,7 +164,6 @@ class Sheets:
         self.area((corners,), colour, line_pt=line_pt, line_colour=line_colour)
 
     def dashed(self, corners: Sequence[Point], pt: float, colour: str = INK) -> None:
-        """The outline of an area, dashed."""
         self._canvas.setDash(6, 4)
         self.area((corners,), None, line_pt=pt, line_colour=colour)
         self._canvas.setDash()
