@@ -1,7 +1,7 @@
-"""Games: what each of them promises the referee, and which ones there are.
+"""The games: their common interface, and the registry.
 
-``protocol`` may import ``companion.public`` alone; a game knows ``protocol`` and ``public`` and no other game. Only
-``registry`` names the games, so that everything above works for all of them.
+``protocol`` imports only ``companion.public``; a game imports ``protocol`` and ``public`` and no other game. Only
+``registry`` names the games, so that all other packages work for every game.
 
     >>> from companion.games import GAMES, demo_deck, open_match
     >>> list(GAMES)

@@ -1,4 +1,4 @@
-"""Where tiles that lie side by side go on a drawn table, and whether that table has all that people need."""
+"""Places of adjacent tiles on a simulated table, and the check of its zones."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from companion.public.table import Point, Zone
 from companion.simulation.stage import ThingPose
 
 GAP_MM = 0.6
-"""Between two tiles that people lay side by side."""
+"""Between two adjacent tiles."""
 
 
 def in_cell(cell: Cell, laid: Iterable[tuple[ThingPose, Cell]], first_mm: Point, *, tile_mm: float) -> ThingPose:
-    """Where the sticker of a tile goes that is laid in a cell.
+    """The pose of the sticker of a tile in a cell.
 
     Args:
-        laid: The stickers of the tiles that lie there, and their cells.
-        first_mm: Where the middle of the first tile goes.
+        laid: The stickers of the tiles on the table, and their cells.
+        first_mm: The centre of the first tile.
     """
     neighbours = ((tile_of(sticker, tile_mm=tile_mm), there) for sticker, there in laid)
     tile = place(cell, neighbours, pitch_mm=tile_mm + GAP_MM) or Pose(*first_mm, 90.0 * cell.turn)
@@ -29,18 +29,18 @@ def in_cell(cell: Cell, laid: Iterable[tuple[ThingPose, Cell]], first_mm: Point,
 
 
 def tile_of(sticker: ThingPose, *, tile_mm: float) -> Pose:
-    """Where a tile lies, from where its sticker does."""
+    """The pose of a tile, from that of its sticker."""
     return tile_pose(Pose(sticker.x_mm, sticker.y_mm, sticker.rotation_deg), tile_mm=tile_mm)
 
 
 def zone_box(layout: Layout, zone: Zone) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom of a drawn zone, in millimetres."""
+    """Left, top, right and bottom of a zone, in millimetres."""
     xs, ys = zip(*next(one.polygon_mm for one in layout.zones if one.name == zone), strict=True)
     return min(xs), min(ys), max(xs), max(ys)
 
 
 def check_zones(layout: Layout, needed: Collection[Zone]) -> None:
-    """Whether a table has these zones.
+    """Check that a table has these zones.
 
     Raises:
         InputError: It lacks one.

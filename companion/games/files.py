@@ -1,4 +1,4 @@
-"""What deck and match files have in common in every game, and what can be wrong with it."""
+"""The common parts of deck and match files in all games, and their faults."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from companion.public.table import CardId
 from companion.public.text import JSON
 
 FaultPlace: TypeAlias = tuple[str | int, ...]
-"""The path of keys to what is wrong; lists are counted from 0."""
+"""The path of keys to the fault; list indexes count from 0."""
 
 MOST_LISTED = 100
-"""So much has no list of a position: no game has more of one kind."""
+"""The longest list in a position: no game has more things of one kind."""
 
 
 def unknown_keys(table: Mapping[str, JSON], keys: Iterable[str], *where: str | int) -> Iterator[Fault]:
-    """Each key of a table that means nothing there."""
+    """A fault for each unknown key of a table."""
     listed = tuple(keys)
     for key in table:
         if key not in listed:
@@ -27,7 +27,7 @@ def unknown_keys(table: Mapping[str, JSON], keys: Iterable[str], *where: str | i
 
 
 def deck_head(head: JSON, keys: Iterable[str]) -> Iterator[Fault]:
-    """What the table ``deck`` of a deck file says: a name and an edition at least."""
+    """The faults of the table ``deck`` of a deck file: it needs a name and an edition."""
     if not isinstance(head, Mapping):
         yield fault("file.fault.head", 'the table "deck" with a name and an edition is missing', "deck")
         return
@@ -38,7 +38,7 @@ def deck_head(head: JSON, keys: Iterable[str]) -> Iterator[Fault]:
 
 
 def each_once(rows: Iterable[tuple[int, Mapping[str, JSON]]], ids: Container[JSON]) -> Iterator[Fault]:
-    """Each tile that is listed twice; ``ids``: what one may be called."""
+    """A fault for each tile that is listed twice; ``ids``: the valid ids."""
     seen: dict[JSON, int] = {}
     for index, row in rows:
         name = row.get("id")
@@ -48,19 +48,19 @@ def each_once(rows: Iterable[tuple[int, Mapping[str, JSON]]], ids: Container[JSO
 
 
 def source(row: Mapping[str, JSON], *where: str | int) -> Iterator[Fault]:
-    """Where a row of a deck file was read, if it says so."""
+    """A fault if the ``source`` of a row is not a text."""
     if not isinstance(row.get("source", ""), str):
         yield fault("file.fault.source", 'a source is said in words, such as "my box"', *where, "source")
 
 
 def host(match: Mapping[str, JSON]) -> Iterator[Fault]:
-    """Whether the host of a match plays."""
+    """A fault if ``host`` is neither ``seat`` nor ``outside``."""
     if match.get("host", "seat") not in ("seat", "outside"):
         yield fault("file.fault.host", 'write "seat", or "outside" for a host who does not play', "host")
 
 
 def seat(row: JSON, keys: Iterable[str], *where: str | int) -> Iterator[Fault]:
-    """A seat of a match: a table of keys that mean something, with a name."""
+    """The faults of a seat: a table with known keys and a name."""
     if not isinstance(row, Mapping):
         yield fault("file.fault.seat", 'a seat is a table with a name, such as name = "Ana"', *where)
         return
@@ -70,25 +70,25 @@ def seat(row: JSON, keys: Iterable[str], *where: str | int) -> Iterator[Fault]:
 
 
 def switch(value: JSON, *where: str | int) -> Iterator[Fault]:
-    """Something that is true or false."""
+    """A fault unless the value is true or false."""
     if not isinstance(value, bool):
         yield fault("file.fault.switch", "write true or false", *where)
 
 
 def is_whole(value: JSON, least: int, most: int) -> bool:
-    """A whole number within these bounds."""
+    """Whether it is an integer within these bounds."""
     return type(value) is int and least <= value <= most
 
 
 def whole(value: JSON, least: int, most: int, *where: str | int) -> Iterator[Fault]:
-    """A whole number within these bounds."""
+    """A fault unless the value is an integer within these bounds."""
     if not is_whole(value, least, most):
         sentence = "write a whole number from {least} to {most}"
         yield fault("file.fault.number", sentence, *where, least=least, most=most)
 
 
 def listed(value: JSON, where: FaultPlace, faults: list[Fault]) -> Iterator[tuple[int, JSON]]:
-    """What a list holds, and each one's place in it; nothing, and a fault, where it is no list or far too long."""
+    """The items of a list with their indexes; none, and a fault, if it is not a list or far too long."""
     if isinstance(value, list) and len(value) <= MOST_LISTED:
         yield from enumerate(value)
     else:
@@ -97,36 +97,36 @@ def listed(value: JSON, where: FaultPlace, faults: list[Fault]) -> Iterator[tupl
 
 
 def read_number(value: JSON, where: FaultPlace, bounds: tuple[int, int], faults: list[Fault]) -> int:
-    """A whole number within these bounds; the least, and a fault, where it is none."""
+    """An integer within these bounds; the least, and a fault, if it is not."""
     wrong = list(whole(value, *bounds, *where))
     faults += wrong
     return bounds[0] if wrong or not isinstance(value, int) else value
 
 
 def is_words(value: JSON) -> bool:
-    """A text that is not blank."""
+    """Whether it is a text that is not blank."""
     return isinstance(value, str) and bool(value.strip())
 
 
 def shown(value: JSON) -> str:
-    """A value as it was written; of a list or a table only that it is one."""
+    """A value as it was written; for a list or a table only its type."""
     return repr(value) if isinstance(value, str | int | float | bool | None) else type(value).__name__
 
 
 def read_whole(word: str) -> int | None:
-    """A whole number of at most four digits; ``None`` when it is none."""
+    """An integer of at most four digits; ``None`` for other texts."""
     digits = word.removeprefix("-")
     return int(word) if digits.isascii() and digits.isdecimal() and len(digits) <= 4 else None
 
 
 def read_laid(written: JSON, farthest: int) -> tuple[CardId, Cell | None]:
-    """A tile of a position: its name, column, row and quarter turns clockwise; no cell where that is none.
+    """A tile of a position: its id, column, row and clockwise quarter turns; the cell is ``None`` if it is invalid.
 
     >>> read_laid("T07@1,0/3", 99)
     ('T07', Cell(column=1, row=0, turn=3))
 
     Args:
-        farthest: No column and no row is farther from the first tile.
+        farthest: The largest column and row, in both directions.
     """
     if not isinstance(written, str) or written.count("@") != 1 or written.count("/") != 1:
         return CardId(""), None

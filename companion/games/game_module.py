@@ -1,5 +1,4 @@
-"""What a game offers before there is a match: how its files are read, what is printed, and who plays at a
-simulated table."""
+"""What a game provides before there is a match: its files, printing, and the players of a simulated table."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ from companion.public.table import Token
 from companion.public.text import JSON
 
 if TYPE_CHECKING:
-    from random import Random  # handed in: a game throws no dice of its own
+    from random import Random  # passed in: a game has no randomness of its own
 
     from companion.games.printed import PrintedThing
     from companion.simulation.people import People
@@ -27,13 +26,13 @@ class StickerLabel:
     """One sticker to print.
 
     Attributes:
-        token: What its code says.
-        names: What it is for, by language.
-        prefix: Stands before the name whatever the language is, such as the card's number.
+        token: The token of its code.
+        names: The name of the thing, by language.
+        prefix: Text before the name in every language, such as the card's number.
         colour: The card's colour as ``#RRGGBB``; ``None`` for none.
-        letters: Of the game that it belongs to.
-        round: It is a counter: cut out as a circle around its code, and laid on the table as it is.
-        scale: It is so many times as large as the others, code and all.
+        letters: The letters of its game.
+        round: Whether it is a counter: cut out as a circle around its code, and used as it is.
+        scale: Its size relative to the others, including the code.
     """
 
     token: Token
@@ -57,12 +56,12 @@ class StickerSet:
 
 @dataclass(frozen=True, slots=True)
 class DeckFormats:
-    """What else a deck file as JSON can be written as. Faults of the deck do not matter: what can be shown is.
+    """Other formats of a deck file, given as JSON. A faulty deck is converted as far as possible.
 
     Attributes:
-        to_csv: For a deck and a language: a spreadsheet.
-        from_csv: For a spreadsheet and the name of the deck: the deck; raises ``InputError`` with every fault.
-        graph: For a deck and a language: which card needs which, as the text of an SVG file.
+        to_csv: From a deck and a language: a spreadsheet.
+        from_csv: From a spreadsheet and the name of the deck: the deck; raises ``InputError`` with all faults.
+        graph: From a deck and a language: the graph of prerequisites as an SVG file.
     """
 
     to_csv: Callable[[JSON, str], bytes]
@@ -72,11 +71,11 @@ class DeckFormats:
 
 @dataclass(frozen=True, slots=True)
 class DeckDrawing:
-    """What the page on which somebody enters a deck draws; nothing has to be finished for it.
+    """Drawings for the page on which a deck is entered; the deck may be incomplete.
 
     Attributes:
-        patterns: What he picks from for a thing, as that page knows it.
-        things: For a deck as JSON: each of its things as pages draw it, ``None`` for one that lacks something.
+        patterns: The choices for a thing, in the form that the page expects.
+        things: From a deck as JSON: each of its things as pages draw it, ``None`` for an incomplete one.
     """
 
     patterns: Callable[[], tuple[JSON, ...]]
@@ -85,25 +84,24 @@ class DeckDrawing:
 
 @dataclass(frozen=True, kw_only=True)
 class DeckBook:
-    """All about the decks of a game. A simple game, whose deck is always the same, writes ``form`` and ``stickers``.
+    """Everything about the decks of a game. A simple game with a fixed deck only needs ``form`` and ``stickers``.
 
     Attributes:
-        form: What a deck of it consists of.
-        stickers: What is printed for a deck file as JSON; raises ``InputError`` with every fault.
-        check: Every fault of a deck file as JSON, then what is odd about it but can be played with.
-        is_entered: Whether a card of a deck file as JSON says all that play needs.
-        lines: The lines that show a deck to people, where they are more than the ids of its things; raises
-            ``InputError`` with every fault.
-        sticker_mm: The outer edge of its stickers, where nobody asks for another.
-        things_key: What a deck file calls the list of its things: ``card``.
-        learned: For a deck file as JSON and the public state at the end of a match: the deck with what people told of
-            its things while they played, for the next match; ``None`` = they tell nothing of it.
-        drawn: For a match: its things as pages draw them, each with its ``id``; ``None`` = the deck file says enough.
-        printed: For a deck, a language, the side of a sticker in millimetres, and a line of history by card and
-            language: its cards or tiles as they are printed to play with (``companion.games.printed``); ``None`` = they
-            cannot be. Imported when it is called.
-        formats: What else its decks can be written as; ``None`` = nothing.
-        drawing: What the page draws on which its decks are entered; ``None`` = it draws nothing, or there is none.
+        form: The parts of a deck.
+        stickers: The stickers of a deck file as JSON; raises ``InputError`` with all faults.
+        check: All faults of a deck file as JSON, then oddities that do not prevent play.
+        is_entered: Whether a card of a deck file as JSON has everything that play needs.
+        lines: A deck as text, if that is more than the ids of its things; raises ``InputError`` with all faults.
+        sticker_mm: The default outer width of its stickers.
+        things_key: The key of the things in a deck file: ``card``.
+        learned: From a deck file as JSON and the public state at the end of a match: the deck with the facts that
+            players entered during the match, for the next one; ``None`` = they enter none.
+        drawn: From a match: its things as pages draw them, each with its ``id``; ``None`` = the deck file is enough.
+        printed: From a deck, a language, the side of a sticker in millimetres, and a line of history by card and
+            language: its cards or tiles, printed for play without the box (``companion.games.printed``); ``None`` = not
+            available. Imported when it is called.
+        formats: Other formats of its decks; ``None`` = none.
+        drawing: Drawings for the page on which its decks are entered; ``None`` = none.
     """
 
     form: DeckForm
@@ -120,25 +118,25 @@ class DeckBook:
     drawing: DeckDrawing | None = None
 
     def read(self, document: JSON) -> tuple[str, ...]:
-        """The lines that show a deck to people.
+        """A deck as lines of text.
 
         Raises:
-            InputError: With every fault.
+            InputError: All faults.
         """
         return self.form.cards if self.lines is None else self.lines(document)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Demonstration:
-    """How a game is shown and tried without people: its first match, and who plays at a simulated table.
+    """A game without people: its first match, and the players of a simulated table.
 
     Attributes:
-        match: The match that a newcomer is shown.
-        random_player: For a match: what somebody who plays at random thinks of doing, from the public state.
-        people: Everybody around a simulated table, for a match, its header (``{"match": …, "deck": …}``), the layout
-            and a seed; raises ``InputError`` where they cannot play it. Imported when it is called.
-        made_match: A match file as dice make it, for a profile; ``None`` = always ``match``.
-        has_visitors: A visitor may play a seat: its people carry out what he asks for.
+        match: The match for newcomers.
+        random_player: From a match: a function that proposes random moves for a public state.
+        people: The players of a simulated table, for a match, its header (``{"match": …, "deck": …}``), the layout and
+            a seed; raises ``InputError`` if they cannot play it. Imported when it is called.
+        made_match: A random match file for a profile; ``None`` = always ``match``.
+        has_visitors: Whether a visitor may play a seat: the simulated hands carry out the visitor's moves.
     """
 
     match: Mapping[str, JSON]
@@ -148,24 +146,24 @@ class Demonstration:
     has_visitors: bool = False
 
     def random_match(self, dice: Random, profile: str) -> dict[str, JSON]:
-        """A match file as dice make it, for a profile."""
+        """A random match file for a profile."""
         return dict(self.match) if self.made_match is None else self.made_match(dice, profile)
 
 
 @dataclass(frozen=True, kw_only=True)
 class GameModule:
-    """All that the rest of the program asks of a game before there is a match of it.
+    """Everything that the program needs of a game before there is a match.
 
     Attributes:
-        name: What match files and decks call it.
-        letters: The two letters with which its stickers begin.
-        package: Its folder as Python imports it; ``demo_deck.toml`` and the catalogs in ``locale`` are there.
-        open_match: A match from a match file and a deck file as JSON; raises ``InputError`` with every fault.
+        name: As in match files and decks.
+        letters: The two first letters of its stickers.
+        package: Its Python package, with ``demo_deck.toml`` and the catalogs in ``locale``.
+        open_match: A match from a match file and a deck file as JSON; raises ``InputError`` with all faults.
         profiles: The variants of its rules.
-        decks: All about its decks.
-        demonstration: Its first match, and the people of a simulated table.
-        usual_profile: Under which a match is listed that names none.
-        next_match: The same match file again, with whoever begins next.
+        decks: Everything about its decks.
+        demonstration: Its first match, and the players of a simulated table.
+        usual_profile: The profile of a match that names none.
+        next_match: The same match file with the next first player.
     """
 
     name: str

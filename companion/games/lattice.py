@@ -1,10 +1,9 @@
-"""Cells of a square grid that exists only as the tiles that lie in it.
+"""Cells of a square grid that is defined only by the tiles in it.
 
-People lay tiles side by side, and the grid they make is never where a ruler would draw it: it stands askew on the
-table, its pitch is a little more than a tile, and a sleeve shoves a tile out of line. So nothing here knows where the
-grid begins. A tile's cell is read from the tiles around it whose cells are known, and where a cell is on the table is
-read the same way. Positions are table millimetres (x right, y towards the near edge), angles degrees clockwise, as in
-``companion.public.table.Placement``.
+People place tiles side by side, and the result is never an exact grid: it is rotated on the table, its pitch is a
+little more than a tile, and a sleeve pushes a tile out of line. So nothing here knows the origin of the grid. A tile's
+cell is computed from the neighbouring tiles with known cells, and so is the position of a cell. Positions are table
+millimetres (x right, y towards the near edge), angles degrees clockwise, as in ``companion.public.table.Placement``.
 
 >>> here = Pose(200.0, 100.0, 4.0), Cell(0, 0)
 >>> beside = Pose(244.9, 103.6, 93.5), Cell(1, 0, 1)
@@ -20,12 +19,12 @@ from dataclasses import dataclass
 from statistics import median
 
 NEIGHBOURS = 5
-"""So many of the nearest known tiles are asked: with three or more, one that was shoved is outvoted."""
+"""Number of nearest known tiles that are used: with three or more, a displaced one is outvoted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """Where a tile lies, and how it is turned.
+    """Position and rotation of a tile.
 
     Attributes:
         x_mm, y_mm: Its centre.
@@ -39,12 +38,12 @@ class Pose:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Cell:
-    """A place of the grid, and how a tile is turned in it.
+    """A place of the grid, with the rotation of the tile in it.
 
     Attributes:
-        column: Counts along the grid's rows; negative left of the first tile.
-        row: Counts towards the near edge.
-        turn: Quarter turns clockwise against the grid, 0 to 3.
+        column: Along the grid's rows; negative left of the first tile.
+        row: Towards the near edge.
+        turn: Clockwise quarter turns relative to the grid, 0 to 3.
     """
 
     column: int
@@ -54,12 +53,12 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """The cell that a pose falls into.
+    """The cell of a pose.
 
     Attributes:
         cell: The nearest cell and quarter turn.
-        distance_mm: How far the tile's centre is from the middle of that cell.
-        askew_deg: How far it is turned away from that quarter turn, from -45 to 45.
+        distance_mm: From the tile's centre to the centre of that cell.
+        askew_deg: Its rotation relative to that quarter turn, from -45 to 45.
     """
 
     cell: Cell
@@ -68,19 +67,19 @@ class Fit:
 
 
 Known = tuple[Pose, Cell]
-"""A tile whose cell is known, and where it lies now."""
+"""A tile with its present pose and known cell."""
 
 
 def locate(pose: Pose, placed: Iterable[Known], *, pitch_mm: float) -> Fit | None:
-    """The cell of a tile from the nearest tiles whose cells are known; ``None`` when none is.
+    """The cell of a tile from the nearest tiles with known cells; ``None`` if there are none.
 
-    Each neighbour says where it would put the tile, by its own place and angle; the middle of these opinions counts. So
-    the grid may stand askew, drift and stretch, and one shoved neighbour among three or more changes nothing.
+    Each neighbour predicts the tile from its own position and angle, and the median counts. So the grid may be rotated,
+    drift and stretch, and one displaced neighbour among three or more has no effect.
 
     Args:
         pose: The tile.
         placed: Other tiles.
-        pitch_mm: The distance from one cell to the next as the tiles' size has it; gaps between tiles may add to it.
+        pitch_mm: The distance from one cell to the next, by the tiles' size; gaps between tiles may add to it.
     """
     nearest = _nearest(pose, placed)
     if not nearest:
@@ -101,10 +100,10 @@ def locate(pose: Pose, placed: Iterable[Known], *, pitch_mm: float) -> Fit | Non
 
 
 def place(cell: Cell, placed: Iterable[Known], *, pitch_mm: float) -> Pose | None:
-    """Where a tile in a cell lies or would lie, by the nearest tiles whose cells are known; ``None`` when none is.
+    """The pose of a tile in a cell, from the nearest tiles with known cells; ``None`` if there are none.
 
     Args:
-        cell: The cell, and the turn that the tile has in it.
+        cell: The cell, and the tile's rotation in it.
         placed: Other tiles.
         pitch_mm: The distance from one cell to the next.
     """
@@ -130,13 +129,13 @@ def _nearest(pose: Pose, placed: Iterable[Known]) -> Sequence[Known]:
 
 
 def _grid_deg(one: Known) -> float:
-    """Where the grid's rows point, as this tile lies."""
+    """The direction of the grid's rows according to this tile."""
     pose, cell = one
     return pose.rotation_deg - 90 * cell.turn
 
 
 def _turned(x: float, y: float, by_deg: float) -> tuple[float, float]:
-    """A vector turned clockwise, where y points down."""
+    """A vector after a clockwise rotation, where y points down."""
     cos, sin = math.cos(math.radians(by_deg)), math.sin(math.radians(by_deg))
     return x * cos - y * sin, x * sin + y * cos
 

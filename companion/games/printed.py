@@ -1,6 +1,6 @@
-"""What a game's cards and tiles look like as printed things, for whoever plays without the box.
+"""A game's cards and tiles as printed things, for play without the box.
 
-Places are in millimetres from a thing's top left corner, x to its right and y down.
+Positions are in millimetres from a thing's top left corner, x to the right and y down.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from companion.games.game_module import StickerLabel
 from companion.public.table import Point
 
 COUNTER_STICKER = 15 / 18
-"""The code of a round counter is that of a sticker so many times as wide as the others: its corners lie on a circle as
-wide as those are."""
+"""The code of a round counter, relative to the other stickers: its corners are on a circle as wide as those
+stickers."""
 
 COUNTER_RING_MM = 1.0
-"""So far outside that circle a counter is cut out: nobody cuts exactly along a line, and a cut into the code costs far
-more than a little white."""
+"""Margin between that circle and the cut: people do not cut exactly along a line, and a cut into the code is far worse
+than a little white."""
 
 
 def counter_mm(sticker_mm: float) -> float:
-    """How wide a round counter is cut that comes with stickers of this size; its code has ``COUNTER_STICKER`` of it."""
+    """The width of a round counter that comes with stickers of this size; its code takes ``COUNTER_STICKER`` of it."""
     return sticker_mm + 2 * COUNTER_RING_MM
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedArea:
-    """An area of one colour: what lies inside one of its loops, but not inside two."""
+    """An area of one colour: points inside one of its loops, but not inside two."""
 
     loops: tuple[tuple[Point, ...], ...]
     colour: str
@@ -41,11 +41,11 @@ class PrintedArea:
 
 @dataclass(frozen=True, slots=True)
 class PrintedText:
-    """Words in a column.
+    """Text in a column.
 
     Attributes:
-        pts: Sizes of the type, the largest first: the first with which the words need no more lines is taken.
-        middle: They stand in the middle of the column, else at its left.
+        pts: Font sizes, the largest first: the first with which the text needs no more lines is used.
+        middle: Centred in the column, else left-aligned.
     """
 
     words: str
@@ -71,14 +71,14 @@ class PrintedDrawing:
 
 @dataclass(frozen=True, slots=True)
 class PrintedThing:
-    """A card or a tile as it is printed.
+    """A printed card or tile.
 
     Attributes:
         label: Its sticker, which is printed in place on white.
         size_mm: Its width and height.
-        sticker_at_mm: The sticker's top left corner, its white rim included.
+        sticker_at_mm: The sticker's top left corner, including its white margin.
         sticker_mm: The sticker's side.
-        parts: What is drawn, each over those before it; the sticker over all of them.
+        parts: Its drawing, each part over the earlier ones; the sticker over all of them.
     """
 
     label: StickerLabel

@@ -1,9 +1,9 @@
-"""What a game is: a frozen value with a part for each of those who ask.
+"""A game as a frozen value with a part for each of its users.
 
-``rules`` judge and carry out, ``table`` reads what lies there, ``words`` say it, ``board`` shows it, ``hidden`` keeps
-what a silent game must not tell. Each part has an answer ready for what a simple game does not need. States are frozen
-and functions pure: no clock, no dice, no disk. Judging (may this be done?) is apart from carrying out (what if it is
-done?), because the card lies on the table either way.
+``rules`` judges and carries out moves, ``table`` interprets the things on the table, ``words`` describes, ``board``
+shows, ``hidden`` keeps what a silent game must not reveal. Each part has defaults for what a simple game does not need.
+States are frozen and functions pure: no clock, no random numbers, no disk. Judging (is it allowed?) is separate from
+carrying out (what is its effect?), because the card is on the table either way.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from companion.public.text import JSON, Text
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """One reason against a move: the rule's name and the cards that it speaks of."""
+    """One reason against a move: the rule's name and the cards that are involved."""
 
     rule: str
     cards: tuple[CardId, ...] = ()
@@ -31,7 +31,7 @@ class Objection:
 
 @dataclass(frozen=True, slots=True)
 class MoveContext:
-    """When a move is made: the log entry that it becomes, and seconds of play where known."""
+    """The log entry of a move, and its time in seconds of play, if known."""
 
     number: int
     time_s: float | None = None
@@ -40,90 +40,84 @@ class MoveContext:
 class Move(Protocol):
     """One act by one seat: a frozen dataclass of JSON scalars and tuples of them.
 
-    ``do`` is its name in the record. A field whose name in the record differs (``from``, ``as``) says
-    so in its metadata: ``field(metadata={"key": "from"})``. A field with a default is optional there and
-    left out while it has its default.
+    ``do`` is its name in the record. A field with another name in the record (``from``, ``as``) states it in its
+    metadata: ``field(metadata={"key": "from"})``. A field with a default is optional there and left out while it has
+    its default.
     """
 
     do: ClassVar[str]
 
     @property
     def by(self) -> Seat:
-        """Who did it; 0 = the table itself."""
+        """The seat; 0 = the table itself."""
 
     @property
     def subject(self) -> CardId | None:
-        """The card of the deck that it is about, laid or only named; ``None`` for plain words and for jokers."""
+        """The card of the deck that it is about, placed or only named; ``None`` for plain commands and for jokers."""
 
     @property
     def laid(self) -> CardId | None:
-        """The card, joker or not, that it lays where a camera can see it."""
+        """The card, joker or not, that it places where a camera can see it."""
 
     @property
     def origin_zone(self) -> Zone | None:
-        """Where that card had come from on the table; ``None`` when it lay in no zone."""
+        """The card's earlier zone on the table; ``None`` if it was in none."""
 
     @property
     def is_deal(self) -> bool:
-        """It lays the table before anybody's turn; the record calls it ``dealt``."""
+        """Whether it sets up the table before the first turn; the record calls it ``dealt``."""
 
 
 class PlainMove:
-    """What most moves say of cards: nothing. A game's moves may inherit it and answer what differs."""
+    """A move without cards. A game's moves may inherit it and override what differs."""
 
     __slots__ = ()
 
     @property
     def subject(self) -> CardId | None:
-        """It is about no card."""
         return None
 
     @property
     def laid(self) -> CardId | None:
-        """It lays none."""
         return None
 
     @property
     def origin_zone(self) -> Zone | None:
-        """Nothing comes from anywhere."""
         return None
 
     @property
     def is_deal(self) -> bool:
-        """It is no deal."""
         return False
 
 
 class CardMove(PlainMove):
-    """A move about one thing of the game, which its field ``card`` names."""
+    """A move about one thing of the game, its field ``card``."""
 
     __slots__ = ()
     card: CardId
 
     @property
     def subject(self) -> CardId:
-        """It."""
         return self.card
 
 
 class LayingMove(CardMove):
-    """A move that lays its ``card`` where a camera can see it."""
+    """A move that places its ``card`` where a camera can see it."""
 
     __slots__ = ()
 
     @property
     def laid(self) -> CardId:
-        """It."""
         return self.card
 
 
 def zones_of(cards: Mapping[Token, CardId], table: TableState) -> dict[CardId, Zone]:
-    """The drawn zone of each of these cards that lies in one: all that a game needs whose places are drawn zones."""
+    """The zone of each of these cards that is in one: enough for a game whose places are zones."""
     return {cards[token]: zone for token, zone in table.zones().items() if token in cards}
 
 
 def misplaced(expected: Expected, lying: Mapping[CardId, Zone]) -> dict[CardId, Zone]:
-    """What lies where it should not, and where; command cards lie where they are shown."""
+    """The misplaced things and their places; command cards are ignored in their own zone."""
     return {c: zone for c, zone in lying.items() if zone not in (COMMAND_ZONE, expected.cards.get(c))}
 
 
@@ -133,16 +127,16 @@ P = TypeVar("P")
 
 @dataclass(frozen=True, slots=True)
 class Effect(Generic[S]):
-    """What a move brought about.
+    """The effect of a move.
 
     Attributes:
-        state: The state after every consequence of the move.
-        points: All that it brought to the seat that made it, bonuses included.
-        extras: Further keys of the record's entry (``failed``, ``held``).
-        score_reasons: One line for each part of the points, with the paragraph behind it.
-        milestone: Something worth a fanfare was won before everybody's eyes (a trump).
-        objections: What was wrong with a move that stands all the same until somebody says Stop.
-            Private in silent profiles until it is brought out; empty until sealed.
+        state: The state after all consequences of the move.
+        points: All points for the seat that made it, including bonuses.
+        extras: Additional keys of the record's entry (``failed``, ``held``).
+        score_reasons: One line for each part of the points, with its rule.
+        milestone: Whether something special was won publicly (a trump), for a fanfare.
+        objections: The objections to a move that stands anyway until a player says Stop. Private in silent profiles
+            until it is revealed; empty until sealed.
     """
 
     state: S
@@ -155,11 +149,11 @@ class Effect(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Countable:
-    """A counter that people may count again.
+    """A counter that people may correct.
 
     Attributes:
-        by_seat: There is one a seat; else one for the table.
-        may_be_negative: It may be below 0, such as a debt.
+        by_seat: Whether there is one for each seat; else one for the table.
+        may_be_negative: Whether it may be below 0, such as a debt.
     """
 
     by_seat: bool
@@ -178,31 +172,29 @@ def _seats_stay(*_asked: Any) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameRules(Generic[S, P]):
-    """What may be done, and what comes of it.
+    """Which moves are allowed, and their effects.
 
     Attributes:
         moves: Every move by its name in the record.
         start: The state before the first entry.
-        judge: All objections to a move that public facts allow; none = lawful.
-        apply: Carry a move out, lawful or not; what is hidden waits for ``HiddenHalf.apply``. Raises ``ImpossibleMove``
-            where the table cannot hold it.
-        adopt: The table is right: what lies there becomes the position, and no card is lost. Raises ``InputError``
-            where it cannot be.
-        countable: The counters that people may count again, by name.
-        correct: The players counted: these are the true counters, all of them ``countable``; the others stay. Raises
-            ``InputError`` where the things of the game would no longer add up.
-        seat: Somebody sat down in an empty seat (``True``), or left it. Raises ``InputError`` where that cannot be.
-        empty_seats: The seats that somebody left and nobody has taken since.
-        may_take_back: The seat that may take a move back without the host; the state is from before it.
-        infers_turns: ``implied_moves`` may be carried out without asking.
-        implied_moves: The moves that make an unlawful one lawful when people only forgot to say something: an end of
-            turn, then the same card by the next seat. Empty when that is not it.
-        is_early: Nothing is wrong with a move but that something has to come first: the turn of its seat, or the first
-            half of that turn. What was laid may stay where it lies, what was taken away need not go back, and either
-            counts when that has come.
-        unlaid: The rules that a move breaks because its seat should have laid something first, by their names: nobody
-            is accused by them while a thing lies there that cannot be read.
-        timer: Seconds of play at which to propose a move, if nothing comes before.
+        judge: All objections to a move from public facts; none = legal.
+        apply: Carry a move out, legal or not; hidden facts are left to ``HiddenHalf.apply``. Raises ``ImpossibleMove``
+            if it is physically impossible.
+        adopt: Make the table the position, without losing a card. Raises ``InputError`` if that is not possible.
+        countable: The counters that people may correct, by name.
+        correct: Set the players' counts, all of them ``countable``; the others stay. Raises ``InputError`` if the
+            things of the game would no longer add up.
+        seat: A player joined an empty seat (``True``), or left it. Raises ``InputError`` if that is not possible.
+        empty_seats: The seats without a player.
+        may_take_back: The seat that may undo a move without the host; the state is from before it.
+        infers_turns: Whether ``implied_moves`` may be carried out without asking.
+        implied_moves: The moves that make an illegal one legal if players only forgot to announce something: an end of
+            turn, then the same card by the next seat. Empty if there are none.
+        is_early: Whether the only objection is that something must come first: the turn of its seat, or the first half
+            of that turn. A placed card may stay, a removed one need not return, and either counts when that has come.
+        unlaid: The rules that a move breaks because its seat should have placed something first, by name: they cause no
+            refusal while an unreadable thing is on the table.
+        timer: Seconds of play at which to propose a move, unless another comes before.
     """
 
     moves: Mapping[str, type[Move]]
@@ -224,33 +216,33 @@ class GameRules(Generic[S, P]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameTable(Generic[P]):
-    """The things of the game, where they lie, and what it means when they are laid elsewhere.
+    """The things of the game, their places, and the meaning of changes.
 
-    A place is a drawn zone, or what a game makes of one from where things lie in it and how they are turned: a cell of
-    a grid, the tile that a counter lies on.
+    A place is a zone, or a position in one that the game derives from how things lie: a cell of a grid, the tile under
+    a counter.
 
     Attributes:
-        cards: Every sticker that stands for a thing of the game; the eye accepts these and no others.
-        shapes: How large the things are that are no playing cards, by their stickers.
-        layout: Where things lie when the match file does not say it.
-        lying: In which place each thing lies. A thing stays where it should lie until it is clearly elsewhere, so that
-            nothing follows from a nudge; what fits nowhere is in a place that the game can object to.
-        expected: What should lie face up now.
-        deal: The deal that the cards lying there show; ``None`` when none is due, or not all of it lies there yet.
-        deals_anew: Each match has a deal of its own, so that what an older one left there is none.
-        in_the_way: Asked before the first move: what lies there that must not when a match begins, and where. A part of
-            the deal is not in the way. ``None`` = whatever lies otherwise than expected and makes up no whole deal.
-        interpretations: What a change of the table could mean, likeliest first, legal or not. Asked for a thing that
-            was taken off the table too (it went to ``None``), once it is clear that its move was not taken back.
-        is_laid_anew: Whether the thing that was laid last, and that lies elsewhere now, was laid once more by people
-            who thought again: its move is taken back, and where it lies now is judged.
-        clears_up: What it could mean besides a move taken back that the thing of the last move was taken up: that
-            people clear up, because all turns are over. Where that is lawful, what comes next tells.
-        must_lie: What must be on the table for a move to be carried out: it waits for what people were told is missing.
-        rest_s: For how many seconds a thing must lie where it was laid before anything follows from it, because people
-            carry it on from there. Whatever its seat does next shows at once that it was set down.
-        same_place: Whether two zones are one place of the table that goes by another name in another profile.
-        disputed: The moves that people argue about: the pictures from before them are kept.
+        cards: Every sticker of a thing of the game; the camera accepts these and no others.
+        shapes: The sizes of things that are not playing cards, by their stickers.
+        layout: The zones, unless the match file has its own.
+        lying: The place of each thing. A thing keeps its expected place until it is clearly elsewhere, so that a nudge
+            has no consequences; things that fit nowhere get a place that the game can object to.
+        expected: What should be face up now.
+        deal: The deal that the cards on the table show; ``None`` if none is due, or it is incomplete.
+        deals_anew: Whether each match has its own deal, so that the cards of an earlier match are not one.
+        in_the_way: Before the first move: things that must be cleared for a match to begin, with their places. A part
+            of the deal is not in the way. ``None`` = everything misplaced that is not a complete deal.
+        interpretations: The possible meanings of a change of the table, likeliest first, legal or not. Also for a thing
+            that was taken off the table (it went to ``None``), once it is clear that its move was not taken back.
+        is_laid_anew: Whether the last placed thing, now elsewhere, was moved by players who changed their minds: its
+            move is undone, and its new place is judged.
+        clears_up: What lifting the thing of the last move could mean besides undoing it: that the players clear up,
+            because all turns are over. If that is legal, the next change decides.
+        must_lie: What must be on the table for a move to be carried out: it waits until missing things are back.
+        rest_s: For how many seconds a thing must stay where it was placed before it counts, because players may move it
+            on. The seat's next action shows at once that it was final.
+        same_place: Whether two zones are the same place under different names in different profiles.
+        disputed: The moves that players argue about: pictures from before them are kept.
     """
 
     cards: Mapping[Token, CardId]
@@ -272,12 +264,12 @@ class GameTable(Generic[P]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameWords(Generic[S, P]):
-    """What is said of the game, as ids of its catalogs.
+    """The texts of the game, as keys of its catalogs.
 
     Attributes:
-        caption: Public words for a move just played; the public state is from before it.
-        reason: Public words for an objection, with what to do about it.
-        place_name: What people call a place, as in "put it back …".
+        caption: The public text of a move; the public state is from before it.
+        reason: The public text of an objection, with what to do about it.
+        place_name: The name of a place, as in "put it back …".
     """
 
     caption: Callable[[P, Move, Effect[S]], tuple[Text, ...]]
@@ -286,8 +278,8 @@ class GameWords(Generic[S, P]):
 
 
 def plain_words(name: str) -> GameWords[Any, Any]:
-    """One sentence for each kind of move (``NAME.did.…``, with its ``points``), rule (``NAME.objection.…``) and place
-    (``NAME.zone.…``): enough where no word depends on more."""
+    """One text for each kind of move (``NAME.did.…``, with its ``points``), rule (``NAME.objection.…``) and place
+    (``NAME.zone.…``): enough if no text depends on more."""
     return GameWords(
         caption=lambda _public, move, step: (Text(f"{name}.did.{move.do}", {"points": step.points}),),
         reason=lambda _public, _move, objection: Text(f"{name}.objection.{objection.rule}"),
@@ -301,9 +293,9 @@ class GameBoard(Generic[S, P]):
 
     Attributes:
         standing: The scoreboard.
-        view: The table as a seat, or a spectator (``None``), may see it; what pages draw from.
-        offers: Every spoken move that is lawful now, for every seat.
-        scored: Points are counted; without, no page shows any.
+        view: The table as a seat, or a spectator (``None``), may see it; the data for pages.
+        offers: Every legal move that can be made on a phone, for every seat.
+        scored: Whether points are counted; else pages show none.
     """
 
     standing: Callable[[P], Standing]
@@ -314,14 +306,14 @@ class GameBoard(Generic[S, P]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HiddenHalf(Generic[S, P]):
-    """What not everybody at the table may know. As it stands: nothing, and a state is its own public half.
+    """What must not be public at the table. The default: nothing, and a state is its own public half.
 
     Attributes:
-        silent: Nobody may be told whether a card was legal, until Stop is said.
-        public: What everybody at the table may know of a state.
-        as_spoken: The move as it is said by people who cannot know what is hidden.
-        apply: Bring the hidden half up to date after the public half was told: the state before, the move, when, and
-            what the public half brought.
+        silent: Whether no player may learn if a card was legal, until Stop is said.
+        public: The public half of a state.
+        as_spoken: The move as players announce it, who cannot know what is hidden.
+        apply: Update the hidden half after the public half: the state before, the move, its context, and the effect of
+            the public half.
     """
 
     silent: bool = False
@@ -335,14 +327,14 @@ NOTHING_HIDDEN: HiddenHalf[Any, Any] = HiddenHalf()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[S, P]):
-    """One match of one game, as a value that holds a part for each of those who ask.
+    """One match of one game, as a value with a part for each of its users.
 
-    ``S`` are its whole states, ``P`` their public half: what takes ``P`` cannot tell what is hidden, and needs no test
-    for it. A game may inherit this to keep what its own people and pages ask for.
+    ``S`` is the type of its whole states, ``P`` of their public half: a function of ``P`` cannot reveal what is hidden,
+    which needs no test. A game may inherit this to keep data for its own people and pages.
 
     Attributes:
         name: The game's name in match files.
-        seats: How many seats there are.
+        seats: The number of seats.
     """
 
     name: str
@@ -355,9 +347,9 @@ class Game(Generic[S, P]):
 
     @property
     def silent(self) -> bool:
-        """Nobody may be told whether a card was legal, until Stop is said."""
+        """Whether no player may learn if a card was legal, until Stop is said."""
         return self.hidden.silent
 
     def public(self, state: S) -> P:
-        """What everybody at the table may know of a state."""
+        """The public half of a state."""
         return self.hidden.public(state)

@@ -1,7 +1,7 @@
-"""People who play any game as its random player thinks of it, mostly by the rules.
+"""Simulated players of any game, who make the moves of its random player, mostly legal ones.
 
-What hands do for a move nobody has to say: it is the difference between what should lie on the table before it and
-after it. So a game needs nothing for its simulated table but where its places are.
+The hands' actions for a move are derived from the expected table before and after it. So a game only has to define its
+places for its simulated table.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from companion.simulation.people import DecisionMoment, People
 from companion.simulation.stage import Measures, Places
 
 ERRS = 0.08
-"""How often people do the first thing that comes to their minds, lawful or not."""
+"""How often the players make their first proposal, legal or not."""
 
 
 class RandomPeople(People):
-    """Everybody around a table of any game.
+    """The players around a table of any game.
 
     Args:
         game: The match.
-        player: What somebody who plays at random thinks of doing.
-        places: Where things go on the drawn table.
-        errs: How often people do what they may not, before the camera; it is taken back.
+        player: Proposes random moves.
+        places: The places on the simulated table.
+        errs: How often they make an illegal move in front of the camera; it is taken back.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class RandomPeople(People):
         self._errs = errs
 
     def act(self, now: DecisionMoment) -> Deed | None:
-        """The first lawful move that comes to mind; now and then the first of all."""
+        """The first legal proposal; sometimes the first of all."""
         game, at = self._game, MoveContext(self.view.number + 1)
         public = game.public(self.view.state)
         if self.view.standing["over"]:
@@ -70,7 +70,7 @@ class RandomPeople(People):
         return None
 
     def _deed(self, public: Any, move: Move, at: MoveContext) -> Deed | None:
-        """What hands do for a move, or that it is said; ``None``: nobody can do that now."""
+        """The hands' actions for a move, or its announcement; ``None``: impossible now."""
         game = self._game
         try:
             after = game.table.expected(game.public(game.rules.apply(self.view.state, move, at).state))
@@ -83,7 +83,7 @@ class RandomPeople(People):
         return self._in_words(public, move, at)
 
     def _in_words(self, public: Any, move: Move, at: MoveContext) -> Deed | None:
-        """With a command card, and with a seat tag where the card alone does not say whose it is; or on a phone."""
+        """With a command card, and with a seat tag if the card alone does not identify the seat; or on a phone."""
         game, by = self._game, self._hand(move)
         for command in sorted(COMMAND_CARDS):
             meant = game.table.interpretations(public, Change(CardId(command), None, COMMAND_ZONE))
@@ -93,11 +93,12 @@ class RandomPeople(People):
         return Deed(move, spoken=True) if any(offer.do == move.do for offer in game.board.offers(public, at)) else None
 
     def _hand(self, move: Move) -> Seat:
-        """Whose hand it is; somebody's, where the table itself acts."""
+        """The seat whose hand acts; any seat, if the table itself acts."""
         return Seat(move.by or self.view.standing["turn"] or 1)
 
     def _carries(self, move: Move, differences: tuple[Change, ...], after: Expected) -> Iterator[Carry]:
-        """What goes elsewhere, and first what the move is seen by: a thing that is laid, else one that is lifted."""
+        """The things to move, and first the one that shows the move: a thing that is placed, else one that is
+        lifted."""
         by = self._hand(move)
         for change in sorted(differences, key=lambda one: one.went_to is None):
             yield Carry(by, self.view.tokens[change.card], after.cards.get(change.card))

@@ -1,4 +1,4 @@
-"""Which games there are, and how a match file becomes one of them at the table."""
+"""The registry of games, and opening a match from its files."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from companion.public.table import COMMAND_CARDS, SEAT_TAGS
 from companion.public.text import JSON
 
 GAMES: dict[str, GameModule] = {module.name: module for module in (DISCOVERY, CARCASSONNE, DARWINCI, LANDS)}
-"""Every game by its name; the next one needs its folder and its place in this line."""
+"""Every game by its name; a new game needs its package and its place in this line."""
 DEFAULT_GAME = GAMES[DEFAULT_GAME_NAME]
-"""The game of whatever names none: a match, a deck, a command."""
+"""The game of a match, deck or command that names none."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenedMatch:
-    """A match ready to be played.
+    """A match ready for play.
 
     Attributes:
-        header: ``{"match": …, "deck": …}`` as the record's first line keeps it.
+        header: ``{"match": …, "deck": …}``, the first line of the record.
         game: The game.
-        layout: Where things lie.
+        layout: The zones.
     """
 
     header: Mapping[str, JSON]
@@ -44,10 +44,10 @@ class OpenedMatch:
 
 
 def game_module(name: JSON) -> GameModule:
-    """The game of this name.
+    """The game with this name.
 
     Raises:
-        InputError: There is none; the sentence says which there are.
+        InputError: There is none; the sentence lists the games.
     """
     if not isinstance(name, str) or name not in GAMES:
         message = "there is no game {value}; there are {known}"
@@ -56,7 +56,7 @@ def game_module(name: JSON) -> GameModule:
 
 
 def deck_module(deck: JSON) -> GameModule:
-    """The game of a deck, which it names in its table ``deck``: ``game = "…"``.
+    """The game of a deck, from ``game = "…"`` in its table ``deck``.
 
     Raises:
         InputError: There is no such game.
@@ -69,10 +69,10 @@ def deck_module(deck: JSON) -> GameModule:
 
 
 def match_module(match: JSON, deck: JSON = None) -> GameModule:
-    """The game of a match; one that names none is of its deck's game.
+    """The game of a match; if it names none, the game of its deck.
 
     Raises:
-        InputError: It is no match, or there is no such game.
+        InputError: It is not a match, or there is no such game.
     """
     if not isinstance(match, Mapping):
         raise InputError(fault("match.fault.form", "a match is a table of keys, such as profile and seat"))
@@ -85,13 +85,13 @@ def demo_deck(module: GameModule = DEFAULT_GAME) -> JSON:
 
 
 def history(module: GameModule) -> Mapping[str, Mapping[str, str]]:
-    """A line of history for printed cards, by the card's English name and by language; empty where a game has none."""
+    """A line of history for printed cards, by the card's English name and by language; empty if a game has none."""
     file = resources.files(module.package).joinpath("history.toml")
     return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
 
 
 def demo_match(module: GameModule = DEFAULT_GAME) -> JSON:
-    """The match that a newcomer is shown."""
+    """The match for newcomers."""
     return dict(module.demonstration.match)
 
 
@@ -105,7 +105,7 @@ def open_match(match: JSON, deck: JSON) -> OpenedMatch:
     """A match from a match file and a deck file as JSON.
 
     Raises:
-        InputError: With every fault; or a thing is smaller than its sticker.
+        InputError: All faults; or a thing is smaller than its sticker.
     """
     module, of_deck = match_module(match, deck), deck_module(deck)
     if module is not of_deck:
@@ -118,5 +118,5 @@ def open_match(match: JSON, deck: JSON) -> OpenedMatch:
 
 
 def sticker_codes(game: Game[Any, Any]) -> StickerCodes:
-    """Every sticker that counts at a table where this is played; another game's is foreign there."""
+    """Every sticker that counts at a table with this game; those of other games are foreign."""
     return StickerCodes.of(game.table.cards, GAMES[game.name].letters) | StickerCodes.of((*COMMAND_CARDS, *SEAT_TAGS))

@@ -1,4 +1,4 @@
-"""The deck: the 65 bone tiles of a box, and how a deck file says what is on them."""
+"""The deck: the 65 bone tiles of a box, and their form in a deck file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ JEWELS = ("red", "blue", "green", "yellow", "white")
 MOST_VALUE = 20
 MOST_JEWELS = 5
 IDS = tuple(f"T{number:02}" for number in range(1, TILES + 1))
-"""What a tile may be called."""
+"""The possible ids of tiles."""
 DECK_KEYS = ("game", "name", "edition")
 TILE_KEYS = ("id", "kind", "ends", "value", "jewels", "source")
 
@@ -35,10 +35,10 @@ class BoneTile:
 
     Attributes:
         kind: One of ``KINDS``.
-        ends: The sides on which a bone leaves the tile, some of ``NESW``; north is where its sticker is upright.
-        value: What is printed on it; below 0 the bone is rotten.
-        jewels: What is printed on it beside that.
-        source: Who says so: the owner, or ``authored``.
+        ends: The sides that its bone reaches, some of ``NESW``; north is where its sticker is upright.
+        value: The printed number; below 0 the bone is rotten.
+        jewels: The printed jewels.
+        source: Where the facts come from: the owner, or ``authored``.
     """
 
     id: CardId
@@ -56,15 +56,13 @@ class BoneTile:
 
 @dataclass(frozen=True)
 class BoneDeck:
-    """All tiles of a box."""
-
     name: str
     edition: str
     tiles: Mapping[CardId, BoneTile]
 
     @cached_property
     def tokens(self) -> Mapping[Token, CardId]:
-        """What the stickers on the tiles say."""
+        """The stickers of the tiles."""
         return {Token(name): name for name in self.tiles}
 
 
@@ -72,7 +70,7 @@ def read(document: JSON) -> BoneDeck:
     """A deck from a parsed deck file (``deck`` and ``tile``).
 
     Raises:
-        InputError: With every fault that the file has.
+        InputError: All faults of the file.
     """
     faults, _ = check(document)
     if faults:
@@ -87,7 +85,7 @@ def _tile(row: Mapping[str, JSON]) -> BoneTile:
 
 
 def check(document: JSON) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
-    """Every fault of a parsed deck file, then what is odd about it but can be played with."""
+    """All faults of a parsed deck file, then oddities that do not prevent play."""
     if not isinstance(document, Mapping):
         message = 'a deck file of this game holds a table "deck" and a table "tile" for each tile'
         return (fault("darwinci.fault.form", message),), ()
@@ -108,12 +106,12 @@ def check(document: JSON) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
 
 
 def is_entered(row: Mapping[str, JSON]) -> bool:
-    """Whether a tile of a deck file says all that play needs."""
+    """Whether a tile of a deck file has everything that play needs."""
     return not tuple(_tile_faults(row, ("tile", 0)))
 
 
 def _tile_faults(row: JSON, where: FaultPlace) -> Iterator[Fault]:
-    """What is wrong with one tile by itself."""
+    """The faults of one tile by itself."""
     if not isinstance(row, Mapping):
         yield fault("darwinci.fault.tile", "a tile is a table with an id, a kind, its ends and its value", *where)
         return
@@ -145,7 +143,7 @@ def _tile_faults(row: JSON, where: FaultPlace) -> Iterator[Fault]:
 
 
 def _kind(ends: JSON) -> str | None:
-    """What kind of bone has these ends; ``None`` when they are no ends, or those of none."""
+    """The kind of a bone with these ends; ``None`` for invalid ends."""
     if not isinstance(ends, str) or set(ends) - set(SIDES) or len(set(ends)) != len(ends):
         return None
     opposite = set(ends) in ({"N", "S"}, {"E", "W"})
@@ -153,7 +151,7 @@ def _kind(ends: JSON) -> str | None:
 
 
 def _sums(rows: list[Mapping[str, JSON]]) -> Iterator[Fault]:
-    """« 65 Fragments d'os », so many of each kind, ten of them rotten."""
+    """« 65 Fragments d'os », with the right number of each kind, ten of them rotten."""
     kinds = Counter(row.get("kind") for row in rows if isinstance(row.get("kind"), str))
     for kind, wanted in KINDS.items():
         if kinds[kind] != wanted:

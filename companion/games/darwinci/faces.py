@@ -1,4 +1,4 @@
-"""What a bone tile looks like on a drawn table: a bone that leaves it on its ends, and dots where it bears jewels."""
+"""The drawing of a bone tile on a simulated table: a bone to each of its ends, and dots for jewels."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from companion.public.shapes import GreyArea
 from companion.public.table import Point
 
 GROUND, BONE, ROTTEN, JEWEL = 0.55, 0.95, 0.25, 0.1
-"""How bright the earth, a bone, a rotten bone and a jewel are, from black to white."""
+"""Brightness of the earth, a bone, a rotten bone and a jewel, from black to white."""
 SHAFT, KNOB, DOT = 0.09, 0.16, 0.05
-"""Half the width of a bone, of its middle and of a jewel, in tile widths."""
+"""Half the width of a bone, of its centre and of a jewel, in tile widths."""
 WAYS: dict[str, Point] = {"N": (0.0, -1.0), "E": (1.0, 0.0), "S": (0.0, 1.0), "W": (-1.0, 0.0)}
 
 
 def grey_face(tile: BoneTile, tile_mm: float) -> tuple[GreyArea, ...]:
-    """A tile's face, from its middle, in millimetres: the earth, its bone, its jewels along the southern edge."""
+    """A tile's face, from its centre, in millimetres: the earth, its bone, its jewels along the southern edge."""
     bone = ROTTEN if tile.rotten else BONE
     shafts = (_box(bone, _shaft(*WAYS[end]), tile_mm) for end in tile.ends)
     jewels = (
@@ -26,7 +26,7 @@ def grey_face(tile: BoneTile, tile_mm: float) -> tuple[GreyArea, ...]:
 
 
 def _shaft(across: float, down: float) -> tuple[float, float, float, float]:
-    """From the middle to the edge on one side."""
+    """From the centre to the edge on one side."""
     x, y = 0.5 * across, 0.5 * down
     wide, high = (SHAFT, 0.0) if down else (0.0, SHAFT)
     return min(0.0, x) - wide, min(0.0, y) - high, max(0.0, x) + wide, max(0.0, y) + high

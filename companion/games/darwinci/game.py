@@ -1,4 +1,4 @@
-"""Darwinci, as the referee plays it: which function does what."""
+"""Darwinci, assembled for the referee."""
 
 from __future__ import annotations
 
@@ -33,8 +33,6 @@ from companion.public.text import Text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Darwinci(Game[Dig, Dig]):
-    """One match."""
-
     setup: DarwinciSetup
 
 
@@ -43,7 +41,7 @@ def darwinci(setup: DarwinciSetup, position: Dig | None = None) -> Darwinci:
 
     Args:
         setup: Deck, players and profile.
-        position: Where it starts when that is not an empty table.
+        position: The start, unless it is an empty table.
 
     Raises:
         InputError: A thing is smaller than its sticker.
@@ -58,7 +56,7 @@ def darwinci(setup: DarwinciSetup, position: Dig | None = None) -> Darwinci:
             judge=lambda public, move, _at: judge(setup, public, move),
             apply=partial(carry_out, setup),
             adopt=lambda state, there, _at: adopt(setup, state, there),
-            # Notes bear no code, so the players' count is right. A rotten bone is paid for by who has less than that.
+            # Banknotes have no code, so the players' count is right. A rotten bone may cost more than a seat has.
             countable={"darwin": Countable(by_seat=True, may_be_negative=True)},
             correct=partial(correct, setup),
             infers_turns=True,  # the next seat's stone ends the turn before it
@@ -99,10 +97,10 @@ def place_name(place: Zone) -> Text:
 
 
 def correct(setup: DarwinciSetup, state: Dig, counts: Mapping[str, Count], _at: MoveContext) -> Dig:
-    """The players counted their money.
+    """Set the money that the players counted.
 
     Raises:
-        InputError: It is not one number a seat.
+        InputError: It is not one number per seat.
     """
     darwin = counts.get("darwin", state.darwin)
     if not isinstance(darwin, tuple) or len(darwin) != len(setup.players):
@@ -114,12 +112,12 @@ def correct(setup: DarwinciSetup, state: Dig, counts: Mapping[str, Count], _at: 
 def in_the_way(
     setup: DarwinciSetup, public: Dig, lying: Mapping[CardId, Zone], _table: TableState
 ) -> Mapping[CardId, Zone]:
-    """What lies otherwise than it should; before the deal, what can be no part of one (W1 to W5)."""
+    """The misplaced things; before the deal, things that cannot be part of one (W1 to W5)."""
     there = misplaced(view.expected(setup, public), lying)
     return there if public.dealt else interpretation.no_part_of_a_deal(setup, there)
 
 
 def must_lie(setup: DarwinciSetup, public: Dig, move: Move) -> frozenset[CardId]:
-    """Every stone, when the tiles are awarded: one that is missing may decide who wins."""
+    """Every stone, when the tiles are awarded: a missing one may decide who wins."""
     awards = interpretation.awards_tiles(setup, public, move)
     return frozenset(setup.owners) if awards else frozenset()

@@ -1,4 +1,4 @@
-"""What a change of the table could mean, and what nobody had to say."""
+"""Which moves a change of the table could mean, and which moves follow without being announced."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ from companion.games.protocol import Move, MoveContext
 from companion.public.table import COMMAND_ZONE, LOOSE, TABLE, CardId, Change, Zone
 
 PART_OF_THE_DEAL = act.DealPlots(TABLE, (), (), TABLE)
-"""What a thing means that is laid while not all of the deal lies there."""
+"""The meaning of a thing that is placed while the deal is incomplete."""
 PLOT_TILES = 2
-"""In each plot, when a match begins."""
+"""Tiles in each plot when a match begins."""
 CLOSES_S = 3.0
-"""When the last seat has laid all it may, so many seconds are left to take a stone back before tiles are awarded."""
+"""When the last seat has placed all that it may, it has this many seconds to take a stone back before tiles are
+awarded."""
 
 
 def interpretations(setup: DarwinciSetup, public: Dig, change: Change) -> tuple[Move, ...]:
-    """Pseudo-legal meanings, likeliest first; ``()`` = nothing in the game explains it."""
+    """Pseudo-legal moves, likeliest first; ``()`` = the game has no explanation."""
     if public.over:
         return ()
     if not public.dealt:
@@ -40,7 +41,7 @@ def interpretations(setup: DarwinciSetup, public: Dig, change: Change) -> tuple[
 
 
 def _shown(setup: DarwinciSetup, public: Dig, card: CardId) -> tuple[Move, ...]:
-    """What a command card says. The one for buying needs a seat: all are meant that may buy now."""
+    """The meanings of a command card. The card for buying names no seat: all seats that may buy now are possible."""
     match card:
         case "KEND":
             if at_the_end(setup, public):
@@ -54,12 +55,12 @@ def _shown(setup: DarwinciSetup, public: Dig, card: CardId) -> tuple[Move, ...]:
 
 
 def is_closed(public: Dig) -> bool:
-    """Whether the tiles of a round were awarded and the next round has not begun: no turn is left to end."""
+    """Whether the tiles of a round were awarded and the next round has not begun: there is no turn to end."""
     return bool(public.round) and not public.bidding and not public.offers
 
 
 def _stone(setup: DarwinciSetup, public: Dig, change: Change) -> tuple[Move, ...]:
-    """A stone is bid by the seat in whose reserve it lay; one that lay beside another tile, by the seat at turn."""
+    """A stone is bid by the seat whose reserve it was in; one that was beside another tile, by the seat to move."""
     if change.went_to is None:
         return _stone_gone(setup, public, change)
     to = seat_of(change.went_to, "offer")
@@ -72,8 +73,8 @@ def _stone(setup: DarwinciSetup, public: Dig, change: Change) -> tuple[Move, ...
 
 
 def _is_home(setup: DarwinciSetup, public: Dig, change: Change) -> bool:
-    """Whether a stone went from beside a tile to where the awards would send it: to its owner, or as payment (W19 to
-    W21). One that was laid in this turn may have been taken back instead."""
+    """Whether a stone went from a tile to where the awards would send it: to its owner, or as payment (W19 to W21). A
+    stone of this turn may have been taken back instead."""
     seller = seat_of(change.came_from or Zone(""), "offer")
     to = seat_of(change.went_to or Zone(""), "reserve")
     if seller is None or to is None or (change.card in public.bid and to == public.turn):
@@ -95,7 +96,7 @@ def _tile(setup: DarwinciSetup, public: Dig, change: Change) -> tuple[Move, ...]
 
 
 def _stone_gone(setup: DarwinciSetup, public: Dig, change: Change) -> tuple[Move, ...]:
-    """Stones that are taken up from beside tiles in the third turn go home; what was just laid may be taken back."""
+    """Stones that are taken from tiles in the third turn are being returned; the newest one may be taken back."""
     lay_there = seat_of(change.came_from or Zone(""), "offer") is not None
     clears_up = clearing_up(setup, public) if lay_there and change.card not in public.bid else None
     return () if clears_up is None else (clears_up,)
@@ -104,13 +105,13 @@ def _stone_gone(setup: DarwinciSetup, public: Dig, change: Change) -> tuple[Move
 def _tile_gone(setup: DarwinciSetup, public: Dig, card: CardId) -> tuple[Move, ...]:
     """A tile that leaves its offer ends the last turn; one that a full plot cannot hold is put away."""
     if card in public.offers.values() and closes(setup, public):
-        return (act.EndBids(public.turn),)  # before the last turn it waits until it is laid: view.expected
+        return (act.EndBids(public.turn),)  # before the last turn wait until it is placed: view.expected
     tile = public.won.get(card)
     return (act.DropBone(tile.winner, card),) if tile is not None and not room(public, tile.winner) else ()
 
 
 def deal(setup: DarwinciSetup, public: Dig, lying: Mapping[CardId, Zone]) -> act.DealPlots | None:
-    """The deal, when each plot has its tiles, every stone lies in a reserve, and one of them has the Darwin tile."""
+    """The deal, when each plot has its tiles, every stone is in a reserve, and one of them has the Darwin tile."""
     holder = seat_of(lying.get(DARWIN_TILE, Zone("")), "reserve")
     if public.dealt or holder not in setup.seats:
         return None
@@ -126,7 +127,7 @@ def deal(setup: DarwinciSetup, public: Dig, lying: Mapping[CardId, Zone]) -> act
 
 
 def no_part_of_a_deal(setup: DarwinciSetup, there: Mapping[CardId, Zone]) -> dict[CardId, Zone]:
-    """What lies in no plot and in no reserve, and all tiles of a plot that holds more than two."""
+    """Things that are in no plot and no reserve, and all tiles of a plot with more than two."""
     full = [seat for seat in setup.seats if len(plot_tiles(there, seat)) > PLOT_TILES]
 
     def belongs(card: CardId, zone: Zone) -> bool:
@@ -139,9 +140,9 @@ def no_part_of_a_deal(setup: DarwinciSetup, there: Mapping[CardId, Zone]) -> dic
 
 
 def implied_moves(setup: DarwinciSetup, public: Dig, move: Move, at: MoveContext) -> tuple[Move, ...]:
-    """The ends of turns that nobody said, then what showed them: a later seat's stone, or that people clear up.
+    """The ends of turns that were not announced, then the move that implied them: a later seat's stone, or clearing up.
 
-    No turn that owes stones is ended so, and no stone closes the round.
+    A turn that still owes stones is not ended like this, and a stone never closes the round.
     """
     clears_up = isinstance(move, act.LayBone) or move == clearing_up(setup, public)
     if not public.bidding or not (isinstance(move, act.BidStone) or (clears_up and public.bidding == TURNS)):
@@ -159,19 +160,20 @@ def implied_moves(setup: DarwinciSetup, public: Dig, move: Move, at: MoveContext
 
 
 def clearing_up(setup: DarwinciSetup, public: Dig) -> act.EndBids | None:
-    """What it means that people clear up: in the third turn that nobody lays any more, also if nobody said so."""
+    """The move that clearing up implies: in the third turn all bids are over, even if the players did not announce
+    it."""
     return act.EndBids(setup.right_of(public.first)) if public.bidding == TURNS else None
 
 
 def awards_tiles(setup: DarwinciSetup, public: Dig, move: Move) -> bool:
-    """Whether the tiles are awarded with this move, or with the ends of turns that it shows."""
+    """Whether the tiles are awarded with this move, or with the ends of turns that it implies."""
     if isinstance(move, act.LayBone):
         return public.bidding == TURNS and move.card in public.offers.values()
     return isinstance(move, act.EndBids) and (closes(setup, public) or move == clearing_up(setup, public))
 
 
 def is_early(setup: DarwinciSetup, public: Dig, move: Move) -> bool:
-    """Whether only the turn stands against a stone, and its seat still has one in this round."""
+    """Whether the only objection to a stone is the turn, and its seat will still have one in this round."""
     if not isinstance(move, act.BidStone) or judge(setup, public, move) != (TURN,):
         return False
     order = setup.clockwise_from(public.first)
@@ -179,18 +181,18 @@ def is_early(setup: DarwinciSetup, public: Dig, move: Move) -> bool:
 
 
 def own_stone_home(setup: DarwinciSetup, public: Dig, change: Change) -> act.EndBids | None:
-    """That people clear up, when the seat at turn takes up a stone of its own colour that it has just laid."""
+    """Clearing up, if the seat to move takes back a stone of its own colour that it has just placed."""
     own = change.card in public.bid and setup.owners.get(change.card) == public.turn
     return clearing_up(setup, public) if own else None
 
 
 def is_laid_anew(public: Dig, change: Change) -> bool:
-    """Whether a stone of this turn lies beside another tile now."""
+    """Whether a stone of this turn is now beside another tile."""
     return change.card in public.bid and change.went_to is not None and seat_of(change.went_to, "offer") is not None
 
 
 def timer(setup: DarwinciSetup, public: Dig) -> tuple[float, Move] | None:
-    """The last of all bidding turns ends by itself when its seat has laid all it may."""
+    """The last bidding turn ends by itself when its seat has placed all that it may."""
     if public.since_s is None or not closes(setup, public) or left_to_lay(setup, public):
         return None
     return public.since_s + CLOSES_S, act.EndBids(public.turn)

@@ -1,8 +1,7 @@
-"""In which place each tile and each stone lies, from where the camera sees their codes.
+"""The place of each tile and each stone, from the positions of their codes.
 
-A plot is where its tiles are, so it may stand askew and be shoved as a whole. Stones of one colour and size are one as
-good as another: which name a stone has on the table says nothing, so names are given out such that as few stones as
-possible seem to have moved.
+A plot is defined by its tiles, so it may be rotated and shifted as a whole. Stones of one colour and size are
+interchangeable: ids are assigned such that as few stones as possible seem to have moved.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from companion.public.table import LOOSE, CardId, Placement, Seat, TableState, Z
 
 
 def lying(setup: DarwinciSetup, public: Dig, table: TableState) -> dict[CardId, Zone]:
-    """The place of each tile and stone that lies on the table."""
+    """The place of each tile and stone on the table."""
     tiles: dict[CardId, Placement] = {}
     stones: dict[CardId, Zone] = {}
     places: dict[CardId, Zone] = {}
@@ -32,12 +31,12 @@ def lying(setup: DarwinciSetup, public: Dig, table: TableState) -> dict[CardId, 
         elif card in setup.deck.tiles:
             tiles[card] = placement
         elif card == DARWIN_TILE and not public.dealt:
-            places[card] = placement.zone  # from the deal on the rules say who has it
+            places[card] = placement.zone  # after the deal the rules determine who has it
     return places | stone_places(setup, public, stones) | tile_places(setup, public, tiles)
 
 
 def stone_places(setup: DarwinciSetup, public: Dig, seen: Mapping[CardId, Zone]) -> dict[CardId, Zone]:
-    """Where stones lie. Between two rounds they go home, and until the next tile is offered nobody is hurried."""
+    """The places of stones. Between two rounds they are returned, without a check until the next tile is offered."""
     if not public.dealt:
         return dict(seen)
     if not public.bidding and not public.offers:
@@ -49,7 +48,7 @@ def stone_places(setup: DarwinciSetup, public: Dig, seen: Mapping[CardId, Zone])
 
 
 def named(names: list[CardId], expected: Mapping[CardId, Zone], seen: Mapping[CardId, Zone]) -> dict[CardId, Zone]:
-    """Names for stones that are one as good as another, so that as many as possible lie where they should."""
+    """Ids for interchangeable stones, so that as many as possible are in their expected places."""
     unmoved = {card: seen[card] for card in names if seen.get(card) == expected.get(card) and card in seen}
     loose = [card for card in names if card in seen and card not in unmoved]
     strayed = []
@@ -66,7 +65,7 @@ def named(names: list[CardId], expected: Mapping[CardId, Zone], seen: Mapping[Ca
 
 
 def tile_places(setup: DarwinciSetup, public: Dig, tiles: Mapping[CardId, Placement]) -> dict[CardId, Zone]:
-    """Where tiles lie; those that left the game only if they are in a plot."""
+    """The places of tiles; removed ones only if they are in a plot."""
     stickers = {card: Pose(one.x_mm, one.y_mm, one.rotation_deg) for card, one in tiles.items()}
     poses = {card: tile_pose(sticker, tile_mm=setup.tile_mm) for card, sticker in stickers.items()}
     places: dict[CardId, Zone] = {}
@@ -87,7 +86,7 @@ def tile_places(setup: DarwinciSetup, public: Dig, tiles: Mapping[CardId, Placem
 
 
 def _lies_before(public: Dig, card: CardId) -> Seat:
-    """The seat that has put a tile up for sale; whoever wins it may lay it down anywhere until it is in the plot."""
+    """The seat in front of which a tile is for sale; after the award it may be put anywhere until it is in the plot."""
     if card in public.won:
         return public.won[card].seller
     return next(seat for seat, offered in public.offers.items() if offered == card)
@@ -98,7 +97,7 @@ def _is_plot(zone: Zone) -> bool:
 
 
 def _place(setup: DarwinciSetup, seat: Seat, card: CardId, pose: Pose, in_cells: Mapping[CardId, Known]) -> Zone:
-    """A cell of the plot; a tile that was laid stays in its own until it is clearly elsewhere."""
+    """A cell of the plot; a placed tile keeps its cell until it is clearly elsewhere."""
     others = [one for other, one in in_cells.items() if other != card]
     if card in in_cells:
         usual = in_cells[card][1]
@@ -111,6 +110,6 @@ def _place(setup: DarwinciSetup, seat: Seat, card: CardId, pose: Pose, in_cells:
 
 
 def plot_tiles(lying: Mapping[CardId, Zone], seat: Seat) -> dict[CardId, Cell]:
-    """The tiles that lie in cells of a seat's plot."""
+    """The tiles in cells of a seat's plot."""
     places = ((card, read_cell(zone)) for card, zone in sorted(lying.items()))
     return {card: at[1] for card, at in places if at is not None and at[0] == seat}

@@ -30,7 +30,7 @@ def open_match(match: JSON, deck: BoneDeck) -> Darwinci:
     """A match from a parsed match file and its deck.
 
     Raises:
-        InputError: With every fault that the file has.
+        InputError: All faults of the file.
     """
     if not isinstance(match, Mapping):
         raise InputError(fault("darwinci.fault.match", "a match is a table of keys, such as game and seat"))
@@ -57,7 +57,7 @@ def open_match(match: JSON, deck: BoneDeck) -> Darwinci:
 
 
 def _players(match: Mapping[str, JSON], faults: list[Fault]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Names and colours by seat. Who names no colour has the first that nobody names, in the order of the box."""
+    """Names and colours by seat. A seat without a colour gets the first free one, in the order of the box."""
     seats = match.get("seat")
     if not isinstance(seats, list) or not LEAST_SEATS <= len(seats) <= MOST_SEATS:
         message = "the match needs {least} to {most} [[seat]], each with a name"

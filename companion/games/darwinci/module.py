@@ -1,4 +1,4 @@
-"""Darwinci as the registry offers it."""
+"""Darwinci for the registry."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ def open_match(match: JSON, document: JSON) -> Darwinci:
     """A match from a match file and a deck file as JSON.
 
     Raises:
-        InputError: With every fault of the deck, or else of the match.
+        InputError: All faults of the deck, or else of the match.
     """
     return match_file.open_match(match, deck.read(document))
 
 
 def read_deck(document: JSON) -> tuple[str, ...]:
-    """A deck as people read it, a tile a line: its kind, ends, value and jewels.
+    """A deck as text, one tile per line: its kind, ends, value and jewels.
 
     Raises:
-        InputError: With every fault.
+        InputError: All faults.
     """
     read = deck.read(document)
     tiles = ("  ".join((one.id, one.kind, one.ends, f"{one.value:+}", *one.jewels)) for one in read.tiles.values())
@@ -52,10 +52,10 @@ def read_deck(document: JSON) -> tuple[str, ...]:
 
 
 def stickers(document: JSON) -> StickerSet:
-    """What is printed for a deck: its tiles, nine small stones and a big one a colour, and the Darwin tile.
+    """The stickers of a deck: its tiles, nine small stones and a big one per colour, and the Darwin tile.
 
     Raises:
-        InputError: With every fault.
+        InputError: All faults.
     """
     read = deck.read(document)
     tiles = tuple(StickerLabel(token, {"en": card, "fr": card}, letters=LETTERS) for token, card in read.tokens.items())
@@ -79,10 +79,10 @@ def stickers(document: JSON) -> StickerSet:
 def printed(
     document: JSON, language: str, _sticker_mm: float, _history: Mapping[str, Mapping[str, str]]
 ) -> tuple[PrintedThing, ...]:
-    """The tiles of a deck, the Darwin tile and the big stones, to play with.
+    """The tiles of a deck, the Darwin tile and the big stones, printed for play without the box.
 
     Raises:
-        InputError: With every fault of the deck.
+        InputError: All faults of the deck.
     """
     from companion.games.darwinci.printed import things  # only printing needs it
 
@@ -92,7 +92,7 @@ def printed(
 
 
 def drawn(game: Darwinci) -> list[JSON]:
-    """Every tile as pages draw it; the same for a whole match."""
+    """The tiles as pages draw them; constant during a match."""
     return [
         {"id": one.id, "kind": one.kind, "ends": one.ends, "value": one.value, "jewels": list(one.jewels)}
         for one in game.setup.deck.tiles.values()
@@ -100,12 +100,12 @@ def drawn(game: Darwinci) -> list[JSON]:
 
 
 def people(game: Darwinci, _header: Mapping[str, JSON], layout: Layout, _seed: int) -> People:
-    """Everybody around a simulated table.
+    """The players of a simulated table.
 
     Raises:
         InputError: The table lacks a zone.
     """
-    from companion.games.darwinci import people  # rules throw no dice; people do
+    from companion.games.darwinci import people  # imports random, which the rules must not
 
     return people.people(game, layout)
 

@@ -1,4 +1,4 @@
-"""Every act of the game, as the record writes it."""
+"""Every move of the game, in the form of the record."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from companion.games.protocol import CardMove, LayingMove, Move, PlainMove
 from companion.public.table import CardId, Seat, Zone
 
 PlotTile = tuple[CardId, int, int, int]
-"""A tile of a plot: ``x`` grows to the right, ``y`` towards the near edge, then its quarter turns clockwise."""
+"""A tile of a plot: ``x`` grows to the right, ``y`` towards the near edge, then its clockwise quarter turns."""
 
 
 @dataclass(frozen=True, slots=True)
 class DealPlots(PlainMove):
-    """Two tiles lie in each plot and the stones are shared out (W1 to W5).
+    """Each plot has two tiles, and the stones are distributed (W1 to W5).
 
     Attributes:
         plots: By seat two tiles, the smaller number at 0,0.
-        reserves: By seat the stones that lie before it.
+        reserves: By seat the stones in front of it.
         darwin: The seat with the Darwin tile; the seat on its right begins.
     """
 
@@ -32,13 +32,12 @@ class DealPlots(PlainMove):
 
     @property
     def is_deal(self) -> bool:
-        """It is: what lies there before anybody's turn."""
         return True
 
 
 @dataclass(frozen=True, slots=True)
 class BuyTiles(PlainMove):
-    """Two tiles are drawn for 3 Darwin, and two put back (W6)."""
+    """A seat draws two tiles for 3 Darwin, and puts two back (W6)."""
 
     do: ClassVar[str] = "buy"
     by: Seat
@@ -46,7 +45,7 @@ class BuyTiles(PlainMove):
 
 @dataclass(frozen=True, slots=True)
 class OfferTile(LayingMove):
-    """A tile is turned up before its seat (W7)."""
+    """A tile is turned up in front of its seat (W7)."""
 
     do: ClassVar[str] = "offer"
     by: Seat
@@ -55,7 +54,7 @@ class OfferTile(LayingMove):
 
 @dataclass(frozen=True, slots=True)
 class BidStone(LayingMove):
-    """A stone is laid beside the tile of a seat (W8 to W14)."""
+    """A stone is placed beside the tile of a seat (W8 to W14)."""
 
     do: ClassVar[str] = "bid"
     by: Seat
@@ -64,13 +63,13 @@ class BidStone(LayingMove):
 
     @property
     def origin_zone(self) -> Zone:
-        """The reserve of whoever bids."""
+        """The bidder's reserve."""
         return reserve(self.by)
 
 
 @dataclass(frozen=True, slots=True)
 class EndBids(PlainMove):
-    """A seat lays no more stones in this turn; after the last of all turns the tiles are awarded (W15 to W21)."""
+    """A seat ends its bidding turn; after the last of all turns the tiles are awarded (W15 to W21)."""
 
     do: ClassVar[str] = "end_turn"
     by: Seat
@@ -78,7 +77,7 @@ class EndBids(PlainMove):
 
 @dataclass(frozen=True, slots=True)
 class LayBone(LayingMove):
-    """A tile is laid in the plot of a seat (W22 to W25)."""
+    """A tile is placed in the plot of a seat (W22 to W25)."""
 
     do: ClassVar[str] = "lay"
     by: Seat
@@ -99,7 +98,7 @@ class DropBone(CardMove):
 
 @dataclass(frozen=True, slots=True)
 class CountJewel(PlainMove):
-    """A seat takes what a jewel brings it, as its players counted (W30)."""
+    """A seat gets the income of a jewel, as counted by its players (W30)."""
 
     do: ClassVar[str] = "income"
     by: Seat
@@ -109,7 +108,7 @@ class CountJewel(PlainMove):
 
 @dataclass(frozen=True, slots=True)
 class SizeCreature(PlainMove):
-    """At a tie: of how many tiles the creature of a seat consists, as its players counted (W31)."""
+    """At a tie: the number of tiles in a seat's creature, as counted by its players (W31)."""
 
     do: ClassVar[str] = "creature"
     by: Seat
@@ -118,19 +117,19 @@ class SizeCreature(PlainMove):
 
 @dataclass(frozen=True, slots=True)
 class AgreeAllCounted(PlainMove):
-    """Everybody has counted: the match is over (W27)."""
+    """All players have counted: the match is over (W27)."""
 
     do: ClassVar[str] = "agree_end"
     by: Seat
 
 
 def reserve(seat: Seat) -> Zone:
-    """Where the stones lie that a seat may bid."""
+    """The place of the stones that a seat may bid."""
     return Zone(f"reserve-{seat}")
 
 
 def offer(seat: Seat) -> Zone:
-    """Where the tile of a seat lies, and the stones that are bid for it."""
+    """The place of a seat's tile for sale, and of the bids for it."""
     return Zone(f"offer-{seat}")
 
 

@@ -1,4 +1,4 @@
-"""Where the places of Darwinci are on a drawn table, and what its people do with the Darwin tile."""
+"""The places of Darwinci on a simulated table, and the players' handling of the Darwin tile."""
 
 from __future__ import annotations
 
@@ -21,17 +21,18 @@ from companion.simulation.people import DecisionMoment, People
 from companion.simulation.stage import CARD, Kept, Measures, ThingPose, ZoneRows
 
 FIRST, LAST = -1, 2
-"""The columns, and rows, for which a drawn plot has room: four, and the first tile lies in the second of them."""
+"""The first and last column, and row, of a simulated plot: it has room for four, and the first tile is in the
+second."""
 AIR_MM = 0.0
-"""Between two chips that people lay side by side: their white rims may touch."""
+"""Gap between two chips side by side: their white margins may touch."""
 AGAIN = 8
-"""So many things of a deal that is not read are laid once more at a time."""
+"""Things of an unread deal that are placed once more at a time."""
 STEP_MM = 2.0
-"""People look for room as finely as this."""
+"""Step of the search for free room."""
 
 
 class PlotPlaces:
-    """Tiles side by side in plots; tiles and chips wherever there is room in offers and reserves.
+    """Tiles side by side in plots; tiles and chips in any free room of offers and reserves.
 
     A ``companion.simulation.stage.Places``.
     """
@@ -46,7 +47,7 @@ class PlotPlaces:
         return self._measures.get(token, CARD)
 
     def pose(self, token: Token, place: Zone, kept: Mapping[Token, Kept], beside: Token | None) -> ThingPose:
-        """A cell of a plot, some room in an offer or a reserve, or the place for commands."""
+        """A cell of a plot, some free room in an offer or a reserve, or the place for commands."""
         if read_cell(place) is not None:
             return self._in_cell(place, kept)
         if place == COMMAND_ZONE:
@@ -65,7 +66,7 @@ class PlotPlaces:
         return in_cell(cell, laid, ((left + right) / 2 + aside, (top + bottom) / 2 + down), tile_mm=self._tile_mm)
 
     def _in_zone(self, token: Token, zone: Zone, kept: Mapping[Token, Kept]) -> ThingPose:
-        """The first room where nothing lies, row by row; the last corner when there is none."""
+        """The first free room, row by row; the last corner if there is none."""
         measures = self._measure(token)
         (wide, high), (aside, down) = measures.size_mm, measures.sticker_mm
         left, top, right, bottom = zone_box(self._layout, zone)
@@ -89,13 +90,13 @@ class PlotPlaces:
 
 
 class DiggingPeople(RandomPeople):
-    """Random people who also hand on the Darwin tile, which the rules follow without looking."""
+    """Random players who also pass on the Darwin tile; the rules track it without the camera."""
 
-    _laid: Mapping[Token, Zone | None] = {}  # nobody writes to it
-    """Where things were laid for the deal, until it is read."""
+    _laid: Mapping[Token, Zone | None] = {}  # never modified
+    """The places of the things of the deal, until it is read."""
 
     def act(self, now: DecisionMoment) -> Deed | None:
-        """A deal that is not read yet is not laid anew: some things of it are laid once more."""
+        """While a deal is not read, some of its things are placed once more; there is no new deal."""
         state = self.view.state
         assert isinstance(state, Dig)
         if not state.dealt and self._laid:
@@ -107,7 +108,7 @@ class DiggingPeople(RandomPeople):
         return deed
 
     def wanted(self) -> Mapping[str, str]:
-        """Before the match what was laid for its deal; then the Darwin tile lies with whoever holds it."""
+        """Before the match the things of its deal; then the Darwin tile at its holder."""
         state = self.view.state
         assert isinstance(state, Dig)
         if not state.dealt:
@@ -115,7 +116,7 @@ class DiggingPeople(RandomPeople):
         return {**self.view.lying, DARWIN_TILE: reserve(state.holder)}
 
     def unnamed(self, lying: Mapping[Token, Zone]) -> frozenset[str]:
-        """Until all of the deal lies there, it is no move."""
+        """Until the deal is complete, its things are no moves."""
         state = self.view.state
         assert isinstance(state, Dig)
         return (
@@ -130,12 +131,12 @@ class DiggingPeople(RandomPeople):
             yield Carry(move.darwin, Token(DARWIN_TILE), reserve(move.darwin))
 
     def _deed(self, public: Dig, move: Move, at: MoveContext) -> Deed | None:
-        """The end of a turn is shown or said: what is carried after it is no move."""
+        """The end of a turn is shown or announced: what is carried after it is not a move."""
         return self._in_words(public, move, at) if isinstance(move, EndBids) else super()._deed(public, move, at)
 
 
 def people(game: Darwinci, layout: Layout) -> People:
-    """Everybody around a simulated table.
+    """The players of a simulated table.
 
     Raises:
         InputError: The table lacks a zone.
@@ -145,7 +146,7 @@ def people(game: Darwinci, layout: Layout) -> People:
 
 
 def neat_player(game: Darwinci) -> Callable[[Dig, Random, MoveContext], Iterator[Move]]:
-    """Plays at random, but keeps every plot within its place on the table."""
+    """A random player who keeps every plot within its place on the table."""
 
     def think(public: Dig, rng: Random, at: MoveContext) -> Iterator[Move]:
         for move in random_player(game)(public, rng, at):

@@ -1,4 +1,4 @@
-"""How places on the table are written: ``plot-2 1 0 3`` for a tile in a plot, drawn zones for all else, ``loose``."""
+"""The text form of places: ``plot-2 1 0 3`` for a tile in a plot, zones for everything else, ``loose``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.public.table import Seat, Zone
 
 
 def plot(seat: Seat) -> Zone:
-    """The drawn zone in which the plot of a seat grows."""
+    """The zone of a seat's plot."""
     return Zone(f"plot-{seat}")
 
 
@@ -21,7 +21,7 @@ def cell_zone(seat: Seat, cell: Cell) -> Zone:
 
 
 def read_cell(zone: Zone) -> tuple[Seat, Cell] | None:
-    """The plot and the cell of a tile's place; ``None`` when it is no such place."""
+    """The plot and the cell of a tile's place; ``None`` for other places."""
     match = re.fullmatch(r"plot-([1-9]) (-?[0-9]{1,3}) (-?[0-9]{1,3}) ([0-3])", zone)
     if match is None:
         return None
@@ -30,19 +30,19 @@ def read_cell(zone: Zone) -> tuple[Seat, Cell] | None:
 
 
 def seat_of(zone: Zone, kind: str) -> Seat | None:
-    """Whose reserve, offer or plot a drawn zone is; ``None`` when it is none of this kind."""
+    """The seat of a reserve, offer or plot; ``None`` for other zones."""
     head, _, number = zone.partition("-")
     return Seat(int(number)) if head == kind and number.isascii() and number.isdecimal() else None
 
 
 def cell_at(tile: Pose, neighbours: Iterable[Known], *, tile_mm: float, slack: float = 1.0) -> Cell | None:
-    """The cell in which a tile lies; ``None`` between two. The first tile of a plot lies at 0,0 as the table is seen.
+    """The cell of a tile; ``None`` between two. The first tile of a plot is at 0,0 in the table's orientation.
 
     Args:
-        tile: Its middle, and how it is turned.
-        neighbours: The tiles of the plot whose cells are known.
+        tile: Its centre and rotation.
+        neighbours: The tiles of the plot with known cells.
         tile_mm: The side of a tile.
-        slack: How many times the usual bounds are allowed.
+        slack: Factor for the usual limits.
     """
     fit = locate(tile, neighbours, pitch_mm=tile_mm)
     if fit is None:

@@ -1,4 +1,4 @@
-"""Reads the position of a match file: where a match begins that does not begin with its deal."""
+"""Reads the position of a match file: the start of a match that does not begin with its deal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FARTHEST, MOST_DARWIN, MOST_ROUNDS = 12, 999, 99
 
 
 def read_position(setup: DarwinciSetup, given: JSON, faults: list[Fault]) -> Dig | None:
-    """The state that a position describes; ``None`` when it has faults. A stone that it does not name lies at home."""
+    """The state that a position describes; ``None`` if it has faults. Stones that it does not mention are at home."""
     before = len(faults)
     if not isinstance(given, Mapping):
         faults.append(fault("darwinci.fault.position", "a position is a table of keys, such as plots", "position"))
@@ -103,7 +103,7 @@ def _offers(
 def _stones(
     setup: DarwinciSetup, given: Mapping[str, JSON], offers: Mapping[Seat, CardId], faults: list[Fault]
 ) -> dict[CardId, Zone]:
-    """Where each stone lies: those beside a tile, those in a reserve, all others at home."""
+    """The place of each stone: beside a tile, in a named reserve, else at home."""
     stones = {card: reserve(owner) for card, owner in setup.owners.items()}
     seen: set[CardId] = set()
     for key, zone_of in (("bids", offer), ("reserves", reserve)):

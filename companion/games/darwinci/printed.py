@@ -1,4 +1,4 @@
-"""Darwinci's bone tiles as they are printed for an evening without the box: bone, value and jewels."""
+"""Darwinci's bone tiles, printed for play without the box: bone, value and jewels."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from companion.games.square_tiles import MARGIN_MM, STICKER_MM
 from companion.public.table import Point
 
 EARTH, BONE, ROTTEN = "#CDBB9C", "#FFFBEE", "#54453A"
-"""Light, white and dark, on a printer without colours too."""
+"""Light, white and dark, also on a printer without colours."""
 INK = {"red": "#B3261E", "blue": "#2456A6", "green": "#2E7D32", "yellow": "#F2C230", "white": "#FFFFFF"}
 PALE = ("yellow", "white")
 SHAFT_MM, KNOB_MM = 4.4, 6.4
-"""Half the width of a bone, and of its middle; so wide it is seen beside the sticker."""
+"""Half the width of a bone, and of its centre; wide enough to be visible beside the sticker."""
 JEWEL_MM, JEWEL_STEP_MM, JEWEL_PT = 2.3, 5.2, 8.0
 JEWELS_AT_MM = (3.2, 28.0)
-"""The middle of the first jewel; three stand in a row."""
+"""The centre of the first jewel; three are in a row."""
 CIRCLE_STEPS = 24
 
 Part = PrintedArea | PrintedText | PrintedDrawing
@@ -33,7 +33,8 @@ BIG_PT = 6.0
 
 
 def things(read: BoneDeck, labels: tuple[StickerLabel, ...], language: str) -> tuple[PrintedThing, ...]:
-    """The tiles of a deck, the Darwin tile and the big stones. The eye knows the size and place of their stickers."""
+    """The tiles of a deck, the Darwin tile and the big stones. The sizes and places of their stickers are fixed for the
+    camera."""
     corner, size = (MARGIN_MM, MARGIN_MM), (TILE_MM, TILE_MM)
     drawn = []
     for label in labels:
@@ -80,7 +81,7 @@ def _tile(tile: BoneTile) -> Iterator[Part]:
 
 
 def _darwin(label: StickerLabel, language: str) -> Iterator[Part]:
-    """The tile of whoever decides a tie."""
+    """The tile whose holder decides ties."""
     yield PrintedArea.box(0, 0, TILE_MM, TILE_MM, BONE)
     words = label.names.get(language, label.names["en"])
     yield PrintedText(words, 2, TILE_MM - 13, TILE_MM - 4, (14.0, 11.0), bold=True, middle=True)

@@ -1,4 +1,4 @@
-"""Darwinci played at random: matches with any seats, and somebody who tries what a player might try."""
+"""Random play: matches with any seats, and a player who tries random moves."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.public.table import TABLE, CardId, Seat
 from companion.public.text import JSON
 
 if TYPE_CHECKING:
-    from random import Random  # handed in: rules throw no dice of their own
+    from random import Random  # passed in: rules have no randomness of their own
 
 
 def random_match(rng: Random, profile: str) -> dict[str, JSON]:
@@ -45,12 +45,12 @@ def random_deal(setup: DarwinciSetup, rng: Random) -> act.DealPlots:
 
 
 def random_player(game: Darwinci) -> Callable[[Dig, Random, MoveContext], Iterator[Move]]:
-    """What somebody who plays at random thinks of doing."""
+    """A player who proposes random moves."""
     return lambda public, rng, _at: propose(game.setup, public, rng)
 
 
 def propose(setup: DarwinciSetup, public: Dig, rng: Random) -> Iterator[Move]:
-    """Acts in the order in which a random player thinks of them; one of them is lawful until the match is over."""
+    """Moves in the order in which a random player tries them; one of them is legal until the match is over."""
     if public.over:
         return
     if not public.dealt:
@@ -82,7 +82,7 @@ def _creatures(setup: DarwinciSetup, public: Dig, rng: Random) -> Iterator[Move]
 
 
 def _bids(setup: DarwinciSetup, public: Dig, rng: Random) -> Iterator[Move]:
-    """A few stones, some of them foreign, some of them too many; those that must be laid at last."""
+    """A few stones, some of other colours, some too many; required ones last."""
     held = list(stones_in(public, reserve(public.turn)))
     rng.shuffle(held)
     to = list(setup.seats)
@@ -96,7 +96,7 @@ def _bids(setup: DarwinciSetup, public: Dig, rng: Random) -> Iterator[Move]:
 
 
 def _laying(public: Dig, rng: Random) -> Iterator[Move]:
-    """Anywhere in the plot, lawful or not; put away what has no place."""
+    """Anywhere in the plot, legal or not; tiles without room are put away."""
     waiting: list[CardId] = list(public.won)
     rng.shuffle(waiting)
     for card in waiting:

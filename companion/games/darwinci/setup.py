@@ -1,4 +1,4 @@
-"""What stays the same through a match: the deck, who sits where, and which stones are whose."""
+"""The constants of a match: the deck, the players and their stones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.public.table import CardId, Seat, Token
 LEAST_SEATS, MOST_SEATS = 3, 5
 """« Pour 3 à 5 joueurs »."""
 COLOURS = {"red": "R", "blue": "B", "green": "G", "yellow": "Y", "white": "W"}
-"""The colours of the stones, in the order of the seats, and the letter with which their chips begin."""
+"""The colours of the stones, in the order of the seats, with the first letter of their chips."""
 SMALL = 9
 """« 9 par couleur »."""
 SMALL_OF_EXPERTS = 8
@@ -27,13 +27,14 @@ PRICE = 3
 """« 2 fragments d'os en payant à la banque 3 Darwin »."""
 DARWIN_TILE = CardId("D1")
 SMALL_MM, BIG_MM = 18.0, 25.0
-"""The stickers that printed chips come with. Chips replace glass stones, because these are small and round."""
+"""Widths of the stickers on printed chips. Chips replace the glass stones, which are too small and round."""
 SMALL_STONE = Shape.disc(counter_mm(SMALL_MM), sticker_mm=COUNTER_STICKER * SMALL_MM)
 BIG_STONE = Shape.disc(counter_mm(BIG_MM), sticker_mm=COUNTER_STICKER * BIG_MM)
 TILE_MM = 40.0
-"""The side of a tile until its owner measures one."""
+"""The side of a tile unless its owner measures it."""
 TILES_SHOWN_MM = (20.0, 48.0)
-"""What a tile may measure for a camera to read its sticker, and for the plots of five seats to fit a table."""
+"""The possible sizes of a tile: large enough for a camera to read its sticker, small enough for five plots on a
+table."""
 
 
 @dataclass(frozen=True)
@@ -53,17 +54,16 @@ class DarwinciSetup:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """All seats, in order."""
         return tuple(Seat(place) for place in range(1, len(self.players) + 1))
 
     @property
     def small(self) -> int:
-        """How many small stones of each colour are in play."""
+        """Number of small stones of each colour in play."""
         return SMALL_OF_EXPERTS if self.experts else SMALL
 
     @cached_property
     def owners(self) -> Mapping[CardId, Seat]:
-        """Every stone of the match, and whose colour it has."""
+        """Every stone of the match, with the seat of its colour."""
         numbers = range(0 if self.experts else 1, self.small + 1)
         return {
             CardId(f"{COLOURS[colour]}{number}"): seat
@@ -96,7 +96,7 @@ class DarwinciSetup:
         return Seat(seat % len(self.players) + 1)
 
     def right_of(self, seat: Seat) -> Seat:
-        """The next seat the other way round."""
+        """The next seat counterclockwise."""
         return Seat((seat - 2) % len(self.players) + 1)
 
     def clockwise_from(self, seat: Seat) -> tuple[Seat, ...]:

@@ -1,4 +1,4 @@
-"""What is known of a match. Nothing is hidden: tiles in hands and in the sites are unknown to the referee."""
+"""The state of a match. Nothing is hidden: the referee does not know the tiles in hands and in the sites."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Plot = Mapping[CardId, Cell]
 
 @dataclass(frozen=True, slots=True)
 class WonTile:
-    """A tile that was awarded and is not laid yet; it still lies before its seller."""
+    """A tile that was awarded and is not placed yet; it is still in front of its seller."""
 
     winner: Seat
     seller: Seat
@@ -31,26 +31,26 @@ class WonTile:
 
 @dataclass(frozen=True, slots=True)
 class Dig:
-    """How far a match has come.
+    """The state of a match.
 
     Attributes:
-        plots: By seat, where each tile lies; none before the deal.
-        stones: The zone of each stone, a reserve or an offer; none before the deal.
+        plots: By seat, the position of each tile; empty before the deal.
+        stones: The zone of each stone, a reserve or an offer; empty before the deal.
         darwin: Money by seat; below 0 a debt.
-        round: Counts from 1; 0 before the first tile is bought or offered.
+        round: From 1; 0 before the first tile is bought or offered.
         bidding: The bidding turn, 1 to 3; 0 outside.
-        turn: The seat that may bid; 0 = nobody.
-        first: The seat that begins a round.
-        holder: Who has the Darwin tile.
+        turn: The seat that may bid; 0 = none.
+        first: The first seat of the round.
+        holder: The seat with the Darwin tile.
         bought: The seats that have bought in this round.
-        offers: The tile before each seat that has turned one up.
-        bid: The stones that the seat at turn has laid in this turn.
-        since_s: Seconds of play at which the last stone was laid or the last turn ended, where known.
-        won: Tiles that were awarded and are not laid yet.
+        offers: The face-up tile in front of each seat.
+        bid: The stones that the seat to move has bid in this turn.
+        since_s: Seconds of play at which the last stone was bid or the last turn ended, if known.
+        won: Tiles that were awarded and are not placed yet.
         gone: Tiles that left the game.
-        passed: The Darwin tile was passed on at the end of this round.
-        jewels: How many of each colour were counted.
-        sizes: What people said of their creatures at a tie.
+        passed: Whether the Darwin tile was passed on at the end of this round.
+        jewels: The number of each colour that was counted.
+        sizes: The sizes of creatures that players gave at a tie.
     """
 
     plots: tuple[Plot, ...]
@@ -96,17 +96,17 @@ def foreign_held(setup: DarwinciSetup, public: Dig, seat: Seat) -> tuple[CardId,
 
 
 def foreign_bid(setup: DarwinciSetup, public: Dig) -> int:
-    """How many stones of other colours the seat at turn has laid in this turn."""
+    """Number of stones of other colours that the seat to move has bid in this turn."""
     return sum(setup.owners[card] != public.turn for card in public.bid)
 
 
 def weight(stone: CardId) -> int:
-    """What a stone counts for the majority: a big one « vaudra 2 points » (W32)."""
+    """The strength of a stone: a big one « vaudra 2 points » (W32)."""
     return 2 if is_big(stone) else 1
 
 
 def plot_of(public: Dig, card: CardId) -> Seat:
-    """The seat in whose plot a tile lies; 0 = none."""
+    """The seat whose plot has this tile; 0 = none."""
     return next((Seat(place) for place, plot in enumerate(public.plots, 1) if card in plot), TABLE)
 
 
@@ -117,22 +117,22 @@ def unseen(setup: DarwinciSetup, public: Dig) -> tuple[CardId, ...]:
 
 
 def room(public: Dig, seat: Seat) -> int:
-    """How many tiles the plot of a seat still holds."""
+    """Number of free places in a seat's plot."""
     return max(0, FULL - len(public.plots[seat - 1]))
 
 
 def still_to_lay(public: Dig) -> tuple[CardId, ...]:
-    """The tiles that were won, are not laid, and fit the plot of whoever won them."""
+    """The tiles that were won, are not placed, and fit in their winner's plot."""
     return tuple(card for card, tile in public.won.items() if room(public, tile.winner))
 
 
 def at_the_end(setup: DarwinciSetup, public: Dig) -> bool:
-    """Whether no further round can begin: a plot is full (W27), or there is no longer a tile for every seat."""
+    """Whether no further round can begin: a plot is full (W27), or there are not enough tiles for all seats."""
     if not public.dealt or public.bidding or public.offers:
         return False
     return any(len(plot) >= FULL for plot in public.plots) or len(unseen(setup, public)) < len(setup.players)
 
 
 def jewels_left(public: Dig, jewel: str) -> int:
-    """How many jewels of a colour nobody has counted yet."""
+    """Number of jewels of a colour that are not counted yet."""
     return max(0, JEWELS_OF_A_COLOUR - public.jewels.get(jewel, 0))

@@ -1,4 +1,4 @@
-"""What the referee says: a key and its parameters, put into words by the reader's catalog."""
+"""The referee's texts: keys and parameters for the reader's catalog."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from companion.public.text import Text
 
 
 def reason(setup: DarwinciSetup, public: Dig, move: Move, objection: Objection) -> Text:
-    """Words for an objection, with what to do about it."""
+    """The text of an objection, with what to do about it."""
     rule = objection.rule
     common = {"seat": move.by, "cards": list(objection.cards), "n": len(objection.cards)}
     params: dict[str, object] = {**common, "rule": objection.rule}
@@ -59,7 +59,7 @@ def reason(setup: DarwinciSetup, public: Dig, move: Move, objection: Objection) 
 
 
 def _not_at_turn(setup: DarwinciSetup, public: Dig, move: Move, params: dict[str, object]) -> str:
-    """Whose turn it is; or who owes stones before the seat that was too early may go on."""
+    """The seat to move; or the seat that owes stones before the early seat may continue."""
     params |= {"seat": public.turn, "other": move.by}
     if not public.turn or move.by not in setup.seats:
         return "turn.none"
@@ -102,13 +102,13 @@ def _not_offered(public: Dig, move: Move, params: dict[str, object]) -> str:
 
 
 def _winner(setup: DarwinciSetup, public: Dig, card: CardId | None) -> Seat:
-    """Who won a tile; in the third turn, who wins it if nothing is bid any more."""
+    """The winner of a tile; in the third turn, the winner if there are no more bids."""
     won = {**public.won, **(awards(setup, public) if public.bidding == TURNS else {})}
     return won[card].winner if card in won else TABLE
 
 
 def caption(setup: DarwinciSetup, public: Dig, move: Move, step: Effect[Dig]) -> tuple[Text, ...]:
-    """Public words for a move just played; the winners of the match first, then what follows from it."""
+    """The public text of a move; the winners of the match first, then the consequences."""
     texts: list[Text] = []
     if step.state.over:
         many = "many" if len(step.state.winners) > 1 else "one"
@@ -149,7 +149,7 @@ def _act(setup: DarwinciSetup, public: Dig, move: Move) -> Text:
 
 
 def stone(setup: DarwinciSetup, card: CardId) -> Text:
-    """A stone by colour and size; its number says nothing."""
+    """A stone by colour and size, without its number, which has no meaning."""
     size = "big" if is_big(card) else "small"
     return Text(f"darwinci.stone.{size}.{setup.colours[setup.owners[card] - 1]}")
 
@@ -160,7 +160,7 @@ def jewel(name: str) -> Text:
 
 
 def _awards(setup: DarwinciSetup, public: Dig, after: Dig) -> list[Text]:
-    """Who won what, which stones go to whom, and who begins next."""
+    """The winners, the return of stones, and the next first player."""
     won = awards(setup, public)
     texts = [
         Text("darwinci.caption.won", {"card": card, "seat": tile.winner})
@@ -173,7 +173,7 @@ def _awards(setup: DarwinciSetup, public: Dig, after: Dig) -> list[Text]:
 
 
 def stones_home(setup: DarwinciSetup, public: Dig, tile: WonTile) -> list[Text]:
-    """Which stones beside a tile go into whose reserve; any of a colour will do."""
+    """The new reserves of the stones beside a tile; stones of a colour are interchangeable."""
     home = way_home(setup, public, tile.seller, tile.winner)
     counts = Counter((to, setup.owners[card], is_big(card)) for card, to in sorted(home.items()))
     return [

@@ -1,4 +1,4 @@
-"""The table as people may see it: what lies where, what pages draw from, and what may be said."""
+"""The public view: the expected table, the data for pages, and the possible moves."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ STONES_MM = 141.0
 RESERVE_MM = 80.0
 """The height of a reserve: twenty-four stones and the Darwin tile."""
 COMMANDS_MM = (200.0, 92.0)
-"""A command card upright, and a seat tag beside it. Where it is lower, shown cards lie over stones."""
+"""An upright command card, and a seat tag beside it. On a smaller table, shown cards are above stones."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatedTable:
-    """How large a table is, and who sits where: so many near, the others far, counted clockwise.
+    """The size of a table, and the seats around it: ``near`` of them near, the others far, counted clockwise.
 
     Attributes:
-        columns: So many seats have room side by side.
+        columns: Number of seats side by side.
         plot_mm: The side of a plot.
     """
 
@@ -47,24 +47,23 @@ class SeatedTable:
 
 
 EDGE_MM = 24.0
-"""Between the zones and the near and far edge: the tags lie there, half of each inside, and would cover what lies under
-them."""
+"""Margin between the zones and the near and far edge: half of each tag is inside, and would cover things there."""
 
 
 def plot_mm(tile_mm: float) -> float:
-    """Room for four tiles each way, with a little air between them."""
+    """Room for four tiles in each direction, with small gaps."""
     return 4 * tile_mm + 3 * GAP_MM
 
 
 USUAL_TABLE = SeatedTable((1100.0, 650.0), 3, 3, plot_mm(TILES_SHOWN_MM[1]))
 """Three seats near, two far."""
 SMALL_TABLE = SeatedTable((672.0, 494.0), 2, 2, plot_mm(TILE_MM))
-"""For three or four seats and tiles of 40 mm: a camera hangs lower over it, and reads small stickers better."""
+"""For three or four seats and tiles of 40 mm: a camera can be lower, and reads small stickers better."""
 
 
 def expected(setup: DarwinciSetup, public: Dig) -> Expected:
-    """What should lie face up. A tile that was won may be in the hand of whoever lays it; in the third turn so may one
-    that is for sale, until the last seat's turn: then lifting it closes the round."""
+    """What should be face up. A tile that was won may be in a hand. In the third turn so may one that is for sale,
+    until the last seat's turn: then lifting it closes the round."""
     cards: dict[CardId, Zone] = dict(public.stones)
     for place, tiles in enumerate(public.plots, 1):
         cards |= {card: cell_zone(Seat(place), cell) for card, cell in tiles.items()}
@@ -77,14 +76,14 @@ def expected(setup: DarwinciSetup, public: Dig) -> Expected:
 
 
 def layout(seats: Iterable[Seat], table: SeatedTable = USUAL_TABLE) -> Layout:
-    """Seats along the near edge and the far one, as they sit; the commands between."""
+    """Seats along the near edge and the far one; the commands between."""
     shapes = [shape for seat in seats for shape in _of_seat(table, seat)]
     (x, y), (wide, high) = (tuple(side / 2 for side in size) for size in (table.size_mm, COMMANDS_MM))
     return Layout(table.size_mm, (*shapes, _box(COMMAND_ZONE, x - wide, y - high, x + wide, y + high)))
 
 
 def _of_seat(table: SeatedTable, seat: Seat) -> Iterator[ZoneShape]:
-    """A plot, and beside it the offer, which is nearer to the middle, and the reserve."""
+    """A plot, and beside it the offer, nearer to the centre, and the reserve."""
     near = seat <= table.near
     column = table.near - seat if near else (seat - table.near - 1) * (table.columns - 1)
     left = GAP_MM + column * (table.size_mm[0] - 2 * GAP_MM) / table.columns
@@ -105,7 +104,7 @@ def _box(name: str, left: float, top: float, right: float, bottom: float) -> Zon
 
 
 def standing(public: Dig) -> Standing:
-    """The scoreboard: money, tiles in the plots, the round, and who has die and Darwin tile."""
+    """The scoreboard: money, tiles in the plots, the round, and the holders of die and Darwin tile."""
     return Standing(
         turn=public.turn or None,
         points=public.darwin,
@@ -123,7 +122,7 @@ def standing(public: Dig) -> Standing:
 
 
 def view(setup: DarwinciSetup, public: Dig, seat: Seat | None) -> JSON:
-    """Everything that lies there, who leads for which tile, and what the seat at turn must and may still lay."""
+    """All things on the table, the leader for each tile, and the bids that the seat to move must and may still make."""
     return {
         "seat": seat,
         "turn": public.turn,
@@ -149,7 +148,7 @@ def view(setup: DarwinciSetup, public: Dig, seat: Seat | None) -> JSON:
 
 
 def _bids(setup: DarwinciSetup, public: Dig, seat: Seat) -> JSON:
-    """What a seat must and may still lay in this bidding turn, and whether its own turn is over in it."""
+    """The bids that a seat must and may still make in this bidding turn, and whether its own turn in it is over."""
     order = setup.clockwise_from(public.first)
     done = order.index(seat) < order.index(public.turn)
     then = public if seat == public.turn else replace(public, turn=seat, bid=())
@@ -158,7 +157,7 @@ def _bids(setup: DarwinciSetup, public: Dig, seat: Seat) -> JSON:
 
 
 def _tied(setup: DarwinciSetup, public: Dig) -> tuple[Seat, ...]:
-    """Whose creatures decide, when all has been laid."""
+    """The seats whose creatures decide, when all tiles are placed."""
     best = richest(setup, public) if at_the_end(setup, public) and not public.over else ()
     return best if len(best) > 1 else ()
 
@@ -181,7 +180,7 @@ def _offer(setup: DarwinciSetup, public: Dig, seller: Seat, card: CardId) -> JSO
 
 
 def stones(setup: DarwinciSetup, public: Dig, zone: Zone) -> list[JSON]:
-    """How many stones of each seat's colour lie in a zone, and whether its big one does; names say nothing."""
+    """The number of stones of each seat's colour in a zone, and whether its big one is there; ids have no meaning."""
     there = stones_in(public, zone)
     small = Counter(setup.owners[card] for card in there if not is_big(card))
     big = {setup.owners[card] for card in there if is_big(card)}
@@ -189,7 +188,7 @@ def stones(setup: DarwinciSetup, public: Dig, zone: Zone) -> list[JSON]:
 
 
 def offers(setup: DarwinciSetup, public: Dig) -> tuple[AvailableMove, ...]:
-    """Every move without objection that can be said in a few words; stones and tiles are seen, not spoken."""
+    """Every legal move that can be chosen on a page; stones and tiles are seen, not entered."""
     moves: list[AvailableMove] = []
     if not judge(setup, public, act.AgreeAllCounted(TABLE)):
         moves.append(AvailableMove(TABLE, "agree_end"))

@@ -1,4 +1,4 @@
-"""What happens if it is done? Carrying a move out, lawful or not.
+"""Carries out moves, legal or not.
 
-It may ask ``rules``; the referee decides, and tile and stone lie on the table either way.
+May import ``rules``. The referee decides about legality; the tile or stone is on the table either way.
 """

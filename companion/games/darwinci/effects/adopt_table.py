@@ -1,4 +1,4 @@
-"""The table is right: what lies there becomes plots, offers and reserves, so that nothing is lost."""
+"""Makes the table the position: the things on it become plots, offers and reserves, and none is lost."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from companion.public.table import CardId, Seat, Zone
 
 
 def adopt(setup: DarwinciSetup, public: Dig, lying: Mapping[CardId, Zone]) -> Dig:
-    """What is known when the table is taken at its word.
+    """The position according to the table.
 
-    Money, turn and round stay as they are. A stone that lies in no reserve and beside no tile stays where it was; a
-    tile that is gone from a plot or an offer may come again from somebody's hand.
+    Money, turn and round stay the same. A stone that is in no reserve and beside no tile keeps its old place. A tile
+    that is missing from a plot or an offer may come again from a player's hand.
 
     Raises:
-        InputError: Two tiles lie in one place, one is still for sale, or the match has not begun.
+        InputError: Two tiles are in one place, one is still for sale, or the match has not begun.
     """
     if not public.dealt:
         message = "the match begins when two tiles lie in each plot and every stone in a reserve"
@@ -58,7 +58,7 @@ def _stones(setup: DarwinciSetup, public: Dig, lying: Mapping[CardId, Zone]) -> 
 
 
 def _offers(setup: DarwinciSetup, public: Dig, lying: Mapping[CardId, Zone], laid: set[CardId]) -> dict[Seat, CardId]:
-    """While stones are bid, another tile may have been turned up in an offer; none is added or taken away then."""
+    """During bidding an offer may have another tile; offers are not added or removed then."""
     offers = {seat: card for seat, card in public.offers.items() if card not in laid or public.bidding}
     elsewhere = {*laid, *public.won, *public.gone, *offers.values()}
     for card, zone in sorted(lying.items()):

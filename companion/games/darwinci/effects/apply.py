@@ -1,4 +1,4 @@
-"""Carries moves out, lawful or not; refuses only what the table cannot hold."""
+"""Carries out moves, legal or not; refuses only what is physically impossible."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ OF_THE_TABLE = (act.DealPlots, act.AgreeAllCounted)
 
 
 def carry_out(setup: DarwinciSetup, public: Dig, move: Move, at: MoveContext) -> Effect[Dig]:
-    """What a move brings about; its points are the money that it brought to the seat that made it.
+    """The effect of a move; its points are the money for the seat that made it.
 
     Raises:
-        ImpossibleMove: The table cannot hold it.
+        ImpossibleMove: It is physically impossible.
     """
     _possible(setup, public, move)
     extras: dict[str, JSON] = {}
@@ -58,10 +58,10 @@ def carry_out(setup: DarwinciSetup, public: Dig, move: Move, at: MoveContext) ->
 
 
 def _possible(setup: DarwinciSetup, public: Dig, move: Move) -> None:
-    """Whether somebody who is there may have done this, allowed or not.
+    """Check whether a seat in play can have made the move, allowed or not.
 
     Raises:
-        ImpossibleMove: Nobody can have.
+        ImpossibleMove: It cannot.
     """
     if public.over:
         raise ImpossibleMove("the match is over; start a new one")

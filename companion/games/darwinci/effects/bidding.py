@@ -1,4 +1,4 @@
-"""Tiles that are offered, stones that are bid, and what follows from the last of them (W7, W8, W15 to W21)."""
+"""Offers, bids, and the awards after the last bid (W7, W8, W15 to W21)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.public.table import TABLE, CardId, Seat, Zone
 
 
 def offer_tile(setup: DarwinciSetup, public: Dig, move: OfferTile, at: MoveContext) -> Dig:
-    """A tile is for sale; when each seat has one, the first bidding turn begins (W7)."""
+    """Put a tile up for sale; when each seat has one, the first bidding turn begins (W7)."""
     if move.card not in unseen(setup, public):
         raise ImpossibleMove(f"{move.card} is no tile that somebody could have in hand now")
     if move.by in public.offers:
@@ -30,7 +30,7 @@ def offer_tile(setup: DarwinciSetup, public: Dig, move: OfferTile, at: MoveConte
 
 
 def bid_stone(setup: DarwinciSetup, public: Dig, move: BidStone, at: MoveContext) -> Dig:
-    """A stone lies beside a tile; only what the seat at turn lays counts for what it may and must lay."""
+    """Place a stone beside a tile; only the stones of the seat to move count for its duties and limits."""
     if move.card not in setup.owners:
         raise ImpossibleMove(f"{move.card!r} is no stone of this match")
     if move.to not in public.offers:
@@ -40,7 +40,7 @@ def bid_stone(setup: DarwinciSetup, public: Dig, move: BidStone, at: MoveContext
 
 
 def end_bids(setup: DarwinciSetup, public: Dig, at: MoveContext) -> tuple[Dig, Mapping[CardId, WonTile] | None]:
-    """The next seat is at turn; after the last one of the third turn the awards are returned as well."""
+    """Go on to the next seat; after the last one of the third turn the awards are returned as well."""
     if not public.bidding:
         raise ImpossibleMove("nobody is at turn: the tiles come first")
     following = setup.left_of(public.turn)
@@ -52,7 +52,7 @@ def end_bids(setup: DarwinciSetup, public: Dig, at: MoveContext) -> tuple[Dig, M
 
 
 def close(setup: DarwinciSetup, public: Dig, won: Mapping[CardId, WonTile]) -> Dig:
-    """Tiles go to their winners or leave the game, stones into reserves, and the die to the next first player."""
+    """Give tiles to their winners or remove them, stones to the reserves, and the die to the next first player."""
     after = replace(
         public,
         stones=stones_home(setup, public, won),
@@ -76,7 +76,7 @@ def unsold(won: Mapping[CardId, WonTile]) -> tuple[CardId, ...]:
 
 
 def stones_home(setup: DarwinciSetup, public: Dig, won: Mapping[CardId, WonTile]) -> Mapping[CardId, Zone]:
-    """Where every stone lies when those that were bid have gone home (W19 to W21)."""
+    """The place of every stone after those that were bid are returned (W19 to W21)."""
     homes = dict(public.stones)
     for tile in won.values():
         homes |= {stone: reserve(seat) for stone, seat in way_home(setup, public, tile.seller, tile.winner).items()}

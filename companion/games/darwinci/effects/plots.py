@@ -1,4 +1,4 @@
-"""Tiles that come into plots or leave the game, what rotten ones cost, and the Darwin tile (W1 to W5, W22 to W28)."""
+"""Tiles that are placed in plots or removed, the cost of rotten ones, and the Darwin tile (W1 to W5, W22 to W28)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.public.table import TABLE, CardId, Seat, with_seat
 
 
 def deal(setup: DarwinciSetup, public: Dig, move: DealPlots) -> Dig:
-    """Plots and reserves are there; the seat on the right of the Darwin tile begins (W1 to W5)."""
+    """Set up plots and reserves; the seat on the right of the Darwin tile begins (W1 to W5)."""
     stones = {card: reserve(Seat(at)) for at, held in enumerate(move.reserves, 1) for card in held}
     if set(stones) != set(setup.owners) or sum(map(len, move.reserves)) != len(stones):
         raise ImpossibleMove("every stone of the match lies in one reserve")
@@ -41,17 +41,17 @@ def first_player(setup: DarwinciSetup, holder: Seat) -> Seat:
 
 
 def _apart(plot: tuple[tuple[CardId, int, int, int], ...]) -> bool:
-    """Whether no two tiles lie in one place, and each is turned by quarters."""
+    """Whether all tiles are in different places, and rotated by quarter turns."""
     return len({(x, y) for _, x, y, _ in plot}) == len(plot) and all(0 <= turn <= 3 for *_, turn in plot)
 
 
 def cost(setup: DarwinciSetup, card: CardId) -> int:
-    """W5, W25: what a rotten bone costs whoever lays it: « doit payer 5 Darwin »."""
+    """W5, W25: the cost of placing a rotten bone: « doit payer 5 Darwin »."""
     return max(0, -setup.deck.tiles[card].value)
 
 
 def lay(setup: DarwinciSetup, public: Dig, move: LayBone) -> Dig:
-    """A tile lies in a plot; a rotten one is paid for at once (W25), but only the first time it is laid."""
+    """Place a tile in a plot; a rotten one is paid for at once (W25), but only the first time."""
     plot = public.plots[move.by - 1]
     if move.card not in setup.deck.tiles or not 0 <= move.turn <= 3:
         raise ImpossibleMove(f"{move.card!r} is no tile of this match, or it is not turned by quarters")
@@ -82,7 +82,7 @@ def drop(public: Dig, move: DropBone) -> Dig:
 
 
 def pass_darwin_tile(setup: DarwinciSetup, public: Dig) -> Dig:
-    """W26: at the end of a round, when all that was won and fits is laid, the Darwin tile goes on."""
+    """W26: pass the Darwin tile on at the end of a round, when all tiles that were won and fit are placed."""
     if public.passed or still_to_lay(public) or public.holder == TABLE:
         return public
     return replace(public, holder=next_holder(setup, public), passed=True)

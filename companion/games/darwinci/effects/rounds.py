@@ -1,4 +1,4 @@
-"""Money, and how a round begins (W3, W6)."""
+"""Money, and the beginning of a round (W3, W6)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.public.table import Seat, with_seat
 
 
 def begin_round(setup: DarwinciSetup, public: Dig) -> Dig:
-    """The first tile that is bought or offered after the awards begins a new round; the Darwin tile is passed on."""
+    """The first purchase or offer after the awards begins a new round; the Darwin tile is passed on."""
     if public.bought or public.offers:
         return public
     holder = public.holder if public.passed else next_holder(setup, public)
@@ -26,5 +26,5 @@ def buy(setup: DarwinciSetup, public: Dig, move: BuyTiles) -> Dig:
 
 
 def pay(darwin: tuple[int, ...], seat: Seat, amount: int) -> tuple[int, ...]:
-    """The money when one seat gets some, or pays; debts are allowed."""
+    """The money after one seat gets some, or pays; debts are allowed."""
     return with_seat(darwin, seat, darwin[seat - 1] + amount)

@@ -1,4 +1,4 @@
-"""May it be done, and who wins it? Questions about stones, tiles and plots; nothing here changes one.
+"""Decides whether a move is allowed and who wins a tile; nothing here changes the position.
 
-It imports the deck, the setup, the moves and the state, and never ``effects``: judging must not depend on playing.
+Imports the deck, the setup, the moves and the state, but never ``effects``: judging must not depend on playing.
 """

@@ -1,4 +1,4 @@
-"""What stands against a move: the rules in the order in which people would name them."""
+"""The objections to a move: the rules in the order in which people would mention them."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ NOT_OFFERED = Objection("not-offered")
 DEAL = Objection("deal")
 ORDER = Objection("order")
 MOST_INCOME = 99
-"""No jewel brings more at once; a larger number is a slip of a finger."""
+"""No jewel brings more at once; a larger number is a typing error."""
 
 
 def judge(setup: DarwinciSetup, public: Dig, move: Move) -> tuple[Objection, ...]:
-    """Every objection to a move; none = lawful."""
+    """All objections to a move; none = legal."""
     if over := is_over(public):
         return over
     if isinstance(move, act.DealPlots):
@@ -123,13 +123,13 @@ def _bid(setup: DarwinciSetup, public: Dig, move: act.BidStone) -> tuple[Objecti
 
 
 def closes(setup: DarwinciSetup, public: Dig) -> bool:
-    """Whether the turn under way is the last of all bidding turns of the round, and may end."""
+    """Whether the current turn is the last bidding turn of the round, and may end."""
     last = public.bidding == TURNS and setup.left_of(public.turn) == public.first
     return last and not duty(setup, public)
 
 
 def _lay(setup: DarwinciSetup, public: Dig, move: act.LayBone) -> tuple[Objection, ...]:
-    """While the last turn is open, a tile is judged as if that were over: only its end is missing then."""
+    """While the last turn is open, a tile is judged as if it were over: then only its end is missing."""
     if move.card not in setup.deck.tiles or not 0 <= move.turn <= 3:
         return (NOT_THERE,)
     if still := stays(public, move.card):

@@ -1,4 +1,4 @@
-"""Where a tile may lie, and which tiles must (W1, W4, W22 to W25, W28, W29)."""
+"""Where a tile may be placed, and which tiles must be (W1, W4, W22 to W25, W28, W29)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Places = Collection[tuple[int, int]]
 
 
 def places(cells: Iterable[Cell]) -> Places:
-    """Columns and rows, whatever lies there and however it is turned."""
+    """Columns and rows, regardless of tile and rotation."""
     return [(cell.column, cell.row) for cell in cells]
 
 
@@ -81,5 +81,5 @@ def all_laid(public: Dig) -> tuple[Objection, ...]:
 
 
 def full(public: Dig, seat: Seat, card: CardId) -> tuple[Objection, ...]:
-    """W28: « il choisit celui qu'il souhaite poser (l'autre est défaussé) »: only what has no place is put away."""
+    """W28: « il choisit celui qu'il souhaite poser (l'autre est défaussé) »: only a tile without room is put away."""
     return (Objection("must-lay", (card,)),) if room(public, seat) else ()

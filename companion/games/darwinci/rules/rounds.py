@@ -1,4 +1,4 @@
-"""How a round goes: buying, offers, bidding, and when all of it is over (W6, W7, W27, W30, W31)."""
+"""The course of a round: buying, offers, bidding, and the end of the match (W6, W7, W27, W30, W31)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ GAME_OVER = Objection("game-over")
 
 
 def is_over(public: Dig) -> tuple[Objection, ...]:
-    """When everybody has counted, nothing follows."""
+    """After all players have counted, no moves follow."""
     return (GAME_OVER,) if public.over else ()
 
 
@@ -37,12 +37,12 @@ def one_each(public: Dig, seat: Seat) -> tuple[Objection, ...]:
 
 
 def tiles_first(public: Dig) -> tuple[Objection, ...]:
-    """W7: « Tous les fragments posés sont ensuite révélés simultanément », and only then stones are laid."""
+    """W7: « Tous les fragments posés sont ensuite révélés simultanément », and only then stones are bid."""
     return () if public.bidding else (Objection("order"),)
 
 
 def won_by(winner: Seat, seat: Seat, card: CardId) -> tuple[Objection, ...]:
-    """W15, W18: « Chaque fragment d'os est attribué »; what nobody bid for belongs to nobody."""
+    """W15, W18: « Chaque fragment d'os est attribué »; a tile without bids has no winner."""
     return () if winner == seat else (Objection("winner", (card,)),)
 
 
@@ -58,7 +58,7 @@ def richest(setup: DarwinciSetup, public: Dig) -> tuple[Seat, ...]:
 
 
 def winners(setup: DarwinciSetup, public: Dig) -> tuple[Seat, ...]:
-    """W31: « En cas d'égalité, celui avec la créature la plus grande »; what nobody measured is no larger."""
+    """W31: « En cas d'égalité, celui avec la créature la plus grande »; a creature that was not measured has size 0."""
     best = richest(setup, public)
     largest = max(public.sizes.get(seat, 0) for seat in best)
     return tuple(seat for seat in best if public.sizes.get(seat, 0) == largest)

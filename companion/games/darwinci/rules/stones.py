@@ -26,7 +26,8 @@ def from_reserve(public: Dig, seat: Seat, stone: CardId) -> tuple[Objection, ...
 
 
 def owed(setup: DarwinciSetup, public: Dig) -> int:
-    """W10: how many foreign stones the seat at turn must still lay; of two or more two, and the only one."""
+    """W10: the number of stones of other colours that the seat to move must still bid: two, or the only one that it
+    has."""
     if public.bidding != 1:
         return 0
     laid = foreign_bid(setup, public)
@@ -47,7 +48,7 @@ def one_of_own(setup: DarwinciSetup, public: Dig, stone: CardId) -> tuple[Object
 
 
 def most(public: Dig) -> int:
-    """W10, W12 to W14: how many stones may be laid in a turn; in the first one, how many foreign ones."""
+    """W10, W12 to W14: the most stones in a turn; in the first one, the most of other colours."""
     return FOREIGN if public.bidding == 1 else MOST + extra_stone(public)
 
 
@@ -57,7 +58,7 @@ def extra_stone(public: Dig) -> int:
 
 
 def not_too_many(setup: DarwinciSetup, public: Dig, stone: CardId) -> tuple[Objection, ...]:
-    """W12, W14: « Chacun peut poser jusqu'à deux pierres »; in the first turn no third foreign one (W10)."""
+    """W12, W14: « Chacun peut poser jusqu'à deux pierres »; in the first turn no third one of another colour (W10)."""
     if public.bidding == 1:
         too_many = setup.owners[stone] != public.turn and foreign_bid(setup, public) >= most(public)
     else:
@@ -74,7 +75,8 @@ def big_first(setup: DarwinciSetup, public: Dig, stone: CardId) -> tuple[Objecti
 
 
 def left_to_lay(setup: DarwinciSetup, public: Dig) -> int:
-    """How many stones the seat at turn may still lay, of those that it holds; big ones come first, but are counted."""
+    """The number of stones that the seat to move may still bid, of those that it holds; big ones go first, but are
+    included."""
     held = stones_in(public, reserve(public.turn))
     foreign = len(foreign_held(setup, public, public.turn))
     if public.bidding != 1:
