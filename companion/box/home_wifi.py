@@ -140,7 +140,7 @@ def hand_over(wifi: HomeWifi, data: Path) -> None:
     """Put the order where the helper looks, readable only by its owner, and wake the helper.
 
     Raises:
-        OSError: The disk is full.
+        OSError: It could not be written.
     """
     inbox = data / INBOX
     empty_inbox(inbox)

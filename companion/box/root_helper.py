@@ -24,7 +24,7 @@ def empty_inbox(inbox: Path) -> None:
     """Make the folder again, readable only by its owner.
 
     Raises:
-        OSError: The disk is full.
+        OSError: It could not be written.
     """
     shutil.rmtree(inbox, ignore_errors=True)
     inbox.mkdir(mode=0o700)
@@ -34,7 +34,7 @@ def wake(inbox: Path) -> None:
     """Wake the helper, when all it needs is there.
 
     Raises:
-        OSError: The disk is full.
+        OSError: It could not be written.
     """
     (inbox / f"{READY}.new").touch()
     (inbox / f"{READY}.new").rename(inbox / READY)

@@ -73,7 +73,7 @@ def unpack_update(path: Path, name: str, folder: Path, key: Path = KEY, current:
 
     Raises:
         InputError: It may not, in one sentence.
-        OSError: The disk is full.
+        OSError: It could not be written.
     """
     if not key.is_file():
         raise refused("no-key")
@@ -114,7 +114,7 @@ def hand_over(folder: Path, data: Path) -> None:
     """Put the unpacked files where the helper looks, and wake the helper.
 
     Raises:
-        OSError: The disk is full.
+        OSError: It could not be written.
     """
     inbox = data / INBOX
     empty_inbox(inbox)

@@ -63,7 +63,7 @@ def _read_log(backup: Path, room: Path) -> Unpacked:
 
 
 def replace_log(data: Path, backup: Path) -> Path | None:
-    """Replace the log by a backup of the matches; returns the folder of the old log, ``None`` = there was none.
+    """Replace the log by a backup of the matches; returns where the old log is now, ``None`` = there was none.
 
     Raises:
         LogError: It could not be read, and nothing has changed; or not be moved, and the next start continues.
