@@ -1,6 +1,6 @@
-"""Discover: Lands Unknown, for one to four players: the companion keeps count, and says no where the rules do.
+"""Discover: Lands Unknown, for one to four players: the companion counts, and refuses what the rules forbid.
 
-It imports ``companion.games.protocol``, ``companion.games.lattice`` and ``companion.public``: no clock, no dice, no
-disk. ``rules`` asks whether something may be done, ``effects`` does it, lawful or not. What stands on cards is
-followed by people. The rules' ids, U1 to U42, are those of docs/lands.md.
+Imports ``companion.games.protocol``, ``companion.games.lattice`` and ``companion.public``: no clock, no random numbers,
+no disk. ``rules`` decides whether a move is allowed, ``effects`` carries it out, allowed or not. The players follow the
+texts on cards themselves. The ids of the rules, U1 to U42, are those of docs/lands.md.
 """

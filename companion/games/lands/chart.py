@@ -1,4 +1,4 @@
-"""Where tiles lie beside one another, as far as the spaces that they join tell: the map that is drawn."""
+"""The drawn map: the poses of adjacent tiles, from the connections between their spaces."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ from companion.games.square_tiles import shifted
 from companion.public.table import CardId, Point
 
 GAP_MM = 0.6
-"""Between two tiles that people lay side by side."""
+"""Between two adjacent tiles."""
 OVER_MM = 4.0
-"""Tiles that lie over one another by more than this lie in one place."""
+"""Tiles that overlap by more than this are in the same place."""
 FIRST = Pose(0.0, 0.0, 0.0)
 
 
 def beside(
     deck: LandsDeck, card: CardId, pairs: Iterable[Join], others: Mapping[CardId, Pose]
 ) -> Iterator[tuple[Pose, tuple[Join, ...]]]:
-    """How a tile lies beside others so that one of these pairs of spaces is joined, and all that it is then open to."""
+    """The poses of a tile beside others in which one of these pairs of spaces is connected, and all resulting
+    connections."""
     for own, old in pairs:
         at = others.get(tile_of(old))
         if at is None:
@@ -38,8 +39,8 @@ def beside(
 
 
 def _meetings(deck: LandsDeck, own: str, old: str) -> Iterator[tuple[Point, Point]]:
-    """An exit of the older space, and one of the other tile's that may meet it; a tile that nobody has described is
-    open on all sides, and lies straight beside the other."""
+    """An exit of the older space, and one of the other tile's that may meet it; a tile that is not described is open on
+    all sides, and square to the other."""
     exits = {one: deck.spaces[one].exits for one in (own, old) if one in deck.spaces}
     half = deck.tile_mm / 2
     sides = ((0.0, -half), (half, 0.0), (0.0, half), (-half, 0.0))
@@ -52,13 +53,13 @@ def _meetings(deck: LandsDeck, own: str, old: str) -> Iterator[tuple[Point, Poin
 
 
 def _opposite(exit_at: Point) -> Point:
-    """Where a tile that lies straight beside another one meets an exit of it."""
+    """The point of a tile square to another one that meets this exit."""
     x, y = exit_at
     return (x, -y) if _outward(exit_at) % 2 == 0 else (-x, y)
 
 
 def nearest(deck: LandsDeck, card: CardId, wanted: Iterable[Join], others: Mapping[CardId, Pose]) -> Pose | None:
-    """Where a tile lies that is open to just these spaces, or to as many of them as can be."""
+    """The pose of a tile with exactly these connections, or with as many of them as possible."""
     pairs = frozenset(wanted)
     ways = list(beside(deck, card, sorted(pairs), others))
     best = max(ways, key=lambda one: -len(pairs ^ {*one[1]}), default=None)
@@ -66,7 +67,7 @@ def nearest(deck: LandsDeck, card: CardId, wanted: Iterable[Join], others: Mappi
 
 
 def charted(deck: LandsDeck, public: Island, first: Pose = FIRST) -> dict[CardId, Pose]:
-    """The tiles that lie open. One that joins none, or in no way that could be drawn, lies to the right of all."""
+    """The poses of the face-up tiles. A tile without connections, or with impossible ones, is on the right of all."""
     laid: dict[CardId, Pose] = {}
     for card, place in tile_places(public).items():
         pose = first if not laid else nearest(deck, card, joins_of(place) or (), laid)
@@ -78,7 +79,7 @@ def charted(deck: LandsDeck, public: Island, first: Pose = FIRST) -> dict[CardId
 
 
 def _meeting(at: Pose, there: Point, here: Point) -> Pose:
-    """Where a tile lies whose exit ``here`` meets the exit ``there`` of the tile ``at``."""
+    """The pose of a tile whose exit ``here`` meets the exit ``there`` of the tile ``at``."""
     out = _outward(there)
     turn = at.rotation_deg + 90.0 * ((out - _outward(here) + 2) % 4)
     across, down = ((0.0, -GAP_MM), (GAP_MM, 0.0), (0.0, GAP_MM), (-GAP_MM, 0.0))[out]
@@ -87,7 +88,7 @@ def _meeting(at: Pose, there: Point, here: Point) -> Pose:
 
 
 def _outward(exit_at: Point) -> int:
-    """On which side of its tile an exit is: 0 = north, clockwise."""
+    """The side of its tile on which an exit is: 0 = north, clockwise."""
     x, y = exit_at
     if abs(y) >= abs(x):
         return 0 if y < 0 else 2
@@ -95,7 +96,7 @@ def _outward(exit_at: Point) -> int:
 
 
 def _apart(one: Pose, other: Pose) -> float:
-    """How far apart two tiles are that lie square to each other: along the edges of the first."""
+    """The distance of two tiles that are square to each other, along the edges of the first."""
     turned = math.radians(-one.rotation_deg)
     dx, dy = other.x_mm - one.x_mm, other.y_mm - one.y_mm
     return max(abs(dx * math.cos(turned) - dy * math.sin(turned)), abs(dx * math.sin(turned) + dy * math.cos(turned)))

@@ -1,8 +1,8 @@
-"""The deck: what its owner has entered of tiles and cards, and how a deck file says it.
+"""The deck: the facts of tiles and cards that its owner has entered, and their form in a deck file.
 
-Most of it comes as it turns up.
+Most facts are entered during play.
 
-Points of a tile are millimetres from its middle, x to its right and y down while its sticker is upright.
+Points of a tile are millimetres from its centre, x to the right and y down while its sticker is upright.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ RESOURCES = ("food", "meat", "water", "dirty-water", "wood", "stone", "poison", 
 """The tokens that a seat may have."""
 DAMAGE = ("hunger", "thirst", "disease", "skull")
 PRINTED = {"M": 34, "N": 10, "E": 32, "P": 11, "O": 44}
-"""How many stickers of each letter are printed: tiles, night, enemies, projects, objects. The public counts of the
-box, which nobody has verified; a deck may list more of each, up to 99."""
+"""Number of printed stickers by letter: tiles, night, enemies, projects, objects. These are the published counts of the
+box, which are not verified; a deck may list more of each, up to 99."""
 LISTS = {"tile": "M", "night": "N", "enemy": "E", "project": "P", "object": "O"}
-"""What a deck file calls its lists, and the letter with which the ids in each begin."""
+"""The keys of the lists in a deck file, and the first letter of the ids in each."""
 COLOURS = ("blue", "orange")
 COMPASS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
 SIDES = 12
-"""The faces of a die: the publisher's preview shows twelve, the text is silent."""
+"""The faces of a die: twelve in the publisher's preview, not given in the text."""
 MOST_COST = 9
 MOST_SPACES = 20
 TILE_MM = 100.0
 TILES_SHOWN_MM = (40.0, 250.0)
-"""The side of a tile: how large one may be said to be."""
+"""The possible sizes of a tile."""
 DECK_KEYS = ("game", "name", "edition", "tile_mm", "compass")
 KEYS: Mapping[str, tuple[str, ...]] = {
     "tile": ("id", "space", "source"),
@@ -50,12 +50,12 @@ class LandSpace:
     """One space of a tile.
 
     Attributes:
-        at: Its middle.
-        cost: The stamina that it takes to enter it.
-        neighbours: The spaces of the same tile that it is open to, counted from 1.
-        exits: Where on the tile's border it is open to the next tile.
-        landmark: It bears a number: somebody may investigate.
-        fire: A camp fire burns there from the start.
+        at: Its centre.
+        cost: The stamina for entering it.
+        neighbours: The connected spaces of the same tile, numbered from 1.
+        exits: Points on the tile's edge where it connects to the next tile.
+        landmark: It has a number, which can be investigated.
+        fire: It has a camp fire from the start.
     """
 
     at: Point
@@ -68,12 +68,12 @@ class LandSpace:
 
 @dataclass(frozen=True, slots=True)
 class CardFacts:
-    """What is known of a card; what nobody has said yet is ``None``, and no rule guesses it.
+    """The known facts of a card; unknown ones are ``None``, and no rule guesses them.
 
     Attributes:
-        grey: An enemy's ground is grey: cards do not move it.
-        cost: What a project takes, a resource each.
-        makes: The object that comes of it.
+        grey: An enemy's background is grey: cards do not move it.
+        cost: The resources for a project.
+        makes: The object that it makes.
         quest: A quest object is never dropped.
     """
 
@@ -90,7 +90,7 @@ class CardFacts:
     quest: bool | None = None
 
     def with_told(self, later_facts: CardFacts) -> CardFacts:
-        """These facts, and over them what somebody told later."""
+        """These facts, overridden by later ones."""
         later = {
             one.name: value for one in fields(later_facts) if (value := getattr(later_facts, one.name)) is not None
         }
@@ -99,17 +99,17 @@ class CardFacts:
 
 UNKNOWN = CardFacts()
 UNDESCRIBED = LandSpace((0.0, 0.0))
-"""A tile of which nobody has said anything yet: one large space, which takes a point and is open on all sides."""
+"""A tile that is not described: one large space, which costs a point and is open on all sides."""
 
 
 @dataclass(frozen=True)
 class LandsDeck:
-    """All that was entered of a box.
+    """All entered facts of a box.
 
     Attributes:
-        tiles: The spaces of each tile that was described, by its id.
-        cards: What is known of night, enemy, project and object cards.
-        compass: Where an enemy flees, by the red die from 1; empty where nobody entered it.
+        tiles: The spaces of each described tile, by its id.
+        cards: The known facts of night, enemy, project and object cards.
+        compass: The direction in which an enemy flees, by the red die from 1; empty if not entered.
     """
 
     name: str
@@ -125,12 +125,12 @@ class LandsDeck:
         return {f"{tile}-{at}": one for tile, spaces in self.tiles.items() for at, one in enumerate(spaces, 1)}
 
     def with_tiles(self, told: Mapping[CardId, tuple[LandSpace, ...]]) -> LandsDeck:
-        """This deck, and over it the tiles that somebody has described since."""
+        """This deck with the tiles that were described since."""
         return replace(self, tiles={**self.tiles, **told}) if told else self
 
     @cached_property
     def tokens(self) -> Mapping[Token, CardId]:
-        """What stickers say: those that are printed for every box, and whatever else was entered."""
+        """The stickers: those that are printed for every box, and all others that were entered."""
         names = {f"{letter}{number:02}" for letter, count in PRINTED.items() for number in range(1, count + 1)}
         return {Token(name): CardId(name) for name in sorted({*names, *self.tiles, *self.cards})}
 
@@ -139,7 +139,7 @@ def read(document: JSON) -> LandsDeck:
     """A deck from a parsed deck file.
 
     Raises:
-        InputError: With every fault.
+        InputError: All faults.
     """
     faults, _ = check(document)
     if faults:
@@ -166,7 +166,7 @@ def _facts(row: Mapping[str, JSON]) -> CardFacts:
 
 
 def check(document: JSON) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
-    """Every fault of a parsed deck file, then what is odd about it but can be played with."""
+    """All faults of a parsed deck file, then oddities that do not prevent play."""
     if not isinstance(document, Mapping):
         message = 'a deck file of this game holds a table "deck" and lists of tiles and cards'
         return (fault("lands.fault.form", message),), ()
@@ -185,7 +185,7 @@ def check(document: JSON) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
 
 
 def is_entered(row: Mapping[str, JSON]) -> bool:
-    """Whether a row of a deck file says all that play needs."""
+    """Whether a row of a deck file has everything that play needs."""
     key = next((key for key, letter in LISTS.items() if str(row.get("id", "")).startswith(letter)), "tile")
     complete = set(KEYS[key]) - {"source", "grey", "lethal", "quest", "tribal"} <= row.keys()
     return complete and not tuple(_row(key, LISTS[key], row, (key, 0), set()))
@@ -196,8 +196,8 @@ def with_told(
     tiles: Mapping[CardId, tuple[LandSpace, ...]],
     cards: Mapping[CardId, CardFacts],
 ) -> JSON:
-    """A deck file as JSON, and in it what people have told of these tiles and cards. What could not stand in a deck
-    file is left out."""
+    """A deck file as JSON, with the players' facts about these tiles and cards. Facts that a deck file cannot contain
+    are left out."""
     written = {card: {"space": [_space_row(one) for one in spaces]} for card, spaces in tiles.items()}
     written |= {card: _facts_row(card_facts) for card, card_facts in cards.items()}
     after = dict(document)
@@ -225,7 +225,7 @@ def _facts_row(card_facts: CardFacts) -> dict[str, JSON]:
 
 
 def check_side(side: JSON, *where: str) -> Iterator[Fault]:
-    """What is wrong with the side of a tile as somebody says it."""
+    """A fault if the side of a tile is invalid."""
     least, most = TILES_SHOWN_MM
     if not _is_number(side) or not least <= side <= most:
         message = "the side of a tile is {least} to {most} millimetres"
@@ -241,7 +241,7 @@ def _head(head: Mapping[str, JSON]) -> Iterator[Fault]:
 
 
 def _row(key: str, letter: str, row: JSON, where: FaultPlace, seen: set[str]) -> Iterator[Fault]:
-    """What is wrong with one tile or card."""
+    """The faults of one tile or card."""
     if not isinstance(row, Mapping):
         yield fault("lands.fault.row", "this should be a table with an id and what is on it", *where)
         return

@@ -1,4 +1,5 @@
-"""What a map tile looks like on a drawn table: its ways, its spaces the darker the harder, its landmarks and fires."""
+"""The drawing of a map tile on a simulated table: its ways, its spaces (darker = more costly), its landmarks and
+fires."""
 
 from __future__ import annotations
 
@@ -10,13 +11,14 @@ from companion.public.shapes import GreyArea
 from companion.public.table import Point
 
 GROUND, WAY, EASY, HARDER, MARK = 0.5, 0.62, 0.78, 0.12, 0.2
-"""How bright the ground, a way, a space of 1 point and a mark are, from black to white; each point more is darker."""
+"""Brightness of the ground, a way, a space of 1 point and a mark, from black to white; each additional point is
+darker."""
 SPACE_MM, WAY_MM, MARK_MM = 9.0, 2.5, 3.0
 """Half the width of a space, of a way, and of a landmark's or a fire's mark."""
 
 
 def grey_face(spaces: Sequence[LandSpace], tile_mm: float) -> tuple[GreyArea, ...]:
-    """A tile's face, from its middle, in millimetres."""
+    """A tile's face, from its centre, in millimetres."""
     half = tile_mm / 2
     areas = [GreyArea(GROUND, ((-half, -half), (half, -half), (half, half), (-half, half)))]
     for number, space in enumerate(spaces, 1):
@@ -33,7 +35,7 @@ def grey_face(spaces: Sequence[LandSpace], tile_mm: float) -> tuple[GreyArea, ..
 
 
 def _way(start: Point, end: Point) -> GreyArea:
-    """A straight line from one point to another."""
+    """A straight line between two points."""
     length = math.dist(start, end)
     x, y = WAY_MM * (start[1] - end[1]) / length, WAY_MM * (end[0] - start[0]) / length
     (left, top), (right, bottom) = start, end

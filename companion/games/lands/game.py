@@ -1,4 +1,4 @@
-"""Discover: Lands Unknown, as the referee counts it: which function does what."""
+"""Discover: Lands Unknown, assembled for the referee."""
 
 from __future__ import annotations
 
@@ -35,8 +35,6 @@ from companion.public.text import Text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lands(Game[Island, Island]):
-    """One match."""
-
     setup: LandsSetup
 
 
@@ -45,7 +43,7 @@ def lands(setup: LandsSetup, position: Island | None = None) -> Lands:
 
     Args:
         setup: Deck, players and scenario.
-        position: Where it starts when that is not an empty table.
+        position: The start, unless it is an empty table.
 
     Raises:
         InputError: A thing is smaller than its sticker.
@@ -60,7 +58,7 @@ def lands(setup: LandsSetup, position: Island | None = None) -> Lands:
             judge=lambda public, move, _at: judge(setup, public, move),
             apply=lambda state, move, _at: carry_out(setup, state, move),
             adopt=lambda state, there, _at: adopt(setup, state, there),
-            # The dial, the tokens and the damage bear no code, so the players' count is right.
+            # The dial, the tokens and the damage have no code, so the players' count is right.
             countable=dict.fromkeys(("stamina", *RESOURCES, *DAMAGE), Countable(by_seat=True)),
             correct=partial(correct, setup),
             infers_turns=True,  # the next seat's figure ends the turn before it
@@ -76,7 +74,7 @@ def lands(setup: LandsSetup, position: Island | None = None) -> Lands:
             deal=partial(interpretation.deal, setup),
             in_the_way=partial(in_the_way, setup),
             interpretations=partial(interpretation.interpretations, setup),
-            # A figure is walked from space to space, and only where it rests has it travelled.
+            # Players count with the figure from space to space; it has travelled only where it rests.
             rest_s=lambda change: interpretation.REST_S if change.card in setup.stands else 0.0,
             disputed=(Travel,),
         ),
@@ -101,10 +99,10 @@ def place_name(place: Zone) -> Text:
 
 
 def correct(setup: LandsSetup, state: Island, counts: Mapping[str, Count], _at: MoveContext) -> Island:
-    """The players counted. A seat with four damages then is dead; nobody has more.
+    """Set the counters of the players. A seat with four damages is dead; more are impossible.
 
     Raises:
-        InputError: It is not one number a seat, or it cannot be.
+        InputError: It is not one number per seat, or impossible.
     """
     rows = {name: count for name, count in counts.items() if isinstance(count, tuple)}
     if any(len(rows.get(name, ())) != len(setup.players) for name in counts):
@@ -122,7 +120,7 @@ def correct(setup: LandsSetup, state: Island, counts: Mapping[str, Count], _at: 
 
 
 def _counted(ledgers: tuple[Ledger, ...], rows: Mapping[str, tuple[int, ...]]) -> tuple[Ledger, ...]:
-    """Ledgers in which these kinds are as they were counted."""
+    """Ledgers with the counted values of these kinds."""
     counted = ({**ledger, **{kind: row[at] for kind, row in rows.items()}} for at, ledger in enumerate(ledgers))
     return tuple({kind: count for kind, count in ledger.items() if count} for ledger in counted)
 
@@ -130,8 +128,7 @@ def _counted(ledgers: tuple[Ledger, ...], rows: Mapping[str, tuple[int, ...]]) -
 def in_the_way(
     setup: LandsSetup, public: Island, lying: Mapping[CardId, Zone], table: TableState
 ) -> Mapping[CardId, Zone]:
-    """What lies otherwise than it should; before the map is there, cards of any kind that would then be read as
-    moves."""
+    """The misplaced things; before the map is there, cards that would be read as moves later."""
     if public.dealt:
         return misplaced(view.expected(setup, public), lying)
     drawn = zones_of(setup.cards, table)

@@ -1,4 +1,4 @@
-"""What a change of the table could mean, likeliest first."""
+"""Which moves a change of the table could mean, likeliest first."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from companion.games.protocol import Move
 from companion.public.table import COMMAND_ZONE, TABLE, CardId, Change, Seat, Zone
 
 REST_S = 2.0
-"""For so long a figure rests on another space before it has travelled there: people count the spaces with it."""
+"""A figure has travelled when it rests on a space for this long: players count the spaces with it."""
 
 
 def interpretations(setup: LandsSetup, public: Island, change: Change) -> tuple[Move, ...]:
-    """Pseudo-legal meanings, likeliest first; ``()`` = nothing in the game explains it."""
+    """Pseudo-legal moves, likeliest first; ``()`` = the game has no explanation."""
     card, went_to = change.card, change.went_to
     if public.over:
         return ()
@@ -49,7 +49,7 @@ def interpretations(setup: LandsSetup, public: Island, change: Change) -> tuple[
 
 
 def _stepped(public: Island, seat: Seat, card: CardId, spaces: tuple[str, ...]) -> tuple[Move, ...]:
-    """A figure went to one of these spaces; or it stands there since its tile was described, and went nowhere."""
+    """A figure went to one of these spaces; or it has been there since its tile was described, and did not move."""
     here = public.stands[seat - 1]
     cost = 0 if moved_by_a_card(public, seat) else None
     return tuple(
@@ -59,25 +59,25 @@ def _stepped(public: Island, seat: Seat, card: CardId, spaces: tuple[str, ...]) 
 
 
 def moved_by_a_card(public: Island, seat: Seat) -> bool:
-    """Whether a figure that goes elsewhere was moved by a night card; once that is resolved, the first player's own
-    step begins the day."""
+    """Whether a figure that moves was moved by a night card; once that is resolved, the first player's own step begins
+    the day."""
     return public.night and not (public.resolved and seat == public.first)
 
 
 def _acting(public: Island) -> Seat:
-    """Who acts: the seat at turn; at night, and before the first day, the first player."""
+    """The seat to move; at night, and before the first day, the first player."""
     return public.turn or public.first or Seat(1)
 
 
 def _fighters(setup: LandsSetup, public: Island) -> tuple[Seat, ...]:
-    """At night a monster may meet anybody."""
+    """At night a monster may meet any seat."""
     if public.hunted:
         return (public.hunted,)
     return on_map(setup, public) if public.night else (_acting(public),)
 
 
 def _goods(setup: LandsSetup, public: Island, card: CardId, went_to: Zone) -> tuple[Move, ...]:
-    """Objects and projects, which come into packs, change hands, or go out."""
+    """Objects and projects that come into packs, change hands, or go out."""
     holder, seat = holder_of(public, card), seat_of(went_to)
     if went_to == OUT:
         return (act.DropCard(holder, card),) if holder else ()
@@ -92,7 +92,7 @@ def _goods(setup: LandsSetup, public: Island, card: CardId, went_to: Zone) -> tu
 
 
 def deal(setup: LandsSetup, public: Island, lying: Mapping[CardId, Zone]) -> act.SetOut | None:
-    """The map, when every figure stands on it; a figure between two spaces is on the nearer one."""
+    """The map, when every figure is on it; a figure between two spaces is on the nearer one."""
     if public.dealt:
         return None
     stands = [spaces_of(lying.get(card, Zone(""))) for card in setup.stands]
@@ -104,8 +104,8 @@ def deal(setup: LandsSetup, public: Island, lying: Mapping[CardId, Zone]) -> act
 
 
 def implied_moves(setup: LandsSetup, public: Island, move: Move) -> tuple[Move, ...]:
-    """What nobody said: the end of a turn, when the next seat's figure moves; of all turns, when a night card is turned
-    up; the new day, when the first seat acts."""
+    """Moves that were not announced: the end of a turn, when the next seat's figure moves; of all turns, when a night
+    card is turned up; the new day, when the first seat acts."""
     if isinstance(move, act.TurnNight) and public.turn:
         return _nightfall(setup, public, move)
     if isinstance(move, act.Travel) and public.turn and move.by != public.turn:
@@ -121,7 +121,7 @@ def implied_moves(setup: LandsSetup, public: Island, move: Move) -> tuple[Move, 
 
 
 def _nightfall(setup: LandsSetup, public: Island, move: act.TurnNight) -> tuple[Move, ...]:
-    """The ends of all turns of the day that nobody said, then the night card."""
+    """The ends of all turns of the day that were not announced, then the night card."""
     ends: list[Move] = []
     after = public
     while after.turn:

@@ -1,7 +1,7 @@
-"""In which place each thing lies, from where the camera sees its sticker.
+"""The place of each thing, from the positions of the stickers.
 
-The map is where its tiles are, so all of it may be shoved. Cards lie in drawn zones; a card where the game has nothing
-to say of it lies nowhere, so that nobody is told to put it away.
+The map is defined by its tiles, so all of it may be shifted. Cards are in zones; a card that is irrelevant for the game
+has no place, so that players are not asked to move it.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from companion.public.table import COMMAND_ZONE, LOOSE, CardId, Placement, Table
 
 
 def lying(setup: LandsSetup, public: Island, table: TableState) -> dict[CardId, Zone]:
-    """The place of each thing that lies where the game knows it.
+    """The place of each thing that the game knows.
 
-    Before the map is there nothing else counts: what lies in packs may be left over from another match.
+    Before the map is there nothing else counts: things in packs may be left over from another match.
     """
     deck = known_deck(setup, public)
     seen = {setup.cards[one.token]: one for one in table.placements if one.token in setup.cards and one.zone}
@@ -46,9 +46,9 @@ def lying(setup: LandsSetup, public: Island, table: TableState) -> dict[CardId, 
 
 
 def tile_places(public: Island) -> dict[CardId, Zone]:
-    """The place of each tile that lies open: what it was open to when it was turned up, wherever the map is now.
+    """The place of each face-up tile: its connections when it was turned up, wherever the map is now.
 
-    One that people have described since lies where it is open to what is known, until that is seen.
+    A tile that was described since is at its connections to known tiles, until they are seen.
     """
     older: set[CardId] = set()
     places: dict[CardId, Zone] = {}
@@ -61,7 +61,7 @@ def tile_places(public: Island) -> dict[CardId, Zone]:
 
 
 def spaces_of_tile(public: Island, card: CardId) -> list[str]:
-    """The spaces of a tile that lies open."""
+    """The spaces of a face-up tile."""
     return [space for space in public.ways if tile_of(space) == card]
 
 
@@ -72,7 +72,7 @@ def _tile(setup: LandsSetup, one: Placement) -> Pose:
 def _stands(
     setup: LandsSetup, public: Island, seen: Mapping[CardId, Placement], tiles: Mapping[CardId, Pose]
 ) -> dict[CardId, Zone]:
-    """A figure stays on its space until another one is clearly nearer; on a tile that is not seen, it stays, too."""
+    """A figure keeps its space until another one is clearly nearer; on an invisible tile it stays, too."""
     places = {}
     deck = known_deck(setup, public)
     for card, seat in setup.stands.items():
@@ -80,7 +80,7 @@ def _stands(
             continue
         one, usual = seen[card], public.stands[seat - 1]
         place = foot(Pose(one.x_mm, one.y_mm, one.rotation_deg))
-        own = {tile: pose for tile, pose in tiles.items() if tile == usual}  # whose spaces were told just now, perhaps
+        own = {tile: pose for tile, pose in tiles.items() if tile == usual}  # its spaces may have just been described
         spaces = spaces_under(deck, place, own) or spaces_under(deck, place, tiles)
         unseen = bool(usual) and tile_of(usual) not in tiles
         if usual and (usual in spaces or unseen):
@@ -91,7 +91,7 @@ def _stands(
 
 
 def _card_place(setup: LandsSetup, public: Island, card: CardId, one: Placement) -> Zone | None:
-    """The drawn zone of a card, where the game has something to say of it."""
+    """The zone of a card, if it is relevant for the game."""
     zone = one.zone
     assert zone is not None
     if zone == COMMAND_ZONE or card in setup.stands:

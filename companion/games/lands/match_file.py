@@ -22,7 +22,7 @@ def open_match(match: JSON, deck: LandsDeck) -> Lands:
     """A match from a parsed match file and its deck.
 
     Raises:
-        InputError: With every fault that the file has.
+        InputError: All faults of the file.
     """
     if not isinstance(match, Mapping):
         raise InputError(fault("lands.fault.match", "a match is a table of keys, such as game and seat"))

@@ -1,4 +1,4 @@
-"""Discover: Lands Unknown as the registry offers it."""
+"""Discover: Lands Unknown for the registry."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 LETTERS = "LU"
 SCENARIO_TILES = 17
-"""Half of the 34 tiles of a box are the map of a scenario; nobody has verified that."""
+"""Half of the 34 tiles of a box are the map of a scenario; this is not verified."""
 DEMO_NAMES = ("Ana", "Ben")
 
 
@@ -33,16 +33,16 @@ def open_match(match: JSON, document: JSON) -> Lands:
     """A match from a match file and a deck file as JSON.
 
     Raises:
-        InputError: With every fault of the deck, or else of the match.
+        InputError: All faults of the deck, or else of the match.
     """
     return match_file.open_match(match, deck.read(document))
 
 
 def read_deck(document: JSON) -> tuple[str, ...]:
-    """A deck as people read it: a tile a line with its spaces, a card a line with what is known of it.
+    """A deck as text: one line for each tile with its spaces, and for each card with its facts.
 
     Raises:
-        InputError: With every fault.
+        InputError: All faults.
     """
     read = deck.read(document)
     tiles = (f"{tile}  {'  '.join(map(_space_words, spaces))}" for tile, spaces in read.tiles.items())
@@ -51,13 +51,13 @@ def read_deck(document: JSON) -> tuple[str, ...]:
 
 
 def check_deck(document: JSON) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
-    """Every fault of a deck file, then what is odd: a map that the usual table has no room for."""
+    """All faults of a deck file, then oddities: a map that is too large for the default table."""
     faults, odd = deck.check(document)
     return faults, odd if faults else (*odd, *_room(deck.read(document)))
 
 
 def _room(read: deck.LandsDeck) -> Iterator[Fault]:
-    """The size of a tile is known only when somebody enters it, and so is whether a map fits under a camera."""
+    """The size of a tile is only known when it is entered, and so is whether a map fits under a camera."""
     table = view.layout(tuple(Seat(at) for at in range(1, MOST_SEATS + 1)))
     corners = next(shape.polygon_mm for shape in table.zones if shape.name == MAP)
     (left, top), (right, bottom) = corners[0], corners[2]
@@ -78,10 +78,10 @@ def _card_words(row: Mapping[str, JSON]) -> str:
 
 
 def stickers(document: JSON) -> StickerSet:
-    """What is printed: a sticker for each tile and card that a box can hold, the stands, and the token.
+    """The stickers: one for each tile and card that a box can hold, the stands, and the token.
 
     Raises:
-        InputError: With every fault.
+        InputError: All faults.
     """
     read = deck.read(document)
     cards = tuple(StickerLabel(token, {"en": card, "fr": card}, letters=LETTERS) for token, card in read.tokens.items())
@@ -98,10 +98,11 @@ def stickers(document: JSON) -> StickerSet:
 def printed(
     document: JSON, language: str, sticker_mm: float, _history: Mapping[str, Mapping[str, str]]
 ) -> tuple[PrintedThing, ...]:
-    """The stands and the token, which every match needs, and what the deck describes, to play with.
+    """The stands and the token, which every match needs, and the described tiles and cards, printed for play without
+    the box.
 
     Raises:
-        InputError: With every fault of the deck.
+        InputError: All faults of the deck.
     """
     from companion.games.lands.printed import things  # only printing needs it
 
@@ -110,25 +111,24 @@ def printed(
 
 
 def learned(document: Mapping[str, JSON], public: Island) -> JSON:
-    """The deck with what people told of its tiles and cards while they played."""
+    """The deck with the facts about tiles and cards that players entered during the match."""
     return deck.with_told(document, public.described, public.entered)
 
 
 def drawn(game: Lands) -> list[JSON]:
-    """Every thing as pages name it; the same for a whole match. Where tiles lie and what is known of cards is told as
-    it turns up."""
+    """The names of all things; constant during a match. Tiles and card facts are sent as they are turned up."""
     cards = game.setup.deck.cards
     named = ((card, cards[card].name if card in cards else None) for card in game.setup.cards.values())
     return [{"id": card, "name": f"{card} {name}" if name else card} for card, name in named]
 
 
 def people(game: Lands, _header: Mapping[str, JSON], layout: Layout, _seed: int) -> People:
-    """Everybody around a simulated table.
+    """The players of a simulated table.
 
     Raises:
         InputError: The table lacks a zone.
     """
-    from companion.games.lands import people  # rules throw no dice; people do
+    from companion.games.lands import people  # imports random, which the rules must not
 
     return people.people(game, layout)
 

@@ -1,4 +1,4 @@
-"""Every act of the game, as the record writes it."""
+"""Every move of the game, in the form of the record."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from companion.games.protocol import CardMove, LayingMove, Move, PlainMove
 from companion.public.table import CardId, Seat, Zone
 
 Join = tuple[str, str]
-"""A space of a tile just turned up, and a space of an older one that it is open to."""
+"""A space of a newly turned tile, and a connected space of an older one."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetOut(PlainMove):
-    """All stands are on the map: these tiles lie open, and the figures stand there.
+    """All figures are on the map: the face-up tiles and the places of the figures.
 
     Attributes:
         stands: By seat its space, such as ``M07-2``.
@@ -50,7 +50,6 @@ class SetOut(PlainMove):
 
     @property
     def is_deal(self) -> bool:
-        """It is: what lies there before anybody's turn."""
         return True
 
 
@@ -59,7 +58,7 @@ class Travel(LayingMove):
     """A figure goes to another space (U12).
 
     Attributes:
-        cost: What it takes; ``None`` = the cheapest open way, 0 = a card moved him.
+        cost: The stamina that it takes; ``None`` = the cheapest open way, 0 = moved by a card.
     """
 
     do: ClassVar[str] = "travel"
@@ -81,7 +80,7 @@ class ScoutTile(LayingMove):
 
 @dataclass(frozen=True, slots=True)
 class JoinTile(CardMove):
-    """What a tile is open to that lies open and that people have described since (U12)."""
+    """The connections of a face-up tile that was described after it was turned up (U12)."""
 
     do: ClassVar[str] = "join"
     by: Seat
@@ -91,7 +90,7 @@ class JoinTile(CardMove):
 
 @dataclass(frozen=True, slots=True)
 class PlaceFigure(CardMove):
-    """On which space of a tile that people have described since a figure stands: it has gone nowhere."""
+    """The space of a figure on a tile that was described since; the figure did not move."""
 
     do: ClassVar[str] = "place"
     by: Seat
@@ -101,7 +100,7 @@ class PlaceFigure(CardMove):
 
 @dataclass(frozen=True, slots=True)
 class BeginFight(LayingMove):
-    """An enemy's card is laid in ``fight`` (U13, U23)."""
+    """An enemy's card is placed in ``fight`` (U13, U23)."""
 
     do: ClassVar[str] = "fight"
     by: Seat
@@ -110,7 +109,7 @@ class BeginFight(LayingMove):
 
 @dataclass(frozen=True, slots=True)
 class PutAway(CardMove):
-    """An enemy's card is taken off ``fight``, because the fight is over."""
+    """An enemy's card is removed from ``fight``, because the fight is over."""
 
     do: ClassVar[str] = "away"
     by: Seat
@@ -128,7 +127,7 @@ class CraftObject(LayingMove):
 
 @dataclass(frozen=True, slots=True)
 class GainItem(PlainMove):
-    """A seat gets a card or a token: one of the two is said."""
+    """A seat gets either a card or a token."""
 
     do: ClassVar[str] = "gain"
     by: Seat
@@ -163,7 +162,7 @@ class TradeCard(LayingMove):
 
 @dataclass(frozen=True, slots=True)
 class DropCard(LayingMove):
-    """A card is put away for good (U11)."""
+    """A card is removed for good (U11)."""
 
     do: ClassVar[str] = "drop"
     by: Seat
@@ -181,7 +180,7 @@ class TurnNight(LayingMove):
 
 @dataclass(frozen=True, slots=True)
 class BeginDay(PlainMove):
-    """The first player's token lies with a seat, and a day begins (U1, U26)."""
+    """A seat gets the first player's token, and a day begins (U1, U26)."""
 
     do: ClassVar[str] = "lead"
     by: Seat
@@ -190,7 +189,7 @@ class BeginDay(PlainMove):
 
 @dataclass(frozen=True, slots=True)
 class EndActs(PlainMove):
-    """A seat acts no more today."""
+    """A seat ends its turn for today."""
 
     do: ClassVar[str] = "end_turn"
     by: Seat
@@ -198,7 +197,7 @@ class EndActs(PlainMove):
 
 @dataclass(frozen=True, slots=True)
 class LootDead(PlainMove):
-    """A seat takes a resource or a card of somebody dead (U39)."""
+    """A seat takes a resource or a card of a dead one (U39)."""
 
     do: ClassVar[str] = "loot"
     by: Seat
@@ -224,7 +223,8 @@ class LootDead(PlainMove):
 
 @dataclass(frozen=True, slots=True)
 class CountThings(PlainMove):
-    """So much of one kind lies before a seat: ``stamina``, a token or a damage; with four damages it is dead (U38)."""
+    """The number of one kind in front of a seat: ``stamina``, a token or a damage; with four damages it is dead
+    (U38)."""
 
     do: ClassVar[str] = "count"
     by: Seat
@@ -242,17 +242,17 @@ class LeaveMap(PlainMove):
 
 @dataclass(frozen=True, slots=True)
 class TellFacts(CardMove):
-    """Somebody says what stands on a card that was turned up. What is left out stays as it was.
+    """The facts of a card that was turned up, as a player enters them. Missing facts stay as they were.
 
-    Of a tile all of its spaces are said, and nothing else: they take the place of what was known of it.
+    For a tile all of its spaces are entered, and nothing else: they replace the earlier ones.
 
     Attributes:
-        cost: Of a project, its resources with spaces between them.
-        spaces: Of a tile, the middle of each space: millimetres from the tile's middle, x to its right and y down while
-            its sticker is upright.
-        costs: What it takes to enter each of them; none = a point each.
-        ways: The spaces that are open to each other, counted from 1.
-        exits: Where on the border a space is open to the next tile: its number, x and y.
+        cost: For a project, its resources separated by spaces.
+        spaces: For a tile, the centre of each space: millimetres from the tile's centre, x to the right and y down
+            while its sticker is upright.
+        costs: The stamina for entering each of them; empty = a point each.
+        ways: The connected pairs of spaces, numbered from 1.
+        exits: Points on the edge where a space connects to the next tile: its number, x and y.
         landmarks, fires: The spaces with a number, and those with a camp fire.
     """
 
@@ -279,7 +279,7 @@ class TellFacts(CardMove):
 
     @property
     def tile(self) -> tuple[LandSpace, ...]:
-        """What was said of a tile, a space each."""
+        """The spaces of a tile as entered."""
         return tuple(
             LandSpace(
                 (float(x), float(y)),
@@ -294,7 +294,7 @@ class TellFacts(CardMove):
 
     @property
     def facts(self) -> CardFacts:
-        """What was said of a card."""
+        """The facts of a card as entered."""
         return CardFacts(
             self.defence, self.attack, self.life, self.lethal, self.grey, self.colour, self.tribal,
             None if self.cost is None else tuple(self.cost.split()), self.makes, self.name, self.quest,
@@ -310,7 +310,7 @@ class AgreeScenarioEnds(PlainMove):
 
 
 def pack(seat: Seat) -> Zone:
-    """Where the cards of a seat lie."""
+    """The place of a seat's cards."""
     return Zone(f"pack-{seat}")
 
 
@@ -329,6 +329,6 @@ MOVES: Mapping[str, type[Move]] = MappingProxyType(
 
 
 def is_told(move: Move) -> bool:
-    """Whether somebody tells what people do with the dial, tokens, damage or dice before them."""
+    """Whether a move enters what players do with the dial, tokens, damage or dice in front of them."""
     of_tokens = isinstance(move, GainItem | LootDead) and move.kind is not None
     return of_tokens or isinstance(move, NOT_ASKED)

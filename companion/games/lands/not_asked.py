@@ -1,6 +1,6 @@
-"""Acts that nobody is asked for any more: what they are about lies before people.
+"""Moves that pages no longer offer: they are about things in front of the players.
 
-Old records hold them, and programs may tell them.
+Old records contain them, and programs may send them.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ class SetFire(PlainMove):
 
 @dataclass(frozen=True, slots=True)
 class RestFrom(PlainMove):
-    """A damage is healed for a resource (U20).
+    """A damage is healed with a resource (U20).
 
     Attributes:
         kind: The damage: hunger, thirst or disease.
-        on: The seat that is healed; ``None`` = oneself.
+        on: The seat that is healed; ``None`` = the same seat.
         water: For thirst: ``clean`` or ``dirty``; ``None`` = clean.
     """
 
@@ -73,7 +73,7 @@ class RestFrom(PlainMove):
 
     @property
     def dirty(self) -> bool:
-        """Whether the water is."""
+        """Whether the water is dirty."""
         return self.water == "dirty"
 
 
@@ -92,7 +92,7 @@ class DrinkDirty(PlainMove):
 
 @dataclass(frozen=True, slots=True)
 class Investigate(PlainMove):
-    """A seat looks into the landmark on which it stands (U19)."""
+    """A seat investigates the landmark on its space (U19)."""
 
     do: ClassVar[str] = "investigate"
     by: Seat
@@ -100,10 +100,10 @@ class Investigate(PlainMove):
 
 @dataclass(frozen=True, slots=True)
 class UseCard(PlainMove):
-    """A seat uses an object, or what stands on its character or a quest; then no card is named (U21, U30).
+    """A seat uses an object, or its character or a quest; then no card is named (U21, U30).
 
     Attributes:
-        cost: The points that the card says; ``None`` = none.
+        cost: The points that the card costs; ``None`` = none.
     """
 
     do: ClassVar[str] = "use"
@@ -113,7 +113,7 @@ class UseCard(PlainMove):
 
     @property
     def points(self) -> int:
-        """What it takes."""
+        """The stamina that it takes."""
         return self.cost or 0
 
     @property
@@ -134,7 +134,7 @@ class GiveToken(PlainMove):
 
 @dataclass(frozen=True, slots=True)
 class ThrowToken(PlainMove):
-    """A resource is laid on the space where its owner stands (U11)."""
+    """A resource is put on its owner's space (U11)."""
 
     do: ClassVar[str] = "throw"
     by: Seat
@@ -143,7 +143,7 @@ class ThrowToken(PlainMove):
 
 @dataclass(frozen=True, slots=True)
 class RollDice(PlainMove):
-    """The fighter has thrown both dice."""
+    """The fighter has rolled both dice."""
 
     do: ClassVar[str] = "roll"
     by: Seat
@@ -157,7 +157,7 @@ class RollDice(PlainMove):
 
 @dataclass(frozen=True, slots=True)
 class ChangeDie(PlainMove):
-    """The fighter pays a resource to change a die; a reroll says what it shows now (U29)."""
+    """The fighter pays a resource to change a die; a reroll includes the new value (U29)."""
 
     do: ClassVar[str] = "change"
     by: Seat
@@ -172,7 +172,7 @@ class ChangeDie(PlainMove):
 
 @dataclass(frozen=True, slots=True)
 class AcceptDice(PlainMove):
-    """The fighter takes the dice as they are: damage, death or flight follow (U31 to U34)."""
+    """The fighter accepts the dice: damage, death or flight follow (U31 to U34)."""
 
     do: ClassVar[str] = "accept"
     by: Seat
@@ -204,7 +204,7 @@ class TakeDamage(PlainMove):
 
 
 def _check_die(value: int | None) -> None:
-    """A die shows one of its faces.
+    """Check that a die shows one of its faces.
 
     Raises:
         InputError: It does not.

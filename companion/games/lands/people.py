@@ -1,4 +1,4 @@
-"""Where the places of Lands Unknown are on a drawn table, and what its people think of: some days on the island."""
+"""The places of Lands Unknown on a simulated table, and its players: some days on the island."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ from companion.simulation.people import DecisionMoment, People
 from companion.simulation.stage import CARD, Kept, Measures, ThingPose, ZoneRows
 
 CLOSE_MM = (10.0, 14.0)
-"""From the middle of a space to the foot of a figure on it: so several stand around it."""
+"""From the centre of a space to the foot of a figure on it, so that several fit around it."""
 ANGLES_DEG = tuple(30.0 * step for step in range(12))
 ON_TOP_MM = 1.0
-"""A stand lies on a tile."""
+"""Height of a stand on a tile."""
 HOME_DAY, LAST_DAY = 4, 6
-"""From this day on the scenario is won by whoever leaves from the camp; after the other one it ends."""
+"""From the first of these days on, seats that leave from the camp win the scenario; after the other one it ends."""
 START_TILES = 2
 MEETS = 0.05
-"""How often somebody meets an enemy."""
+"""How often a seat meets an enemy."""
 
 Box = tuple[float, float, float, float]
 
 
 class IslandPlaces:
-    """Tiles beside one another, figures around the middle of their spaces, cards in rows.
+    """Tiles side by side, figures around the centre of their spaces, cards in rows.
 
     A ``companion.simulation.stage.Places``.
     """
@@ -60,18 +60,18 @@ class IslandPlaces:
 
     @property
     def first(self) -> Pose:
-        """Where the first tile lies: as near to the middle as leaves room for whole tiles on each side."""
+        """The pose of the first tile: near the centre, with room for whole tiles on each side."""
         left, top, right, bottom = self.box
         return Pose(_middle(left, right, self._tile_mm), _middle(top, bottom, self._tile_mm), 0.0)
 
     def within(self, tile: Pose) -> bool:
-        """Whether a tile lies on the map's part of the table."""
+        """Whether a tile is on the map's part of the table."""
         left, top, right, bottom = self.box
         half = self._tile_mm / 2
         return left + half <= tile.x_mm <= right - half and top + half <= tile.y_mm <= bottom - half
 
     def pose(self, token: Token, place: Zone, kept: Mapping[Token, Kept], beside: Token | None) -> ThingPose:
-        """Beside the tiles that it is open to, on a space, or some room in a drawn zone."""
+        """Beside connected tiles, on a space, or some free room in a zone."""
         tiles = {
             self._cards[one]: tile_of(pose, tile_mm=self._tile_mm) for one, (_, pose) in kept.items() if one[0] == "M"
         }
@@ -87,7 +87,7 @@ class IslandPlaces:
         return ThingPose(sticker.x_mm, sticker.y_mm, sticker.rotation_deg % 360.0)
 
     def _on_space(self, space: str, tiles: Mapping[CardId, Pose], kept: Mapping[Token, Kept]) -> ThingPose:
-        """Around the space's middle, so that no sticker is covered where there is a way."""
+        """Around the space's centre, if possible without covering stickers."""
         tile = tiles[tile_with(space)]
         middle = shifted(tile, *self._deck.spaces[space].at)
         stands = [
@@ -100,13 +100,13 @@ class IslandPlaces:
 
     @staticmethod
     def _towards(middle: Pose, turn: float, away_mm: float) -> Pose:
-        """The sticker of a stand whose foot is near the middle of a space, and which reaches away from it."""
+        """The sticker of a stand with its foot near the centre of a space, pointing away from it."""
         return shifted(Pose(middle.x_mm, middle.y_mm, turn), 0.0, -away_mm - FOOT_MM[1])
 
     def _badness(
         self, sticker: Pose, space: str, tiles: Mapping[CardId, Pose], stands: list[Pose], stickers: list[Pose]
     ) -> float:
-        """How much is wrong with a stand there: another space meant, stickers covered, beyond the map."""
+        """The penalty of a stand there: ambiguous space, covered stickers, beyond the map."""
         left, top, right, bottom = self.box
         half = STICKER_MM / 2
         wrong = 100.0 * (spaces_under(self._deck, foot(sticker), tiles) != (space,))
@@ -116,7 +116,7 @@ class IslandPlaces:
 
 
 def covered(stand_sticker: Pose, sticker: Pose) -> int:
-    """How many of 25 points of a sticker a stand hides."""
+    """The number of points, of 25, of a sticker that a stand hides."""
     steps = [STICKER_MM * (step - 2) / 4 for step in range(5)]
     turned = math.radians(-stand_sticker.rotation_deg)
     cos, sin = math.cos(turned), math.sin(turned)
@@ -131,20 +131,20 @@ def covered(stand_sticker: Pose, sticker: Pose) -> int:
 
 
 def _middle(low: float, high: float, tile_mm: float) -> float:
-    """The middle of the tile that has as many whole tiles before it as behind it, or one less."""
+    """The centre of the tile with as many whole tiles before it as behind it, or one less."""
     count = int((high - low) // (tile_mm + GAP_MM))
     return (low + high) / 2 - (tile_mm + GAP_MM) / 2 * (1 - count % 2)
 
 
 class IslandPeople(RandomPeople):
-    """People who lay the map before the first day, and leave every tile where they have laid it."""
+    """Players who set up the map before the first day, and leave every tile in its place."""
 
-    _tiles: Mapping[Token, Zone] = {}  # nobody writes to it
-    """Where each tile was laid: the log may know fewer of its ways."""
+    _tiles: Mapping[Token, Zone] = {}  # never modified
+    """The place of each tile: the log may know fewer of its connections."""
     _dealt: Mapping[Token, Zone] = {}
 
     def act(self, now: DecisionMoment) -> Deed | None:
-        """A map that is not read yet is not laid anew: some of it is laid once more."""
+        """While a map is not read, some of it is placed once more; there is no new map."""
         state = self.view.state
         assert isinstance(state, Island)
         if not state.dealt and self._dealt:
@@ -159,7 +159,7 @@ class IslandPeople(RandomPeople):
         return deed
 
     def wanted(self) -> Mapping[str, str]:
-        """As the log has it, but tiles stay; before the match, what was laid for it."""
+        """As in the log, except that tiles stay; before the match, the things of its map."""
         state = self.view.state
         assert isinstance(state, Island)
         if not state.dealt:
@@ -168,7 +168,7 @@ class IslandPeople(RandomPeople):
         return {**self.view.lying, **tiles}
 
     def unnamed(self, lying: Mapping[Token, Zone]) -> frozenset[str]:
-        """Until all of the map lies there, it is no move."""
+        """Until the map is complete, its things are no moves."""
         state = self.view.state
         assert isinstance(state, Island)
         if state.dealt:
@@ -176,7 +176,7 @@ class IslandPeople(RandomPeople):
         return frozenset(thing for thing, token in self.view.tokens.items() if token in lying)
 
     def _carries(self, move: Move, differences: tuple[Change, ...], after: Expected) -> Iterator[Carry]:
-        """What is laid comes first; what follows from it is carried only when nothing is wrong with it."""
+        """The placed thing comes first; the rest is only carried if the move is legal."""
         laid = tuple(change for change in differences if change.card == move.laid)
         if not laid:
             yield from super()._carries(move, differences, after)
@@ -188,7 +188,7 @@ class IslandPeople(RandomPeople):
 
 
 def people(game: Lands, layout: Layout) -> People:
-    """Everybody around a simulated table.
+    """The players of a simulated table.
 
     Raises:
         InputError: The table lacks a zone.
@@ -202,7 +202,7 @@ def people(game: Lands, layout: Layout) -> People:
 
 
 def islander(game: Lands, places: IslandPlaces) -> Callable[[Island, Random, MoveContext], Iterator[Move]]:
-    """Somebody who explores, gathers, fights, heals and crafts; from the fourth day on he goes home and leaves."""
+    """A player who explores, gathers, fights, heals and crafts, and from the fourth day on goes home and leaves."""
     setup = game.setup
 
     def think(public: Island, rng: Random, _at: MoveContext) -> Iterator[Move]:
@@ -218,7 +218,7 @@ def islander(game: Lands, places: IslandPlaces) -> Callable[[Island, Random, Mov
 
 
 def _set_out(setup: LandsSetup, places: IslandPlaces) -> act.SetOut:
-    """Two tiles lie side by side, and every figure stands in the camp."""
+    """Two tiles side by side, and every figure in the camp."""
     first, *others = sorted(setup.deck.tiles)[:START_TILES]
     laid = {first: places.first}
     joined: list[act.Join] = []
@@ -231,7 +231,7 @@ def _set_out(setup: LandsSetup, places: IslandPlaces) -> act.SetOut:
 
 
 def _numbers(deck: LandsDeck, card: CardId) -> range:
-    """Of the spaces of a tile."""
+    """The numbers of a tile's spaces."""
     return range(1, len(deck.tiles[card]) + 1)
 
 
@@ -259,7 +259,7 @@ def _unheld(setup: LandsSetup, public: Island, letter: str) -> list[CardId]:
 
 
 def _owed(public: Island) -> Iterator[Move]:
-    """An enemy whose fight is over goes back; what lies before people they see to with their hands."""
+    """Put an enemy away after its fight; things in front of the players need no moves."""
     if public.fight is None:
         yield from (act.PutAway(TABLE, card) for card, zone in public.laid.items() if zone == FIGHT)
 
@@ -271,7 +271,7 @@ def _night(setup: LandsSetup, public: Island, rng: Random) -> Iterator[Move]:
         night = _unheld(setup, public, "N")
         rng.shuffle(night)
         yield from (act.TurnNight(TABLE, card) for card in night)
-        yield act.AgreeScenarioEnds(TABLE)  # no card is left
+        yield act.AgreeScenarioEnds(TABLE)  # there are no more cards
     if public.day >= LAST_DAY:
         yield act.AgreeScenarioEnds(TABLE)
     if rng.random() < 0.1:
@@ -284,7 +284,7 @@ def _day(setup: LandsSetup, public: Island, places: IslandPlaces, rng: Random) -
     seat, left = public.turn, public.stamina[public.turn - 1]
     if public.day >= HOME_DAY:
         yield from _home(setup, public, seat)
-    if rng.random() < 0.2:  # only when somebody errs: farther than he can go
+    if rng.random() < 0.2:  # only for an erring player: farther than the stamina allows
         costs = reachable(setup, public, public.stands[seat - 1])
         yield from (act.Travel(seat, stand(seat), space) for space, cost in costs.items() if cost > left)
     thoughts = [
@@ -329,7 +329,7 @@ def _walking(setup: LandsSetup, public: Island, seat: Seat, rng: Random) -> Iter
 
 
 def _exploring(setup: LandsSetup, public: Island, seat: Seat, places: IslandPlaces, rng: Random) -> Iterator[Move]:
-    """A tile that is not on the map yet, beside the space on which somebody stands."""
+    """A tile that is not on the map yet, beside the seat's space."""
     here = public.stands[seat - 1]
     left = [card for card in sorted(setup.deck.tiles) if card not in public.tiles]
     if not left or not setup.deck.spaces[here].exits:
@@ -341,7 +341,7 @@ def _exploring(setup: LandsSetup, public: Island, seat: Seat, places: IslandPlac
 
 
 def _working(setup: LandsSetup, public: Island, seat: Seat, rng: Random) -> Iterator[Move]:
-    """What a space, a project or a card is good for."""
+    """What a space, a project or a card allows."""
     own = [facts(setup, public, card).makes for card in public.packs[seat - 1] if card[0] == "P"]
     free = _unheld(setup, public, "O")
     yield from (act.CraftObject(seat, CardId(made)) for made in own if made in free)
@@ -351,7 +351,7 @@ def _working(setup: LandsSetup, public: Island, seat: Seat, rng: Random) -> Iter
 
 
 def _meeting(setup: LandsSetup, public: Island, seat: Seat, rng: Random) -> Iterator[Move]:
-    """Somebody on the same space gets something."""
+    """Trade with a seat on the same space."""
     others = [one for one in on_map(setup, public) if one != seat and rng.random() < 0.3]
     for other in others:
         cards = [card for card in public.packs[seat - 1] if card[0] == "O"]

@@ -1,4 +1,4 @@
-"""How places on the table are written: ``on M07-2`` for a stand, ``new M07-2=M03-1`` for a tile just turned up."""
+"""The text form of places: ``on M07-2`` for a stand, ``new M07-2=M03-1`` for a newly turned tile."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from companion.public.table import CardId, Point, Seat, Zone
 
 MAP = Zone("map")
 JOIN_MM = 8.0
-"""Exits of two tiles that lie so near to each other join their spaces."""
+"""Exits of two tiles that are this close connect their spaces."""
 UNSURE = 1.25
-"""A space within so many times the nearest one's distance of the foot may be meant as well."""
+"""A space up to this many times as far as the nearest one may be meant as well."""
 OVER_EDGE_MM = 4.0
-"""So far beyond a tile's edge a foot still stands on it."""
+"""A foot up to this far beyond a tile's edge still counts as on it."""
 
 
 def on(spaces: Iterable[str]) -> Zone:
-    """Where a stand is; with several spaces, people are asked."""
+    """The place of a stand; with several spaces the players are asked."""
     return Zone(" ".join(("on", *spaces)))
 
 
 def spaces_of(zone: Zone) -> tuple[str, ...]:
-    """The spaces on which a stand may be; none when it is no such place."""
+    """The possible spaces of a stand; empty for other places."""
     head, *spaces = zone.split(" ")
     return tuple(spaces) if head == "on" else ()
 
 
 def new_tile(joins: Iterable[Join]) -> Zone:
-    """Where a tile lies that was just turned up."""
+    """The place of a newly turned tile."""
     return Zone(" ".join(("new", *(f"{one}={other}" for one, other in joins))))
 
 
 def joins_of(zone: Zone) -> tuple[Join, ...] | None:
-    """What a tile that was just turned up is open to; ``None`` when that is no such place."""
+    """The connections of a newly turned tile; ``None`` for other places."""
     head, *joins = zone.split(" ")
     if head != "new":
         return None
@@ -47,21 +47,21 @@ def joins_of(zone: Zone) -> tuple[Join, ...] | None:
 
 
 def seat_of(zone: Zone) -> Seat | None:
-    """Whose pack a drawn zone is."""
+    """The seat of a pack; ``None`` for other zones."""
     head, _, number = zone.partition("-")
     return Seat(int(number)) if head == "pack" and number.isascii() and number.isdecimal() else None
 
 
 def foot(sticker: Pose) -> Point:
-    """Where the figure on a stand has its foot."""
+    """The foot of the figure on a stand."""
     at = shifted(sticker, *FOOT_MM)
     return at.x_mm, at.y_mm
 
 
 def joins(deck: LandsDeck, card: CardId, pose: Pose, others: Mapping[CardId, Pose]) -> tuple[Join, ...]:
-    """The spaces of a tile that are open to spaces of others, because their exits meet.
+    """The connections between the spaces of a tile and those of others, where their exits meet.
 
-    A tile that nobody has described is open wherever another one has an exit to it, or lies beside it undescribed.
+    A tile that is not described is connected wherever another one has an exit to it, or is beside it and not described.
     """
     pairs: set[Join] = set()
     own = exits(deck, card, pose)
@@ -82,7 +82,7 @@ def joins(deck: LandsDeck, card: CardId, pose: Pose, others: Mapping[CardId, Pos
 
 
 def _reaches(tile_mm: float, tile: Pose, exit_at: Point) -> bool:
-    """Whether another tile's exit is at one of the edges of a tile."""
+    """Whether another tile's exit is at an edge of a tile."""
     x, y = (abs(along) - tile_mm / 2 for along in _within(tile, exit_at))
     return max(x, y) <= JOIN_MM and min(x, y) <= 0
 
@@ -104,9 +104,9 @@ def exits(deck: LandsDeck, card: CardId, pose: Pose) -> list[tuple[str, Point]]:
 
 
 def spaces_under(deck: LandsDeck, place: Point, tiles: Mapping[CardId, Pose]) -> tuple[str, ...]:
-    """The spaces on which a foot may stand, the nearest first; none off the map.
+    """The possible spaces of a foot, nearest first; empty off the map.
 
-    On a tile that nobody has described it stands on that tile, and no more is known.
+    On a tile that is not described only the tile is known.
     """
     on_tile = [card for card, pose in tiles.items() if _covers(deck.tile_mm, pose, place, OVER_EDGE_MM)]
     blank = [card for card in on_tile if card not in deck.tiles]

@@ -1,6 +1,6 @@
-"""Reads the position of a match file: where a match begins that does not begin with its deal.
+"""Reads the position of a match file: the start of a match that does not begin with its deal.
 
-A position is the moment before somebody acts: nobody fights, and nobody owes more than follows from what he has.
+A position is the moment before an act: there is no fight, and seats only owe what follows from their things.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ MOST_DAYS = 99
 
 
 def read_position(setup: LandsSetup, given: JSON, faults: list[Fault]) -> Island | None:
-    """The state that a position describes; ``None`` when it has faults.
+    """The state that a position describes; ``None`` if it has faults.
 
-    What is left out is as on the first day: a food and a water, all stamina, no damage, and the first player acts.
+    Missing parts are as on the first day: a food and a water, full stamina, no damage, and the first player acts.
     """
     if not isinstance(given, Mapping):
         message = "a position is a table of keys, such as tiles and stands"
@@ -50,7 +50,7 @@ def read_position(setup: LandsSetup, given: JSON, faults: list[Fault]) -> Island
 
 
 def _map(setup: LandsSetup, given: Mapping[str, JSON], faults: list[Fault]) -> Island:
-    """The tiles that lie open, the ways between them, who stands where, and what is known of fires and springs."""
+    """The face-up tiles, their connections, the figures, and the known fires and springs."""
     cards = listed(given.get("tiles", []), ("position", "tiles"), faults)
     tiles = tuple(_card(setup, card, ("position", "tiles", at), "M", set(), faults) for at, card in cards)
     if not tiles or len(set(tiles)) < len(tiles):
@@ -100,7 +100,7 @@ def _sheets(setup: LandsSetup, given: Mapping[str, JSON], public: Island, faults
             message = "nobody has more than {most} damages: with them a figure is dead"
             faults.append(fault("lands.fault.damage", message, "position", "damage", at, most=FATAL))
     counted = frozenset(setup.seats) if {"tokens", "damage"} & given.keys() else frozenset[Seat]()
-    # A position that says what lies before people is for somebody who goes on telling it.
+    # A position with tokens and damage is for players who continue to enter them.
     told = bool({"stamina", "tokens", "damage"} & given.keys())
     return replace(public, stamina=stamina, resources=resources, damage=damage, counted=counted, told=told)
 
@@ -108,7 +108,7 @@ def _sheets(setup: LandsSetup, given: Mapping[str, JSON], public: Island, faults
 def _ledgers(
     setup: LandsSetup, given: Mapping[str, JSON], key: tuple[str, JSON], kinds: Sequence[str], faults: list[Fault]
 ) -> tuple[Ledger, ...]:
-    """By seat how many of each kind it has; ``key``: what they are called, and what a seat has that is left out."""
+    """By seat the number of each kind; ``key``: the key in the file, and the default for a seat."""
     name, usual = key
     ledgers = []
     for seat, written in enumerate(_each(setup, given, name, usual, faults)):
@@ -121,7 +121,7 @@ def _ledgers(
 
 
 def _cards(setup: LandsSetup, given: Mapping[str, JSON], public: Island, faults: list[Fault]) -> Island:
-    """What lies in packs, what is out, which night cards there were, and which enemies are wounded."""
+    """The cards in packs, those that are out, the night cards so far, and the wounded enemies."""
     taken: set[CardId] = set()
     packs = []
     for seat, written in enumerate(_each(setup, given, "packs", [], faults)):
@@ -143,7 +143,7 @@ def _cards(setup: LandsSetup, given: Mapping[str, JSON], public: Island, faults:
 
 
 def _day(setup: LandsSetup, given: Mapping[str, JSON], public: Island, faults: list[Fault]) -> Island:
-    """Which day it is and who acts; 0 = nobody, because it is night."""
+    """The day and the seat to move; 0 = none, because it is night."""
     living = on_map(setup, public)
     if not living:
         message = "somebody must be on the map: with everybody dead or gone the match is over"
@@ -172,7 +172,7 @@ def _day(setup: LandsSetup, given: Mapping[str, JSON], public: Island, faults: l
 def _card(
     setup: LandsSetup, card: JSON, where: FaultPlace, letters: str, taken: set[CardId], faults: list[Fault]
 ) -> CardId:
-    """A thing of the match, which lies in one place."""
+    """A thing of the match, which must be in one place only."""
     if not isinstance(card, str) or not card or card[0] not in letters or card not in setup.deck.tokens.values():
         message = "{value} is none of the things that belong here; they begin with {letters}"
         known = " or ".join(letters)

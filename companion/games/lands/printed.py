@@ -1,6 +1,6 @@
-"""Stands and the first player's token to cut out, and a deck's tiles and cards for an evening without the box.
+"""Stands and the first player's token to cut out, and a deck's tiles and cards for play without the box.
 
-A drawn tile and a drawn card show what the deck says of them, and no more.
+A drawn tile or card only shows the facts in the deck.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ Part = PrintedArea | PrintedText
 def things(
     read: LandsDeck, cards: tuple[StickerLabel, ...], others: tuple[StickerLabel, ...], language: str, sticker_mm: float
 ) -> tuple[PrintedThing, ...]:
-    """Stands and token first, then what the deck describes. Stands and tiles have stickers of one size, for the eye
-    knows where on them they are."""
+    """Stands and token first, then the described tiles and cards. Stands and tiles have stickers of a fixed size,
+    because the camera derives their positions from them."""
     say = WORDS.get(language, WORDS["en"])
     pieces = [_token(label) if label.token == Token(FIRST_PLAYER) else _stand(label) for label in others]
     for label in cards:
@@ -61,7 +61,7 @@ def things(
 
 
 def _stand(label: StickerLabel) -> PrintedThing:
-    """The sticker at one end, and where the figure's foot goes."""
+    """The sticker at one end, and the place for the figure's foot."""
     aside = (STAND_MM[0] - STICKER_MM) / 2
     middle = STAND_MM[0] / 2, STAND_MM[0] / 2 + FOOT_MM[1]
     ring = PrintedArea((_circle(middle, FOOT_MARK_MM), _circle(middle, FOOT_MARK_MM - 0.6)), "#000000")
@@ -89,7 +89,7 @@ def _tile(read: LandsDeck, card: CardId, say: Mapping[str, str]) -> Iterator[Par
 
 
 def _space(number: int, space: LandSpace, middle: Point, say: Mapping[str, str]) -> Iterator[Part]:
-    """Its number, what it costs where that is more than a point, and what is there."""
+    """Its number, its cost if more than a point, and its features."""
     x, y = middle
     yield PrintedArea((_circle(middle, SPACE_MM),), HARD if space.cost > 1 else SPACE, line=True)
     there = [say[key] for key in ("landmark", "fire") if getattr(space, key)]
@@ -109,7 +109,7 @@ def _card(card: CardId, facts: CardFacts, say: Mapping[str, str], sticker_mm: fl
 
 
 def _said(facts: CardFacts, say: Mapping[str, str]) -> Iterator[str]:
-    """What is known of a card, a line each."""
+    """The known facts of a card, one line each."""
     if facts.name:
         yield facts.name
     if facts.colour:

@@ -1,4 +1,4 @@
-"""Lands Unknown played at random: matches with any seats, and somebody who tries what a player might try."""
+"""Random play: matches with any seats, and a player who tries random moves."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.public.table import TABLE, CardId, Seat
 from companion.public.text import JSON
 
 if TYPE_CHECKING:
-    from random import Random  # handed in: rules throw no dice of their own
+    from random import Random  # passed in: rules have no randomness of their own
 
 
 T = TypeVar("T")
@@ -32,7 +32,7 @@ def random_match(rng: Random, profile: str) -> dict[str, JSON]:
 
 
 def random_start(setup: LandsSetup, rng: Random) -> act.SetOut:
-    """Two tiles lie open, and every figure stands on the same space."""
+    """Two tiles are face up, and every figure is on the same space."""
     one, other = rng.sample(sorted(setup.deck.tiles), 2)
     joins = tuple(sorted(set(_joins(setup.deck, other, [one], rng))))
     camp = rng.choice(_spaces(setup.deck, one))
@@ -40,12 +40,12 @@ def random_start(setup: LandsSetup, rng: Random) -> act.SetOut:
 
 
 def random_player(game: Lands) -> Callable[[Island, Random, MoveContext], Iterator[Move]]:
-    """What somebody who plays at random thinks of doing."""
+    """A player who proposes random moves."""
     return lambda public, rng, _at: propose(game.setup, public, rng)
 
 
 def propose(setup: LandsSetup, public: Island, rng: Random) -> Iterator[Move]:
-    """Acts in the order in which a random player thinks of them; one of them is lawful until the match is over."""
+    """Moves in the order in which a random player tries them; one of them is legal until the match is over."""
     if public.over:
         return
     if not public.day:
@@ -134,7 +134,7 @@ def _night(setup: LandsSetup, public: Island, rng: Random) -> Iterator[Move]:
 
 
 def _acting(setup: LandsSetup, public: Island, seat: Seat, rng: Random) -> Iterator[Move]:
-    """Anything that a seat at turn may try, most of it now and then."""
+    """Any move that the seat to move may try, most of them rarely."""
     other = rng.choice(setup.seats)
     kind, hurt = rng.choice(RESOURCES), rng.choice(DAMAGE)
     objects = _all(setup, "O")
@@ -180,7 +180,7 @@ def _acting(setup: LandsSetup, public: Island, seat: Seat, rng: Random) -> Itera
 
 
 def _joins(deck: LandsDeck, tile: CardId, others: list[CardId], rng: Random, here: str = "") -> tuple[act.Join, ...]:
-    """A space of the tile beside a space of another one; beside that on which somebody stands, more often."""
+    """A connection between a space of the tile and one of another tile, preferably the seat's space."""
     old = here if here and rng.random() < 0.6 else rng.choice(_spaces(deck, rng.choice(others)))
     return ((rng.choice(_spaces(deck, tile)), old),)
 
@@ -199,7 +199,7 @@ def _unheld(setup: LandsSetup, public: Island, letters: str) -> list[CardId]:
 
 
 def _found(setup: LandsSetup, public: Island, seat: Seat) -> list[CardId]:
-    """What somebody may get without making it: an object that a known project makes is made."""
+    """Cards that a seat may get without making them: an object with a known project must be made."""
     return [card for card in _unheld(setup, public, "OP") if project_for(setup, public, seat, card) is None]
 
 

@@ -1,4 +1,4 @@
-"""What stays the same through a match: the deck, who sits where, and what each seat begins with."""
+"""The constants of a match: the deck, the players and their start."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FATAL = 4
 FIRST_PLAYER = CardId("L1")
 STAND_MM = (20.0, 40.0)
 FOOT_MM: Point = (0.0, 20.0)
-"""From the middle of a stand's sticker to the figure's foot, while the code is upright."""
+"""From the centre of a stand's sticker to the figure's foot, while the code is upright."""
 STAND = Shape.rectangle(*STAND_MM, sticker_mm=STICKER_MM, sticker_at_mm=(0.0, -FOOT_MM[1] / 2))
 TOKEN_MM = 20.0
 TOKEN = Shape.rectangle(TOKEN_MM, TOKEN_MM, sticker_mm=STICKER_MM)
@@ -44,27 +44,26 @@ class LandsSetup:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """All seats, in order."""
         return tuple(Seat(place) for place in range(1, len(self.players) + 1))
 
     @property
     def stamina(self) -> int:
-        """What each day brings."""
+        """The stamina at the beginning of a day."""
         return STAMINA[len(self.players)]
 
     @property
     def projects(self) -> int:
-        """How many project cards each seat draws."""
+        """Number of project cards that each seat draws."""
         return PROJECTS[len(self.players)]
 
     @property
     def supports(self) -> int:
-        """How many support cards each seat has."""
+        """Number of support cards of each seat."""
         return SUPPORTS[len(self.players)]
 
     @cached_property
     def stands(self) -> Mapping[CardId, Seat]:
-        """Whose stand is which."""
+        """The stands with their seats."""
         return {stand(seat): seat for seat in self.seats}
 
     @cached_property
@@ -75,7 +74,7 @@ class LandsSetup:
 
     @cached_property
     def shapes(self) -> Mapping[Token, Shape]:
-        """Square tiles, stands, the token; all else is a playing card."""
+        """Square tiles, stands, the token; everything else is a playing card."""
         side, spaces = self.deck.tile_mm, self.deck.tiles
         tiles = {
             token: tile_shape(side, grey_face(spaces.get(card, ()), side))
@@ -94,5 +93,4 @@ class LandsSetup:
 
 
 def stand(seat: Seat) -> CardId:
-    """The stand of a seat."""
     return CardId(f"F{seat}")

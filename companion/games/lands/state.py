@@ -1,4 +1,4 @@
-"""What is known of a match. Nothing is hidden: what the tokens on the map are is unknown to the referee."""
+"""The state of a match. Nothing is hidden: the referee does not know the tokens on the map."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from companion.games.lands.setup import FATAL, MOST_ITEMS, START, LandsSetup
 from companion.public.table import TABLE, CardId, Seat, Zone
 
 Ledger = Mapping[str, int]
-"""How many of each kind; none below 1 are kept."""
+"""Number of each kind; only positive ones are kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fight:
-    """A fight under way.
+    """The current fight.
 
     Attributes:
         card: The enemy.
         fighter: The seat that it fights.
-        grey, red: What the dice show; 0 before they are thrown.
-        used: The cards that a fighter has used in it, with the seat.
+        grey, red: The values of the dice; 0 before they are rolled.
+        used: The cards that were used in it, each with its seat.
         supports: The seats that have played their support card.
     """
 
@@ -34,45 +34,45 @@ class Fight:
 
     @property
     def rolled(self) -> bool:
-        """Whether the dice were thrown."""
+        """Whether the dice were rolled."""
         return self.grey > 0
 
 
 @dataclass(frozen=True, slots=True)
 class Island:
-    """How far a match has come.
+    """The state of a match.
 
     Attributes:
-        stamina: What each seat has left today.
+        stamina: By seat, the rest for today.
         resources: By seat, its tokens.
         damage: By seat, its damage by kind; with four it is dead.
         packs: By seat its cards: objects and projects.
-        stands: By seat the space on which its figure stands; "" before the map is there. A tile without a number: it
-            stands somewhere on it, because nobody has said which spaces there are.
-        tiles: Those that lie open, in the order in which they were turned up.
-        ways: The spaces that each space is open to.
-        laid: Where enemy, night and dropped cards lie.
-        fires: What people said of fires; the others are as their tiles say.
-        springs: Which water a spring gave first.
-        thrown: The waters that somebody has laid down on a space, by space and kind: they may lie on a spring.
-        entered: What people said of cards.
-        described: The spaces of the tiles that people described.
-        unjoined: Those of them that lie open and whose ways to other tiles were not seen since.
+        stands: By seat the space of its figure; "" before the map is there. A tile without a space number: the figure
+            is somewhere on it, because its spaces are unknown.
+        tiles: The face-up tiles, in the order in which they were turned up.
+        ways: The connected spaces of each space.
+        laid: The places of enemy, night and dropped cards.
+        fires: Changed fires; the others are as on their tiles.
+        springs: The first water of each spring.
+        thrown: Waters that a seat has put on a space, by space and kind: they may be on a spring.
+        entered: The players' facts about cards.
+        described: The spaces of the tiles that players described.
+        unjoined: Those of them that are face up and whose connections were not seen since.
         wounds: The damage of each enemy that was hit and lives.
         nights: The night cards so far.
-        resolved: One of them was turned up in this night.
-        day: Counts from 1; 0 before the first.
-        night: The night's cards are due.
-        turn: The seat that may act; 0 = nobody.
-        first: Who has the first player's token.
-        done: The seats that act no more today.
-        free: The seat at turn has travelled and may gather freely once.
+        resolved: Whether one of them was turned up in this night.
+        day: From 1; 0 before the first.
+        night: Whether the night's cards are due.
+        turn: The seat to move; 0 = none.
+        first: The seat with the first player's token.
+        done: The seats that have ended their turn today.
+        free: Whether the seat to move has travelled and may gather once for free.
         fled: Seats whose next step is a flight.
-        drinks: How often each seat must still drink dirty water.
+        drinks: By seat, how often it must still drink dirty water.
         hunted: The seat that gathered an enemy and must fight; 0 = none.
         left: The seats that have won.
-        told: Somebody tells what people do with what lies before them; else nobody is held to it.
-        counted: The seats that have counted what lies before them.
+        told: Whether players enter what they do with the things in front of them; else no rule depends on it.
+        counted: The seats that have counted the things in front of them.
     """
 
     stamina: tuple[int, ...]
@@ -127,12 +127,12 @@ def opening(setup: LandsSetup) -> Island:
 
 
 def has(public: Island, seat: Seat, kind: str) -> int:
-    """How many tokens of a kind a seat has."""
+    """Number of tokens of a kind that a seat has."""
     return public.resources[seat - 1].get(kind, 0)
 
 
 def hurt(public: Island, seat: Seat) -> int:
-    """All damage of a seat; none of one that there is not."""
+    """All damage of a seat; 0 for a seat that does not exist."""
     return sum(sum(ledger.values()) for ledger in public.damage[seat - 1 : seat] if seat)
 
 
@@ -142,12 +142,12 @@ def is_dead(public: Island, seat: Seat) -> bool:
 
 
 def on_map(setup: LandsSetup, public: Island) -> tuple[Seat, ...]:
-    """The seats that neither died nor left."""
+    """The seats that are neither dead nor gone."""
     return tuple(seat for seat in setup.seats if seat not in public.left and not is_dead(public, seat))
 
 
 def objects(public: Island, seat: Seat) -> tuple[CardId, ...]:
-    """The object cards of a seat; projects are none."""
+    """The object cards of a seat, without projects."""
     return tuple(card for card in public.packs[seat - 1] if card[0] == "O")
 
 
@@ -157,37 +157,37 @@ def items(public: Island, seat: Seat) -> int:
 
 
 def facts(setup: LandsSetup, public: Island, card: CardId) -> CardFacts:
-    """What is known of a card: from the deck, and what people told since."""
+    """The known facts of a card: from the deck, and from the players since."""
     return setup.deck.cards.get(card, UNKNOWN).with_told(public.entered.get(card, UNKNOWN))
 
 
 def tile_of(space: str) -> CardId:
-    """The tile of a space: ``M07`` of ``M07-2``, and of ``M07``, which is all of a tile."""
+    """The tile of a space: ``M07`` of ``M07-2``, and of ``M07``, which is a whole tile."""
     return CardId(space.partition("-")[0])
 
 
 def is_whole_tile(space: str) -> bool:
-    """Whether that is no space of a tile but all of it: nobody has said, or seen since, which space it is."""
+    """Whether this is not a space but a whole tile: the space is not described, or was not seen since."""
     return bool(space) and "-" not in space
 
 
 def tile_spaces(setup: LandsSetup, public: Island, tile: CardId) -> tuple[LandSpace, ...]:
-    """The spaces of a tile as people described it, else as the deck has it; none where neither says anything."""
+    """The spaces of a tile as players described it, else as in the deck; empty if neither has it."""
     return public.described.get(tile) or setup.deck.tiles.get(tile, ())
 
 
 def names_of(setup: LandsSetup, public: Island, tile: CardId) -> tuple[str, ...]:
-    """What the spaces of a tile are called; one that nobody has described is one space by its own name."""
+    """The names of a tile's spaces; a tile that is not described is one space with its own name."""
     return space_names(tile, len(tile_spaces(setup, public, tile)))
 
 
 def space_names(tile: CardId, count: int) -> tuple[str, ...]:
-    """The names of so many spaces of a tile."""
+    """The names of this number of spaces of a tile."""
     return tuple(f"{tile}-{at}" for at in range(1, count + 1)) or (tile,)
 
 
 def space_at(setup: LandsSetup, public: Island, space: str) -> LandSpace | None:
-    """What is known of a space; ``None`` where there is none by that name."""
+    """The known facts of a space; ``None`` if there is no such space."""
     tile, _, number = space.partition("-")
     spaces = tile_spaces(setup, public, CardId(tile))
     if not number:
@@ -196,14 +196,14 @@ def space_at(setup: LandsSetup, public: Island, space: str) -> LandSpace | None:
 
 
 def known_deck(setup: LandsSetup, public: Island) -> LandsDeck:
-    """The deck with all tiles that people have described."""
+    """The deck with all tiles that players have described."""
     return setup.deck.with_tiles(public.described)
 
 
 def overloaded(setup: LandsSetup, public: Island, seat: Seat) -> bool:
-    """U11: whether a seat has more than it may carry, and something that it can lay down.
+    """U11: whether a seat has more than it may carry, and something that it can put down.
 
-    Tokens count where they are told.
+    Tokens only count if they are entered.
     """
     carried = items(public, seat) if public.told else len(objects(public, seat))
     may_lay_down = (public.told and bool(public.resources[seat - 1])) or any(
@@ -213,11 +213,11 @@ def overloaded(setup: LandsSetup, public: Island, seat: Seat) -> bool:
 
 
 def fire_at(setup: LandsSetup, public: Island, space: str) -> bool | None:
-    """Whether a fire burns on a space; ``None`` = there is none. Fires are lit until told otherwise."""
+    """Whether a fire burns on a space; ``None`` = it has none. Fires are lit unless changed."""
     place = space_at(setup, public, space)
     return public.fires.get(space, True if place is not None and place.fire else None)
 
 
 def holder_of(public: Island, card: CardId) -> Seat:
-    """In whose pack a card lies; 0 = in none."""
+    """The seat whose pack has this card; 0 = none."""
     return next((Seat(place) for place, cards in enumerate(public.packs, 1) if card in cards), TABLE)

@@ -1,4 +1,4 @@
-"""What the referee says: a key and its parameters, put into words by the reader's catalog."""
+"""The referee's texts: keys and parameters for the reader's catalog."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.public.text import JSON, Text
 
 
 def reason(setup: LandsSetup, public: Island, move: Move, objection: Objection) -> Text:
-    """Words for an objection, with what to do about it."""
+    """The text of an objection, with what to do about it."""
     rule = objection.rule
     common = {"seat": move.by, "cards": list(objection.cards), "n": len(objection.cards)}
     params: dict[str, object] = {**common, "rule": objection.rule}
@@ -53,7 +53,7 @@ def reason(setup: LandsSetup, public: Island, move: Move, objection: Objection) 
 
 
 def _not_at_turn(public: Island, move: Move, params: dict[str, object]) -> str:
-    """Who acts now, and who waits."""
+    """The seat that acts now, and the one that waits."""
     acts = public.fight.fighter if public.fight else public.turn
     params |= {"seat": acts, "other": move.by}
     if isinstance(move, act.BeginDay):
@@ -66,7 +66,7 @@ def _not_at_turn(public: Island, move: Move, params: dict[str, object]) -> str:
 
 
 def _met(move: Move) -> Seat:
-    """With whom a seat would have to stand together."""
+    """The seat that would have to be on the same space."""
     match move:
         case act.RestFrom():
             return move.healed
@@ -79,7 +79,7 @@ def _met(move: Move) -> Seat:
 
 
 def _who_lacks(public: Island, move: Move) -> Seat:
-    """Who has too little of something: whoever acts, or the dead that he takes from, or whom he would heal."""
+    """The seat that has too little: the one that acts, the dead one that it loots, or the one that it would heal."""
     match move:
         case act.LootDead():
             return move.source
@@ -90,7 +90,7 @@ def _who_lacks(public: Island, move: Move) -> Seat:
 
 
 def _who_is_out(public: Island, move: Move) -> Seat:
-    """Of the seats that a move names, the one that is not on the map."""
+    """Of the seats in a move, the one that is not on the map."""
     named = (move.by, *(getattr(move, key, TABLE) for key in ("to", "on", "seat")))
     out = (Seat(seat) for seat in named if isinstance(seat, int) and seat and _is_out(public, Seat(seat)))
     return next(out, move.by)
@@ -101,12 +101,12 @@ def _is_out(public: Island, seat: Seat) -> bool:
 
 
 def kind(name: str) -> Text:
-    """A token, a damage, or what lies under a token."""
+    """A token, a damage, or what is under a token."""
     return Text(f"lands.kind.{name}")
 
 
 def _missing(setup: LandsSetup, public: Island, move: Move) -> str:
-    """What somebody has not, or too little of."""
+    """What a seat lacks."""
     wanted: tuple[str, ...] = ()
     seat = move.by
     match move:
@@ -131,7 +131,7 @@ def _missing(setup: LandsSetup, public: Island, move: Move) -> str:
 
 
 def caption(setup: LandsSetup, public: Island, move: Move, step: Effect[Island]) -> tuple[Text, ...]:
-    """Public words for a move just played; the end of the match first, then what follows from it."""
+    """The public text of a move; the end of the match first, then the consequences."""
     after = step.state
     texts: list[Text] = []
     if after.over:
@@ -196,9 +196,9 @@ def _act(setup: LandsSetup, public: Island, move: Move) -> Text:
 
 
 def _follows(setup: LandsSetup, public: Island, move: Move, step: Effect[Island]) -> Iterator[Text]:
-    """What an act brings with it and people must do."""
+    """The consequences of an act that the players must carry out."""
     match move:
-        case act.Travel() if move.by == public.turn and public.day == 1:  # after that everybody knows
+        case act.Travel() if move.by == public.turn and public.day == 1:  # later players know it
             yield Text("lands.caption.arrives")
         case act.CraftObject():
             if paid := project_price(setup, public, move.by, move.card):

@@ -1,4 +1,4 @@
-"""The table as people may see it: what lies where, what pages draw from, and what may be said."""
+"""The public view: the expected table, the data for pages, and the possible moves."""
 
 from __future__ import annotations
 
@@ -43,19 +43,18 @@ from companion.public.table import COMMAND_ZONE, TABLE, CardId, Expected, Seat, 
 from companion.public.text import JSON
 
 EDGE_MM = 24.0
-"""Between the zones and the table's edges: the tags lie there, half of each inside, and would cover what lies under
-them."""
+"""Margin between the zones and the table's edges: half of each tag is inside, and would cover things there."""
 GAP_MM = 8.0
 
 
 @dataclass(frozen=True, slots=True)
 class LandsTable:
-    """How large a table is, and how its edges are shared.
+    """The size of a table, and the use of its edges.
 
     Attributes:
-        packs: So many packs have room along the near edge.
+        packs: Number of packs along the near edge.
         aside_mm: The width of the piles on the left, and of the commands on the right.
-        packs_mm: How far the packs reach.
+        packs_mm: The depth of the packs.
     """
 
     size_mm: tuple[float, float]
@@ -66,20 +65,20 @@ class LandsTable:
 
 USUAL_TABLE = LandsTable((1100.0, 650.0), MOST_SEATS, 100.0, 160.0)
 SMALL_TABLE = LandsTable((672.0, 480.0), 2, 72.0, 98.0)
-"""For one or two players and a small map: a camera hangs lower over it, and reads small stickers better."""
+"""For one or two players and a small map: a camera can be lower, and reads small stickers better."""
 DICE = tuple(range(1, SIDES + 1))
 Offer: TypeAlias = Callable[..., Iterator[AvailableMove]]
 
 
 def expected(setup: LandsSetup, public: Island) -> Expected:
-    """What should lie face up. Cards of a pack are lifted to be read, and lie over one another."""
+    """What should be face up. Cards of a pack are lifted for reading, and may overlap."""
     cards: dict[CardId, Zone] = tile_places(public)
     for seat in setup.seats if public.dealt else ():
         if seat in on_map(setup, public):
             cards[stand(seat)] = on([public.stands[seat - 1]])
     hidden: dict[CardId, Zone] = {card: act.pack(Seat(at)) for at, held in enumerate(public.packs, 1) for card in held}
     lost = (seat for seat in setup.seats if is_dead(public, seat))
-    hidden |= {stand(seat): on([public.stands[seat - 1]]) for seat in lost}  # it is laid down where it stood
+    hidden |= {stand(seat): on([public.stands[seat - 1]]) for seat in lost}  # it is put down at its space
     if public.first:
         hidden[FIRST_PLAYER] = act.pack(public.first)
     for card, zone in public.laid.items():
@@ -111,7 +110,8 @@ def _box(name: str, left: float, top: float, right: float, bottom: float) -> Zon
 
 
 def standing(setup: LandsSetup, public: Island) -> Standing:
-    """The scoreboard: stamina, damage and items by seat, and the day. Nobody has points; who leaves the map wins."""
+    """The scoreboard: stamina, damage and items by seat, and the day. There are no points; a seat that leaves the map
+    wins."""
     return Standing(
         turn=public.turn or None,
         points=tuple(0 for _ in setup.seats),
@@ -128,7 +128,7 @@ def standing(setup: LandsSetup, public: Island) -> Standing:
 
 
 def owed(setup: LandsSetup, public: Island) -> Iterator[Obligation]:
-    """What must come next, and whose it is."""
+    """What must come next, and the seat that must do it."""
     if public.over or not public.dealt:
         return
     if not public.day:
@@ -148,7 +148,7 @@ def owed(setup: LandsSetup, public: Island) -> Iterator[Obligation]:
 
 
 def view(setup: LandsSetup, public: Island, seat: Seat | None) -> JSON:
-    """Everything that is known: the map, each seat's sheet, and what each change would do in a fight."""
+    """All known facts: the map, each seat's sheet, and the effect of each change in a fight."""
     tiles = charted(known_deck(setup, public), public)
     return {
         "seat": seat,
@@ -224,7 +224,7 @@ def _space(setup: LandsSetup, public: Island, space: str, tile: Pose) -> JSON:
 
 
 def _described(card: CardId, spaces: tuple[LandSpace, ...]) -> JSON:
-    """What people told of a tile, as they told it: whoever corrects it begins with that."""
+    """The players' description of a tile, as the start of a correction."""
     numbered = tuple(enumerate(spaces, 1))
     return {
         "card": card,
@@ -258,13 +258,13 @@ def _fight(setup: LandsSetup, public: Island, fight: Fight) -> JSON:
 
 
 def _near(setup: LandsSetup, public: Island, fight: Fight) -> list[Seat]:
-    """U36: who is near enough to play a support card."""
+    """U36: the seats near enough to play a support card."""
     others = (seat for seat in on_map(setup, public) if seat != fight.fighter and setup.supports)
     return [seat for seat in others if not near_enough(public, seat, fight.fighter)]
 
 
 def _outcome(setup: LandsSetup, public: Island, fight: Fight) -> JSON:
-    """What would follow if the dice were accepted."""
+    """The outcome if the dice were accepted."""
     hit = fight.rolled and hits(setup, public, fight)
     wounds = public.wounds.get(fight.card, 0) + hit
     hurting = fight.rolled and hurts(setup, public, fight)
@@ -272,7 +272,7 @@ def _outcome(setup: LandsSetup, public: Island, fight: Fight) -> JSON:
 
 
 def _shifted(setup: LandsSetup, public: Island, fight: Fight, kind: str) -> JSON:
-    """What a poison or a find would change."""
+    """The effect of a poison or a find."""
     grey, red = changed(fight, act.ChangeDie(fight.fighter, kind))
     then = Fight(fight.card, fight.fighter, grey, red)
     outcome = _outcome(setup, public, then)
@@ -280,7 +280,7 @@ def _shifted(setup: LandsSetup, public: Island, fight: Fight, kind: str) -> JSON
 
 
 def offers(setup: LandsSetup, public: Island) -> tuple[AvailableMove, ...]:
-    """Every move without objection that can be said with a tap; what hands do is seen, not spoken."""
+    """Every legal move that can be made with a tap; the hands' actions are seen, not entered."""
     if public.over or not public.dealt:
         return ()
     moves: list[AvailableMove] = []
@@ -299,12 +299,12 @@ OBJECT_FACTS, TILE_FACTS = ("name",), ("spaces",)
 
 
 def _unknown(setup: LandsSetup, public: Island) -> list[CardId]:
-    """The tiles that lie open and that nobody has described: the camera sees no spaces, so they are asked."""
+    """The face-up tiles that are not described: the camera sees no spaces, so the players must describe them."""
     return [tile for tile in public.tiles if not tile_spaces(setup, public, tile)]
 
 
 def untold(setup: LandsSetup, public: Island) -> dict[CardId, tuple[str, ...]]:
-    """What nobody has told of each card that was turned up. It stands on the card, so it may be told."""
+    """The missing facts of each card that was turned up; they are printed on the card."""
     turned: list[tuple[CardId, tuple[str, ...]]] = [(public.fight.card, ENEMY_FACTS)] if public.fight else []
     turned += [(card, NIGHT_FACTS) for card, zone in public.laid.items() if zone == NIGHT]
     held = [card for cards in public.packs for card in cards]
@@ -314,7 +314,7 @@ def untold(setup: LandsSetup, public: Island) -> dict[CardId, tuple[str, ...]]:
 
 
 def _of_seat(setup: LandsSetup, public: Island, seat: Seat) -> Iterator[AvailableMove]:
-    """What no camera sees; what lies before people is not asked (``moves.NOT_ASKED``)."""
+    """Moves that no camera sees, without those about things in front of the players (``moves.NOT_ASKED``)."""
     if not judge(setup, public, act.EndActs(seat)):
         yield AvailableMove(seat, "end_turn")
     yield from _steps(setup, public, seat)
@@ -323,7 +323,7 @@ def _of_seat(setup: LandsSetup, public: Island, seat: Seat) -> Iterator[Availabl
 
 
 def _steps(setup: LandsSetup, public: Island, seat: Seat) -> Iterator[AvailableMove]:
-    """The spaces that a figure can reach with what is left; then all of them, at what people or a card say."""
+    """The spaces that a figure can reach with its stamina; then all, at a cost that players or a card give."""
     here, left = public.stands[seat - 1], public.stamina[seat - 1]
     free = seat in public.fled
     ways = reachable(setup, public, here) if not free else dict.fromkeys(public.ways, 0)

@@ -1,4 +1,4 @@
-"""The table is right: what lies there becomes the position."""
+"""Makes the table the position."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from companion.public.table import CardId, Zone, with_seat
 
 
 def adopt(setup: LandsSetup, public: Island, lying: Mapping[CardId, Zone]) -> Island:
-    """What is known when the table is taken at its word.
+    """The position according to the table.
 
-    Dials, tokens and turn stay as they are. A card that lies in no pack stays where it was: somebody reads it.
+    Dials, tokens and turn stay the same. A card in no pack keeps its place, because a player may be reading it.
 
     Raises:
-        InputError: A figure stands between two spaces, or the match has not begun.
+        InputError: A figure is between two spaces, or the match has not begun.
     """
     if not public.dealt:
         message = "the match begins when every figure stands on the map"

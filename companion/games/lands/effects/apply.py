@@ -1,4 +1,4 @@
-"""Carries moves out, lawful or not; refuses only what the table cannot hold."""
+"""Carries out moves, legal or not; refuses only what is physically impossible."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from companion.public.text import JSON
 
 
 def carry_out(setup: LandsSetup, public: Island, move: Move) -> Effect[Island]:
-    """What a move brings about. How a fight was settled is told in ``settled``.
+    """The effect of a move. The outcome of a fight is in ``settled``.
 
     Raises:
-        ImpossibleMove: The table cannot hold it.
+        ImpossibleMove: It is physically impossible.
     """
     _possible(setup, public, move)
     before = public
@@ -157,7 +157,7 @@ def _kind(kind: str | None) -> str:
 
 
 def _there(public: Island, seat: Seat, kind: str | None) -> int:
-    """What goes over: the one token, if it is there."""
+    """The number of tokens that change hands: one, if there is one."""
     return min(1, public.resources[seat - 1].get(_kind(kind), 0))
 
 
@@ -168,10 +168,10 @@ def _seat(setup: LandsSetup, seat: Seat) -> Seat:
 
 
 def _possible(setup: LandsSetup, public: Island, move: Move) -> None:
-    """Whether somebody who is there may have done this, allowed or not.
+    """Check whether a seat in play can have made the move, allowed or not.
 
     Raises:
-        ImpossibleMove: Nobody can have.
+        ImpossibleMove: It cannot.
     """
     if public.over:
         raise ImpossibleMove("the match is over; start a new one")
@@ -194,4 +194,4 @@ _LETTERS: dict[type[Move], str] = {
     act.UseCard: "O", act.BeginFight: "E", act.PutAway: "E", act.TurnNight: "N", act.ScoutTile: "M",
     act.Travel: "F", act.PlaceFigure: "F", act.JoinTile: "M", act.TellFacts: "MNEPO",
 }  # fmt: skip
-"""Which cards a move can be about."""
+"""The kinds of cards that a move can be about."""

@@ -15,7 +15,7 @@ NIGHT = Zone("night")
 
 
 def begin_day(setup: LandsSetup, public: Island, seat: Seat) -> Island:
-    """The token lies there: a day begins, and every seat has its stamina anew (U6)."""
+    """Begin a day with the first player's token: every seat gets its stamina back (U6)."""
     return replace(
         public,
         first=seat,
@@ -31,12 +31,13 @@ def begin_day(setup: LandsSetup, public: Island, seat: Seat) -> Island:
 
 
 def refreshed(setup: LandsSetup) -> tuple[int, ...]:
-    """U6: what a day brings to each seat."""
+    """U6: the stamina of each seat at the beginning of a day."""
     return (setup.stamina,) * len(setup.players)
 
 
 def turn_night(setup: LandsSetup, public: Island, card: CardId) -> Island:
-    """U24: a night card is resolved by people and discarded; a tribal one that is ignored resolves nothing (U25)."""
+    """U24: a night card is resolved by the players and discarded; an ignored tribal one does not count as resolved
+    (U25)."""
     laid = {one: zone for one, zone in public.laid.items() if zone != NIGHT}
     resolved = public.resolved or not tribal(setup, public, card)
     return replace(public, nights=(*public.nights, card), laid={**laid, card: NIGHT}, resolved=resolved)
@@ -53,7 +54,7 @@ def end_turn(setup: LandsSetup, public: Island, seat: Seat) -> Island:
 
 
 def after_death(setup: LandsSetup, before: Island, after: Island) -> Island:
-    """U38, U40: whoever died now is out; the token goes to his left, and his turn and his fight are over."""
+    """U38, U40: a seat that has just died is out; the token goes to its left, and its turn and its fight are over."""
     for seat in setup.seats:
         if is_dead(after, seat) and not is_dead(before, seat):
             after = _out(setup, after, seat)
@@ -76,7 +77,7 @@ def _out(setup: LandsSetup, public: Island, seat: Seat) -> Island:
 
 
 def token_after(setup: LandsSetup, public: Island, seat: Seat) -> Seat:
-    """U40: « Si le 1er Joueur meurt, son marqueur passe au joueur à sa gauche », who is still on the map."""
+    """U40: « Si le 1er Joueur meurt, son marqueur passe au joueur à sa gauche », to one who is still on the map."""
     if public.first != seat:
         return public.first
     living = on_map(setup, public)

@@ -1,4 +1,4 @@
-"""What comes of a fight (U29 to U36)."""
+"""The effects of a fight (U29 to U36)."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ FIGHT = Zone("fight")
 
 @dataclass(frozen=True, slots=True)
 class FightOutcome:
-    """How the dice were settled.
+    """The outcome of the dice.
 
     Attributes:
         hit: The enemy was hit.
-        hurt: The fighter was.
+        hurt: The fighter was hurt.
         dead: The enemy died.
         fled: The red die with which it flees; 0 = it does not.
-        target: Whom a lethal enemy fights next; 0 = nobody.
+        target: The seat that a lethal enemy fights next; 0 = none.
     """
 
     hit: bool
@@ -46,7 +46,7 @@ class FightOutcome:
 
 
 def begin(public: Island, move: act.BeginFight) -> Island:
-    """An enemy's card lies in ``fight``."""
+    """An enemy's card is placed in ``fight``."""
     if move.card[0] != "E" or public.fight is not None:
         raise ImpossibleMove("one fight at a time, with an enemy's card")
     laid = {**public.laid, move.card: FIGHT}
@@ -56,11 +56,11 @@ def begin(public: Island, move: act.BeginFight) -> Island:
 ENDS_A_FIGHT = (
     act.Travel, act.ScoutTile, act.CraftObject, act.EndActs, act.TurnNight, act.BeginDay, act.LeaveMap,
 )  # fmt: skip
-"""The moves that go on with the day: the fight before them is over."""
+"""The moves that continue the day: the fight before them is over."""
 
 
 def ended_by(setup: LandsSetup, public: Island, move: Move) -> Island:
-    """Where nobody tells the dice, a fight is over with the next act; or its fighter has fled (U35)."""
+    """If the dice are not entered, a fight ends with the next act, or with its fighter's flight (U35)."""
     if public.fight is None or not isinstance(move, ENDS_A_FIGHT):
         return public
     if isinstance(move, act.Travel) and flees(setup, public, move):
@@ -69,7 +69,7 @@ def ended_by(setup: LandsSetup, public: Island, move: Move) -> Island:
 
 
 def of(public: Island) -> Fight:
-    """The fight under way.
+    """The current fight.
 
     Raises:
         ImpossibleMove: There is none.
@@ -80,12 +80,12 @@ def of(public: Island) -> Fight:
 
 
 def roll(public: Island, move: act.RollDice) -> Island:
-    """Both dice lie there."""
+    """The fighter has rolled both dice."""
     return replace(public, fight=replace(of(public), grey=move.grey, red=move.red))
 
 
 def change(public: Island, move: act.ChangeDie) -> Island:
-    """U29: the resource is paid, and a die shows something else."""
+    """U29: the resource is paid, and a die has a new value."""
     fight = of(public)
     if move.kind not in (*REROLLS, *SHIFTS) or not fight.rolled:
         raise ImpossibleMove("wood, stone, poison and a find change dice that were thrown")
@@ -100,7 +100,7 @@ def support(public: Island, seat: Seat) -> Island:
 
 
 def use(public: Island, move: act.UseCard) -> Island:
-    """U30: in a fight, it is remembered who used what."""
+    """U30: remember the seat and the card that it used in the fight."""
     if public.fight is None or move.card is None:
         return public
     used = public.fight.used | {(move.by, move.card)}
@@ -130,19 +130,19 @@ def _healed(public: Island, card: CardId) -> dict[CardId, int]:
 
 
 def over(public: Island) -> Island:
-    """The fight ends; the enemy's card may be taken away."""
+    """End the fight; the enemy's card may be removed."""
     return replace(public, fight=None)
 
 
 def turned(setup: LandsSetup, public: Island) -> Island:
-    """U34: a lethal enemy fights the next on the space; with nobody left, the fight ends."""
+    """U34: a lethal enemy fights the next seat on the space; without one, the fight ends."""
     fight = of(public)
     target = next_target(setup, public, fight.fighter)
     return over(public) if target == TABLE else replace(public, fight=replace(fight, fighter=target, grey=0, red=0))
 
 
 def flee(setup: LandsSetup, public: Island, seat: Seat) -> Island:
-    """U35: « Il se déplace … et le combat s'arrête »; from a lethal enemy only the target shifts."""
+    """U35: « Il se déplace … et le combat s'arrête »; a lethal enemy only changes its target."""
     if stays_for_more(setup, public, of(public).card):
         return turned(setup, public)
     return replace(over(public), fled=public.fled | {seat})

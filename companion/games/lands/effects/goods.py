@@ -1,4 +1,4 @@
-"""Tokens and cards in a seat's ledger and pack; never below nothing (U5, U8 to U11, U15 to U18, U20, U39)."""
+"""Tokens and cards of seats, never below 0 (U5, U8 to U11, U15 to U18, U20, U39)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OUT = Zone("out")
 
 
 def added(public: Island, seat: Seat, kind: str, count: int = 1) -> Island:
-    """So many more tokens of a kind, or fewer; a seat never has less than none."""
+    """Add tokens of a kind, or remove some with a negative count; the result is at least 0."""
     return replace(public, resources=with_seat(public.resources, seat, _more(public.resources[seat - 1], kind, count)))
 
 
@@ -30,7 +30,7 @@ def _more(ledger: Ledger, kind: str, count: int) -> Mapping[str, int]:
 
 
 def paid(public: Island, seat: Seat, kinds: Iterable[str]) -> Island:
-    """A seat lays these tokens back."""
+    """A seat pays these tokens."""
     for kind in kinds:
         public = added(public, seat, kind, -1)
     return public
@@ -43,20 +43,20 @@ def thrown(public: Island, seat: Seat, kind: str) -> Island:
 
 
 def spent(public: Island, seat: Seat, points: int) -> Island:
-    """So many points of stamina less; what people let stand beyond them costs what there was."""
+    """Spend stamina; an allowed overspending takes what there was."""
     left = max(0, public.stamina[seat - 1] - max(0, points))
     return replace(public, stamina=with_seat(public.stamina, seat, left))
 
 
 def harmed(public: Island, seat: Seat, kind: str, count: int = 1) -> Island:
-    """So much damage more, or less."""
+    """Add damage, or heal some with a negative count."""
     if kind not in DAMAGE:
         raise ImpossibleMove(f"{kind!r} is no kind of damage")
     return replace(public, damage=with_seat(public.damage, seat, _more(public.damage[seat - 1], kind, count)))
 
 
 def counted(public: Island, move: act.CountThings) -> Island:
-    """So much lies before a seat. From now on what lies before people counts, and nothing that was told before."""
+    """Set a seat's counter. From now on the things in front of the players count, not what was entered before."""
     seat = move.by
     if move.n < 0 or move.kind not in ("stamina", *RESOURCES, *DAMAGE):
         raise ImpossibleMove(f"nobody can have {move.n} {move.kind}")
@@ -75,14 +75,14 @@ def counted(public: Island, move: act.CountThings) -> Island:
 
 
 def carried(public: Island, seat: Seat, card: CardId) -> Island:
-    """A card is in the pack of a seat, and in no other."""
+    """Put a card in the pack of a seat, and remove it from others."""
     after = taken(public, card)
     laid = {one: zone for one, zone in after.laid.items() if one != card}
     return replace(after, packs=with_seat(after.packs, seat, (*after.packs[seat - 1], card)), laid=laid)
 
 
 def taken(public: Island, card: CardId) -> Island:
-    """A card leaves the pack in which it is."""
+    """Remove a card from its pack."""
     seat = holder_of(public, card)
     if seat == TABLE:
         return public
@@ -94,13 +94,13 @@ def _without(cards: tuple[CardId, ...], card: CardId) -> tuple[CardId, ...]:
 
 
 def dropped(public: Island, card: CardId) -> Island:
-    """A card lies with those that are out."""
+    """Put a card with those that are out."""
     after = taken(public, card)
     return replace(after, laid={**after.laid, card: OUT})
 
 
 def rest(public: Island, move: act.RestFrom) -> Island:
-    """U20: a damage less for a resource; whoever was given dirty water must drink it (U10)."""
+    """U20: heal a damage with a resource; a seat that got dirty water must drink it (U10)."""
     if move.kind not in HEALS or move.water not in (None, *WATERS):
         raise ImpossibleMove("only hunger, thirst and disease are healed, and water is clean or dirty")
     other = move.healed
@@ -112,7 +112,7 @@ def rest(public: Island, move: act.RestFrom) -> Island:
 
 
 def drink(public: Island, move: act.DrinkDirty) -> Island:
-    """U10: a medicine, or the die decides."""
+    """U10: with a medicine, or with a die."""
     owed = public.drinks[move.by - 1]
     after = replace(public, drinks=with_seat(public.drinks, move.by, max(0, owed - 1)))
     after = after if owed else paid(after, move.by, ["dirty-water"])
@@ -132,7 +132,7 @@ def cook(public: Island, move: act.CookMeat) -> Island:
 
 
 def craft(setup: LandsSetup, public: Island, move: act.CraftObject) -> Island:
-    """U17: the resources are paid, the object taken; a project from the own hand is used up."""
+    """U17: pay the resources and take the object; a project from the seat's own hand is used up."""
     project = project_for(setup, public, move.by, move.card)
     after = paid(public, move.by, project_price(setup, public, move.by, move.card))
     if project is not None and project in public.packs[move.by - 1]:

@@ -1,4 +1,4 @@
-"""The map as it is discovered, and who goes where on it (U8, U9, U12, U14)."""
+"""Discovering the map, and travelling on it (U8, U9, U12, U14)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WATER = ("water", "dirty-water")
 
 
 def set_out(setup: LandsSetup, public: Island, move: act.SetOut) -> Island:
-    """The map lies open, and the figures stand there."""
+    """The first tiles are face up, and the figures are on them."""
     ways = opened({tile: tile_spaces(setup, public, tile) for tile in move.tiles}, {}, move.joins)
     if len(move.stands) != len(setup.players) or not set(move.stands) <= ways.keys():
         raise ImpossibleMove("each figure stands on a space of a tile that lies open")
@@ -29,8 +29,7 @@ def set_out(setup: LandsSetup, public: Island, move: act.SetOut) -> Island:
 def opened(
     tiles: Mapping[CardId, tuple[LandSpace, ...]], ways: Mapping[str, tuple[str, ...]], joins: Iterable[act.Join]
 ) -> Mapping[str, tuple[str, ...]]:
-    """The ways over a map with these tiles more, with what is known of their spaces. A way is open in both
-    directions."""
+    """The ways on a map with these additional tiles and connections. A way is open in both directions."""
     open_ways: dict[str, set[str]] = defaultdict(set, {space: set(there) for space, there in ways.items()})
     for tile, spaces in tiles.items():
         for name in space_names(tile, len(spaces)):
@@ -49,7 +48,7 @@ def opened(
 
 
 def scout(setup: LandsSetup, public: Island, move: act.ScoutTile) -> Island:
-    """U14: a tile lies open."""
+    """U14: turn up a tile."""
     if move.card[0] != "M" or move.card in public.tiles:
         raise ImpossibleMove(f"{move.card} is no tile that could be turned up now")
     ways = opened({move.card: tile_spaces(setup, public, move.card)}, public.ways, move.joins)
@@ -57,8 +56,8 @@ def scout(setup: LandsSetup, public: Island, move: act.ScoutTile) -> Island:
 
 
 def describe(public: Island, card: CardId, spaces: tuple[LandSpace, ...]) -> Island:
-    """A tile has these spaces. If it lies open, what they are open to beyond it and who stands on which is seen next;
-    what was known of spaces that it does not have falls away."""
+    """Set the spaces of a tile. If it is face up, its connections and the spaces of its figures are seen next; facts
+    about spaces that it does not have are removed."""
     after = replace(public, described={**public.described, card: spaces})
     if card not in public.tiles:
         return after
@@ -78,21 +77,21 @@ def describe(public: Island, card: CardId, spaces: tuple[LandSpace, ...]) -> Isl
 
 
 def join(public: Island, card: CardId, joins: Iterable[act.Join]) -> Island:
-    """What a tile is open to beyond its border, as it was seen."""
+    """Set the connections of a tile to others, as they were seen."""
     if card not in public.tiles:
         raise ImpossibleMove(f"{card} does not lie open")
     return replace(public, ways=opened({}, public.ways, joins), unjoined=public.unjoined - {card})
 
 
 def place(setup: LandsSetup, public: Island, move: act.PlaceFigure) -> Island:
-    """A figure stands on this space of the tile on which it stood already."""
+    """A figure is on this space of the tile on which it was already."""
     if move.card not in setup.stands or move.to not in public.ways:
         raise ImpossibleMove(f"{move.card} cannot stand on {move.to}")
     return replace(public, stands=with_seat(public.stands, setup.stands[move.card], move.to))
 
 
 def travel(setup: LandsSetup, public: Island, move: act.Travel) -> Island:
-    """U12: the figure stands there; a gather is free once then, but not after a card moved it."""
+    """U12: move a figure; afterwards one gather is free, unless a card moved the figure."""
     if setup.stands.get(move.card) != move.by or move.to not in public.ways:
         raise ImpossibleMove(f"{move.card} cannot stand on {move.to}")
     own_way = move.by == public.turn and move.cost != 0 and move.by not in public.fled
@@ -122,7 +121,8 @@ def gather(public: Island, move: act.GatherToken) -> Island:
 
 
 def first_water(public: Island, space: str, kind: str) -> Mapping[str, str]:
-    """U9: a spring's token « reste en place jusqu'à la fin de la partie »; one that was laid down there is none."""
+    """U9: a spring's token « reste en place jusqu'à la fin de la partie »; water that a player put there is no
+    spring."""
     if not space or is_whole_tile(space) or (space, kind) in public.thrown:
         return public.springs
     return {**public.springs, space: public.springs.get(space, kind)}

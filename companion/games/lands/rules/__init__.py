@@ -1,4 +1,4 @@
-"""May this be done? One function for each paragraph of the rules; a refusal is a value with a reason.
+"""Decides whether a move is allowed: one function for each paragraph of the rules; a refusal is a value with a reason.
 
-Rules know the setup, the state and the moves, and nothing of what follows.
+Imports the setup, the state and the moves, but never ``effects``.
 """

@@ -1,4 +1,4 @@
-"""What an act of the day takes: stamina, resources, a fire, a landmark (U7, U11, U12, U15 to U22)."""
+"""The costs and conditions of a day's act: stamina, resources, a fire, a landmark (U7, U11, U12, U15 to U22)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ WATERS = {"clean": "water", "dirty": "dirty-water"}
 
 
 def price(setup: LandsSetup, public: Island, move: Move) -> int:
-    """U7, U12, U21: « chaque action utilise 1 point d'endurance », a way what its spaces cost, a card what it says."""
+    """U7, U12, U21: « chaque action utilise 1 point d'endurance », a way the cost of its spaces, a card its own
+    cost."""
     match move:
         case act.Travel():
             return way_price(setup, public, move)
@@ -37,7 +38,7 @@ def price(setup: LandsSetup, public: Island, move: Move) -> int:
 
 
 def way_price(setup: LandsSetup, public: Island, move: act.Travel) -> int:
-    """U12: what people say, else the cheapest way; a flight costs nothing."""
+    """U12: as the players say, else the cheapest way; a flight costs nothing."""
     if move.cost is not None:
         return move.cost
     if move.by in public.fled or flees(setup, public, move):
@@ -50,7 +51,7 @@ def way_price(setup: LandsSetup, public: Island, move: act.Travel) -> int:
 
 
 def flees(setup: LandsSetup, public: Island, move: act.Travel) -> bool:
-    """U35: where nobody tells the dice, a fighter who steps to a space beside while the enemy's card lies there flees;
+    """U35: if the dice are not entered, a fighter who steps to a connected space while the enemy's card is there flees;
     « Un personnage ne peut jamais s'enfuir face à un ennemi létal »."""
     fight = public.fight
     if fight is None or public.told or fight.fighter != move.by or facts(setup, public, fight.card).lethal:
@@ -97,7 +98,7 @@ def same_water(public: Island, move: act.GatherToken) -> tuple[Objection, ...]:
 
 
 def gives(public: Island, space: str, water: str) -> bool:
-    """Whether this water may be on a space: its spring, if there is one, has that face, or somebody laid it down."""
+    """Whether this water may be on a space: from its spring, if that has this face, or put there by a seat."""
     return public.springs.get(space, water) == water or (space, water) in public.thrown
 
 
@@ -123,13 +124,13 @@ def no_quest(setup: LandsSetup, public: Island, card: CardId) -> tuple[Objection
 
 
 def project_for(setup: LandsSetup, public: Island, seat: Seat, card: CardId) -> CardId | None:
-    """U17: the known project that makes an object, one in hand before all others; ``None`` = none is known."""
+    """U17: the known project that makes an object, one in hand first; ``None`` = none is known."""
     projects = sorted({one for one in (*setup.deck.cards, *public.entered) if facts(setup, public, one).makes == card})
     own = [one for one in projects if one in public.packs[seat - 1]]
     return next(iter((*own, *projects)), None)
 
 
 def project_price(setup: LandsSetup, public: Island, seat: Seat, card: CardId) -> tuple[str, ...]:
-    """U17: « Il doit dépenser les ressources indiquées »; nothing where nobody knows them."""
+    """U17: « Il doit dépenser les ressources indiquées »; nothing if they are unknown."""
     project = project_for(setup, public, seat, card)
     return () if project is None else facts(setup, public, project).cost or ()

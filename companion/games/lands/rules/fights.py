@@ -1,4 +1,4 @@
-"""How a fight goes (U29 to U36)."""
+"""The course of a fight (U29 to U36)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SHIFTS = {"poison": ("grey", 1), "find": ("red", -1)}
 
 
 def changed(fight: Fight, move: act.ChangeDie) -> tuple[int, int]:
-    """U29: what both dice show after a change; they stay within their faces."""
+    """U29: the values of both dice after a change; they stay within their faces."""
     grey, red = fight.grey, fight.red
     if move.kind in REROLLS:
         return move.grey or grey, move.red or red
@@ -28,7 +28,7 @@ def changed(fight: Fight, move: act.ChangeDie) -> tuple[int, int]:
 
 
 def says_its_die(move: act.ChangeDie) -> bool:
-    """Whether a change is one that there is: a reroll with what the die shows now, a shift without."""
+    """Whether a change is valid: a reroll with the new value, a shift without."""
     dice = tuple(name for name in ("grey", "red") if getattr(move, name) is not None)
     if move.kind in REROLLS:
         return dice == (REROLLS[move.kind],)
@@ -54,7 +54,7 @@ def beaten(setup: LandsSetup, public: Island, card: CardId, wounds: int) -> bool
 
 
 def is_known(setup: LandsSetup, public: Island, card: CardId) -> tuple[Objection, ...]:
-    """An enemy's defence, attack and life are asked, never guessed."""
+    """An enemy's defence, attack and life must be entered; they are never guessed."""
     card_facts = facts(setup, public, card)
     return (
         () if None not in (card_facts.defence, card_facts.attack, card_facts.life) else (Objection("facts", (card,)),)
@@ -67,7 +67,7 @@ def stays_for_more(setup: LandsSetup, public: Island, card: CardId) -> bool:
 
 
 def next_target(setup: LandsSetup, public: Island, fighter: Seat) -> Seat:
-    """U34: « le joueur situé à gauche du combattant » on the same space, else the same; 0 when he is dead, too."""
+    """U34: « le joueur situé à gauche du combattant » on the same space, else the same seat; 0 if that is dead, too."""
     living = on_map(setup, public)
     here = public.stands[fighter - 1]
     others = [seat for seat in setup.after(fighter) if seat in living and public.stands[seat - 1] == here]

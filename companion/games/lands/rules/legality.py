@@ -1,4 +1,4 @@
-"""What stands against a move: the rules in the order in which people would name them."""
+"""The objections to a move: the rules in the order in which people would mention them."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ NOT_OFFERED = Objection("not-offered")
 DEAL = Objection("deal")
 GAME_OVER = Objection("game-over")
 FINDS = (*RESOURCES, "number", "enemy", "paw", "nothing")
-"""What somebody may find under the token of a space."""
+"""What may be under the token of a space."""
 ENEMIES = ("enemy", "paw")
 MOST_POINTS = 12
-"""No act takes more stamina: nobody has more."""
+"""The most stamina of an act: no seat has more."""
 MOST_TOKENS = 99
 
 
 def judge(setup: LandsSetup, public: Island, move: Move) -> tuple[Objection, ...]:
-    """Every objection to a move; none = lawful."""
+    """All objections to a move; none = legal."""
     if public.over:
         return (GAME_OVER,)
     if not _known_seat(setup, move):
@@ -74,7 +74,7 @@ def _fought(public: Island, card: str) -> bool:
 
 
 def _turn(public: Island, move: Move) -> tuple[Objection, ...]:
-    """Acts in a fight are the fighter's, except support and damage; every other act is of the seat at turn."""
+    """Acts in a fight are the fighter's, except support and damage; every other act is for the seat to move."""
     of_the_fight = public.told or isinstance(move, turns.IN_A_FIGHT)
     if public.fight is None or not of_the_fight or isinstance(move, act.SupportFight | act.TakeDamage):
         return turns.in_turn(public, move)
@@ -82,7 +82,7 @@ def _turn(public: Island, move: Move) -> tuple[Objection, ...]:
 
 
 def _may_be_counted(public: Island, move: act.CountThings) -> bool:
-    """No dial, pack or figure has less than nothing, or more than it can show."""
+    """No dial, pack or figure has less than 0, or more than it can show."""
     if move.kind in DAMAGE:
         others = sum(count for kind, count in public.damage[move.by - 1].items() if kind != move.kind)
         return 0 <= move.n <= FATAL - others
@@ -98,14 +98,14 @@ def _set_out(setup: LandsSetup, public: Island, move: act.SetOut) -> tuple[Objec
 
 
 def _may_be_placed(setup: LandsSetup, public: Island, move: act.PlaceFigure) -> bool:
-    """A figure of which only its tile is known, on one of that tile's spaces."""
+    """A figure of which only the tile is known, on one of that tile's spaces."""
     here = public.stands[setup.stands[move.card] - 1] if move.card in setup.stands else ""
     is_somewhere = is_whole_tile(here) and bool(tile_spaces(setup, public, tile_of(here)))
     return is_somewhere and move.to in public.ways and tile_of(move.to) == here
 
 
 def may_be_tile(setup: LandsSetup, move: act.TellFacts) -> bool:
-    """Whether spaces are told that a tile may have, and nothing that stands on cards."""
+    """Whether the spaces are possible for a tile, without facts of cards."""
     count, half = len(move.spaces), setup.deck.tile_mm / 2
     there = range(1, count + 1)
     named = (*(n for way in move.ways for n in way), *(n for n, _, _ in move.exits), *move.landmarks, *move.fires)
@@ -168,7 +168,7 @@ def _of_the_table(setup: LandsSetup, public: Island, move: Move) -> tuple[Object
 
 
 def _itself(setup: LandsSetup, public: Island, move: Move) -> tuple[Objection, ...]:
-    """What a move needs, whoever makes it."""
+    """The conditions of a move, whichever seat makes it."""
     points = acts.enough_stamina(setup, public, move)
     match move:
         case act.Travel():
@@ -210,9 +210,9 @@ def _itself(setup: LandsSetup, public: Island, move: Move) -> tuple[Objection, .
 
 
 def _travel(setup: LandsSetup, public: Island, move: act.Travel) -> tuple[Objection, ...]:
-    """A way that people say, and one on which a card sends somebody, need not be open.
+    """A way with an entered cost, or by a card, need not be open.
 
-    Who stays where he stands goes no way: it would make the next token free (U12).
+    Staying on the same space is not a way: it would make the next token free (U12).
     """
     if setup.stands.get(move.card) != move.by:
         return (NOT_THERE,)
@@ -253,7 +253,7 @@ def _use(setup: LandsSetup, public: Island, move: act.UseCard) -> tuple[Objectio
 
 
 def _drink(public: Island, move: act.DrinkDirty) -> tuple[Objection, ...]:
-    """What a rest owes is paid for already; a card that has somebody drink takes a dirty water."""
+    """The water that a rest owes is paid for already; a card that makes a seat drink takes a dirty water."""
     if move.how not in ("medicine", "die") or (move.how == "die") != (move.die is not None):
         return (NOT_OFFERED,)
     kinds = [] if public.drinks[move.by - 1] else ["dirty-water"]
@@ -326,7 +326,7 @@ def _partner(setup: LandsSetup, by: Seat, to: Seat) -> bool:
 
 
 def _loot(setup: LandsSetup, public: Island, move: act.LootDead) -> tuple[Objection, ...]:
-    """U39: « 1 ressource ou un objet contre 1 point d'endurance », from somebody dead."""
+    """U39: « 1 ressource ou un objet contre 1 point d'endurance », from a dead seat."""
     if not _partner(setup, move.by, move.source) or not is_dead(public, move.source):
         return (NOT_OFFERED,)
     if (move.card is None) == (not move.kind) or (move.kind and move.kind not in RESOURCES):

@@ -1,4 +1,4 @@
-"""Whose turn it is, and what must come first (U1, U3, U10, U11, U13, U23 to U25, U38, U42)."""
+"""The seat to move, and what must come first (U1, U3, U10, U11, U13, U23 to U25, U38, U42)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ OF_THE_TABLE = (
     act.SetOut, act.TurnNight, act.BeginDay, act.AgreeScenarioEnds, act.PutAway, act.JoinTile, act.PlaceFigure,
 )  # fmt: skip
 OUT_OF_TURN = (act.SupportFight, act.DrinkDirty, act.DropCard, act.ThrowToken, act.TakeDamage, act.LeaveMap)
-"""What a seat may do while another one acts."""
+"""Moves that a seat may make while another one acts."""
 AT_NIGHT = (act.GainItem, act.SetFire, act.BeginFight)
-"""What night cards do, beside those: lawful for all. A travel of 0 points is lawful at any time."""
+"""Moves by night cards, besides those: legal for all. A travel of 0 points is legal at any time."""
 IN_A_FIGHT = (act.SupportFight, act.RollDice, act.ChangeDie, act.AcceptDice, act.UseCard, act.FleeFight, act.TakeDamage)
 
 
@@ -31,28 +31,28 @@ def in_turn(public: Island, move: Move) -> tuple[Objection, ...]:
 
 
 def on_the_map(public: Island, seat: Seat) -> tuple[Objection, ...]:
-    """U38, U41: « son personnage … meurt », and who wins « retire son pion du plateau »."""
+    """U38, U41: « son personnage … meurt », and a winner « retire son pion du plateau »."""
     if is_dead(public, seat):
         return (Objection("dead"),)
     return (Objection("left"),) if seat in public.left else ()
 
 
 def fight_first(public: Island, move: Move) -> tuple[Objection, ...]:
-    """Until a fight whose dice are told is settled, nothing else is lawful but to flee and to be hurt."""
+    """Until a fight with entered dice is settled, nothing else is legal except fleeing and being hurt."""
     if public.fight is None or not public.told or isinstance(move, IN_A_FIGHT):
         return ()
     return (Objection("must-accept" if public.fight.rolled else "must-roll"),)
 
 
 def hunted(public: Island, move: Move) -> tuple[Objection, ...]:
-    """U13, U23: « un combat s'engage automatiquement » for who gathered an enemy or a paw."""
+    """U13, U23: « un combat s'engage automatiquement » for a seat that gathered an enemy or a paw."""
     if public.hunted == TABLE or public.hunted != move.by:
         return ()
     return () if isinstance(move, act.BeginFight | act.TakeDamage) else (Objection("must-fight"),)
 
 
 def fights_on(public: Island, move: Move) -> bool:
-    """Whether a move goes on with a fight that must come first: what its seat owes besides waits until it is over."""
+    """Whether a move continues a fight that must come first: the seat's other duties wait until it is over."""
     if public.fight is not None:
         return isinstance(move, IN_A_FIGHT)
     return public.hunted == move.by and isinstance(move, act.BeginFight)
@@ -74,7 +74,7 @@ def light_enough(setup: LandsSetup, public: Island, move: Move) -> tuple[Objecti
 
 
 def first_day(public: Island) -> tuple[Objection, ...]:
-    """U1: « celui qui fait le plus grand numéro devient 1er Joueur », before anybody acts."""
+    """U1: « celui qui fait le plus grand numéro devient 1er Joueur », before any act."""
     return () if public.day else (Objection("must-lead"),)
 
 
@@ -87,14 +87,14 @@ def projects_drawn(setup: LandsSetup, public: Island, more: Seat = TABLE) -> tup
 
 
 def night_resolved(setup: LandsSetup, public: Island) -> tuple[Objection, ...]:
-    """U24: « le 1er Joueur pioche une carte Nuit et la résout » before the day begins, unless the deck is through."""
+    """U24: « le 1er Joueur pioche une carte Nuit et la résout » before the day begins, unless the deck is empty."""
     if public.resolved or not public.day or not nights_left(setup, public):
         return ()
     return (Objection("must-night"),)
 
 
 def nights_left(setup: LandsSetup, public: Island) -> bool:
-    """Whether a night card may still come: one that is printed or entered, and that was not turned up."""
+    """Whether another night card may come: one that is printed or entered, and was not turned up."""
     return any(card[0] == "N" and card not in public.nights for card in setup.deck.tokens.values())
 
 

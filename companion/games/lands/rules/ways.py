@@ -1,4 +1,4 @@
-"""Ways over the map: what they cost, how far apart spaces are, what lies beside what (U12, U14, U18, U36)."""
+"""Ways on the map: costs, distances and neighbours (U12, U14, U18, U36)."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ SUPPORT_REACH = 2
 
 
 def cheapest(setup: LandsSetup, public: Island, start: str, to: str) -> int | None:
-    """U12: the least stamina from a space to another; ``None`` = there is no open way."""
+    """U12: the least stamina from one space to another; ``None`` = there is no open way."""
     return _least(public, start, lambda space: _cost(setup, public, space), to).get(to)
 
 
 def reachable(setup: LandsSetup, public: Island, start: str) -> Mapping[str, int]:
-    """Every space to which there is an open way, with the least stamina that it takes."""
+    """Every reachable space, with the least stamina that it takes."""
     return _least(public, start, lambda space: _cost(setup, public, space))
 
 
 def _cost(setup: LandsSetup, public: Island, space: str) -> int:
-    """What it takes to enter a space that lies open."""
+    """The stamina for entering a face-up space."""
     place = space_at(setup, public, space)
     assert place is not None
     return place.cost
 
 
 def apart(public: Island, one: str, other: str) -> int | None:
-    """How many spaces apart two are, whatever they cost."""
+    """The number of steps between two spaces, whatever they cost."""
     return _least(public, one, lambda _: 1, other).get(other)
 
 
 def _least(public: Island, start: str, cost: Callable[[str], int], to: str = "") -> dict[str, int]:
-    """The least cost of every space, the nearest first; what is farther than ``to`` may be missing or too dear."""
+    """The least cost of every space, nearest first; values beyond ``to`` may be missing or too high."""
     best, queue = {start: 0}, [(0, start)]
     while queue:
         so_far, space = heappop(queue)
@@ -57,7 +57,7 @@ def _least(public: Island, start: str, cost: Callable[[str], int], to: str = "")
 
 
 def open_way(setup: LandsSetup, public: Island, start: str, to: str) -> tuple[Objection, ...]:
-    """U12: « Les joueurs se déplacent »: to a space that lies open, over spaces that do."""
+    """U12: « Les joueurs se déplacent »: to a face-up space, through such spaces."""
     if to not in public.ways:
         return (PATH,)
     if not start or is_unsure(public, start, to):
@@ -66,13 +66,13 @@ def open_way(setup: LandsSetup, public: Island, start: str, to: str) -> tuple[Ob
 
 
 def is_unsure(public: Island, *spaces: str) -> bool:
-    """Whether not all ways of these spaces are known: nobody has described one's tile, or nobody has seen since what
-    it is open to."""
+    """Whether not all connections of these spaces are known: the tile of one is not described, or was not seen
+    since."""
     return any(is_whole_tile(space) or tile_of(space) in public.unjoined for space in spaces)
 
 
 def beside(setup: LandsSetup, public: Island, move: ScoutTile) -> tuple[Objection, ...]:
-    """U14: « Le pion du joueur doit être adjacent à la tuile »; of a tile that nobody described, nothing is known."""
+    """U14: « Le pion du joueur doit être adjacent à la tuile »; not checked for a tile that is not described."""
     here = public.stands[move.by - 1]
     if not tile_spaces(setup, public, move.card) or is_unsure(public, here):
         return ()
