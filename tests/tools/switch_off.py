@@ -141,7 +141,11 @@ def the_empty_hand_ends_the_turn(old: Any) -> Any:
 
 
 def silence_is_off(old: Any) -> Any:
-    return lambda *all_: replace(old(*all_), stoppable=False, tells_at_once=True)
+    def setup(*all_: Any) -> Any:
+        made = old(*all_)
+        return replace(made, options=replace(made.options, stop=False))
+
+    return setup
 
 
 def a_trump_for_a_called_card(old: Any) -> Any:
@@ -279,7 +283,7 @@ OFF: Mapping[str, tuple[str, Change]] = {
     "A8": ("rules.legality.pass_turn", nothing),
     "B2": ("effects.placement._take_from_pool", nothing),
     "B3": ("rules.placement.OWN_DISCARD", lambda _old: importlib.import_module(f"{RULES}.rules.placement").NOT_THERE),
-    "B5": ("state.tree_zone", answers("tree")),
+    "B5": ("secrecy.tree_zone", answers("tree")),
     "C1": ("rules.placement.source", nothing),
     "C2": ("rules.placement.prerequisites", nothing),
     "C3": ("rules.placement.link", nothing),

@@ -14,9 +14,11 @@ from companion.games.discovery.effects.contest import conclude
 from companion.games.discovery.effects.scoring import penalty, standing, totals
 from companion.games.discovery.effects.seats import leave_seat, take_seat
 from companion.games.discovery.effects.turns import opening
-from companion.games.discovery.moves import HIDEABLE, MOVES, Call, Concede, Deal, Stop, Uncontested, Verify
+from companion.games.discovery.explore import brings_points
+from companion.games.discovery.moves import MOVES, Call, Concede, Deal, Stop, Uncontested, Verify
 from companion.games.discovery.rules import calls, legality
 from companion.games.discovery.rules.placement import true_objections
+from companion.games.discovery.secrecy import as_spoken
 from companion.games.discovery.setup import POOL, Setup
 from companion.games.discovery.state import Position, State, builder_of, built, counted, lying_twice, replace
 from companion.games.protocol import (
@@ -92,7 +94,7 @@ def discovery(setup: Setup, position: Position | None = None) -> Discovery:
             standing=partial(standing, setup),
             view=lambda state, seat: view.view(setup, state.position, seat),
             offers=partial(view.offers, setup),
-            scored=setup.profile.points,
+            scored=brings_points(setup),
         ),
         hidden=HiddenHalf(
             silent=setup.profile.silent,
@@ -104,7 +106,7 @@ def discovery(setup: Setup, position: Position | None = None) -> Discovery:
 
 
 def stickers(setup: Setup) -> Mapping[Token, CardId]:
-    """The stickers of the deck and of jokers, also where none are in play: one that is laid is spoken about."""
+    """The stickers by which cards are known (B1): of the deck and of jokers, also where none are in play."""
     jokers = (*setup.jokers, *(f"J{number}" for number in range(1, 10)))
     return {**setup.deck.tokens, **{Token(joker): CardId(joker) for joker in jokers}}
 
@@ -113,13 +115,6 @@ def place_name(place: Zone) -> Text:
     """A zone, with its player where it is somebody's."""
     zone, _, seat = place.partition("-")
     return Text(f"discovery.zone.{zone}", {"seat": int(seat)} if seat else {})
-
-
-def as_spoken(setup: Setup, move: Move) -> Move:
-    """In a silent game nobody who speaks of a card knows whether it lies in the pile (L)."""
-    if setup.profile.silent and isinstance(move, HIDEABLE):
-        return replace(move, unseen=True)
-    return move
 
 
 def may_take_back(public: Position, move: Move) -> Seat:
@@ -142,7 +137,7 @@ def apply(setup: Setup, state: State, move: Move, at: MoveContext) -> Effect[Sta
     if twice and twice - lying_twice(state.position):
         raise ImpossibleMove("a card would lie in two places")
     points = 0
-    if setup.profile.points and move.by:
+    if brings_points(setup) and move.by:
         before, now = totals(setup, state.position), totals(setup, after.position)
         points = now[move.by - 1] - before[move.by - 1]
     reasons = builder.score_reasons

@@ -21,8 +21,9 @@ from companion.games.discovery.moves import (
     Stop,
 )
 from companion.games.discovery.rules import legality
+from companion.games.discovery.secrecy import card_ends_turn, may_be_meant, tree_zone
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Position, State, built, tree_zone
+from companion.games.discovery.state import Position, State, built
 from companion.games.protocol import Move, MoveContext, Objection
 from companion.public.table import COMMAND_ZONE, TABLE, CardId, Change, Seat, Zone
 
@@ -90,7 +91,7 @@ def _jokers(setup: Setup, public: Position, joker: CardId, source: str) -> tuple
     seat = public.turn.seat
     candidates = [Joker(seat, joker, source, card) for card in sorted(setup.facts)]
     lawful = tuple(move for move in candidates if not legality.judge(setup, public, move, ANY_TIME))
-    return lawful or tuple(move for move in candidates if setup.profile.silent or move.stands_for not in public.present)
+    return lawful or tuple(m for m in candidates if m.stands_for and may_be_meant(setup, public, m.stands_for))
 
 
 def _discarded(public: Position, card: CardId, seat: Seat) -> tuple[Move, ...]:
@@ -113,7 +114,7 @@ def implied_moves(setup: Setup, public: Position, move: Move, at: MoveContext) -
         return ()
     objections = legality.judge(setup, public, move, at)
     early = objections == (Objection("turn"),)
-    if move.by == current and isinstance(move, Place) and objections and (early or not setup.profile.silent):
+    if move.by == current and isinstance(move, Place) and objections and card_ends_turn(setup, early=early):
         meant: Move = replace(move, by=following)
     elif move.by == following and early:
         meant = move

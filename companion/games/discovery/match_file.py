@@ -10,6 +10,7 @@ from companion.games import files
 from companion.games.discovery.deck import Deck
 from companion.games.discovery.effects.turns import CARDS_IN_ALL, _start
 from companion.games.discovery.game import Discovery, discovery
+from companion.games.discovery.secrecy import always_has_stop, may_infer_turn_end
 from companion.games.discovery.setup import PROFILES, SEATS_AT_MOST, Options, Player, Profile, Setup, setup
 from companion.games.discovery.state import Position, TreeCard
 from companion.public.table import CardId, Seat
@@ -140,7 +141,7 @@ def _count(value: JSON, where: tuple[str | int, ...], least: int, most: int, fau
 MATCH_KEYS = frozenset({"game", "profile", "deck", "dealer", "jokers", "host", "seat", "options", "position", "table"})
 SEAT_KEYS = frozenset({"name", "team", "bot", "late"})
 JOKERS_AT_MOST = 9
-"""More do not fit the stickers' numbering of one digit."""
+"""No book says how many a box holds (A1); more do not fit the numbering of the stickers, which has one digit."""
 
 
 def open_match(match: JSON, deck: Deck) -> Discovery:
@@ -273,7 +274,7 @@ def _options(match: Mapping[str, JSON], profile: Profile, faults: list[Fault]) -
         if values[key] and profile.name != "en-explore":
             sentence = "this is an option of en-explore, not of {profile}"
             faults.append(fault("match.fault.explore_only", sentence, "options", key, profile=profile.name))
-    if profile.silent and given.get("stop") is False:
+    if always_has_stop(profile) and given.get("stop") is False:
         sentence = "Stop is what {profile} is about: it cannot be switched off"
         faults.append(fault("match.fault.stop", sentence, "options", "stop", profile=profile.name))
     contest_s = given.get("contest_s", 10)
@@ -284,12 +285,12 @@ def _options(match: Mapping[str, JSON], profile: Profile, faults: list[Fault]) -
     turn_end = given.get("turn_end", "spoken")
     if turn_end not in ("spoken", "inferred"):
         faults.append(fault("match.fault.turn_end", 'write "spoken" or "inferred"', "options", "turn_end"))
-    elif turn_end == "inferred" and profile.silent:
+    elif turn_end == "inferred" and not may_infer_turn_end(profile):
         sentence = 'an inferred end would tell too much in {profile}; write "spoken"'
         faults.append(fault("match.fault.inferred", sentence, "options", "turn_end", profile=profile.name))
     return Options(
         series_plus=values["series_plus"],
-        stop=values["stop"] or profile.silent,
+        stop=values["stop"] or always_has_stop(profile),
         contest_s=float(contest_s),
         inferred=turn_end == "inferred",
         en_explore_steal_when_empty=values["en_explore_steal_when_empty"],

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.games.discovery import moves as act
 from companion.games.discovery.game import Discovery
+from companion.games.discovery.secrecy import always_has_stop
 from companion.games.discovery.setup import PROFILES
 from companion.games.discovery.state import Position
 from companion.games.protocol import Move, MoveContext
@@ -32,7 +33,7 @@ def random_match(rng: Random, profile: str) -> dict[str, JSON]:
         for place, seat in enumerate(seats):
             seat["team"] = ("red", "blue", "green")[place % rng.randint(2, 3)]
     options: dict[str, JSON] = {key: rng.random() < 0.5 for key in ("joker_trump_bonus", "call_era6_when_stack_empty")}
-    if not PROFILES[profile].silent:
+    if not always_has_stop(PROFILES[profile]):
         options["stop"] = rng.random() < 0.4
     if profile == "en-explore":
         options |= {key: rng.random() < 0.5 for key in ("series_plus", "en_explore_steal_when_empty")}

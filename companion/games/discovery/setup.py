@@ -131,7 +131,7 @@ POOL = HAND = 5
 """Cards in the pool and in a full hand (A3, F:65)."""
 
 SEATS_AT_MOST = (ERAS * PER_ERA - POOL) // HAND
-"""Nine: five cards each and five in the pool must come out of 54 (A4)."""
+"""Nine: five cards each and five in the pool must come out of 54 (A4); any number up to that may play (A5)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +160,6 @@ class Setup:
     Attributes:
         facts: The deck by card.
         teams: For each seat, the seats of its team, itself included.
-        stoppable: Somebody may say Stop.
-        tells_at_once: Unlawful placements are refused; else they lie until somebody says Stop.
     """
 
     deck: Deck
@@ -172,8 +170,16 @@ class Setup:
     jokers: tuple[CardId, ...]
     facts: Mapping[CardId, Facts]
     teams: tuple[tuple[Seat, ...], ...]
-    stoppable: bool
-    tells_at_once: bool
+
+    @property
+    def stoppable(self) -> bool:
+        """Players may say Stop."""
+        return self.options.stop
+
+    @property
+    def tells_at_once(self) -> bool:
+        """Unlawful placements are refused; else they lie there until somebody says Stop."""
+        return not self.options.stop
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -232,7 +238,6 @@ def setup(
         own = (Seat(place),)
         others = tuple(Seat(seat) for seat, mate in enumerate(players, 1) if mate.team == player.team)
         mates.append(own if player.team is None else others)
-    stoppable = options.stop or profile.silent
     return Setup(
         deck=deck,
         profile=profile,
@@ -242,6 +247,4 @@ def setup(
         jokers=tuple(CardId(f"J{number}") for number in range(1, jokers + 1)),
         facts={card.id: Facts(card.family, card.prerequisites, card.era) for card in deck.cards.values()},
         teams=tuple(mates),
-        stoppable=stoppable,
-        tells_at_once=not stoppable,
     )

@@ -14,7 +14,7 @@ from companion.errors import ImpossibleMove
 from companion.games.discovery.deck import EVERY_ERA, PER_ERA
 from companion.games.discovery.setup import Setup
 from companion.games.protocol import Objection
-from companion.public.table import TABLE, CardId, Seat, Zone
+from companion.public.table import TABLE, CardId, Seat
 from companion.public.text import JSON, Text
 
 
@@ -362,7 +362,7 @@ class PositionBuilder(PositionFields):
         self.hands = _put(self.hands, seat, held)
 
     def pay(self, seat: Seat, points: int) -> None:
-        """Change a seat's points."""
+        """Change a seat's points; the bank is never empty (M5)."""
         self.points = _put(self.points, seat, self.points[seat - 1] + points)
 
     def put_away(self, seat: Seat, card: CardId) -> None:
@@ -409,8 +409,3 @@ def built(builder: PositionBuilder) -> Position:
     for name, value in zip(_NAMES, _read(builder), strict=True):
         object.__setattr__(position, name, value)  # past the guard: each is set for the first time
     return position
-
-
-def tree_zone(setup: Setup) -> Zone:
-    """Where cards are placed: ``pile`` in Memory and Bluff (B5), else ``tree``."""
-    return Zone("pile" if setup.profile.silent else "tree")

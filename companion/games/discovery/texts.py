@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from companion.games.discovery import moves as act
 from companion.games.discovery.effects.scoring import totals
+from companion.games.discovery.explore import brings_points, pays_stop_by_discarding, steals_from_empty_stack
+from companion.games.discovery.rules.contest import PLACEMENTS, StopCost, brings_down_win, stop_cost
 from companion.games.discovery.rules.legality import stalemate
 from companion.games.discovery.rules.paragraphs import paragraph
 from companion.games.discovery.rules.placement import seen_elsewhere
+from companion.games.discovery.secrecy import (
+    call_fails_by_itself,
+    caller_may_give_up,
+    says_that_it_was_placed,
+    seen_place,
+)
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Contest, ContestableAct, Position, State, whereabouts
+from companion.games.discovery.state import Contest, ContestableAct, Position, State
 from companion.games.protocol import Effect, Move, Objection
 from companion.public.table import CardId, Seat
 from companion.public.text import Text
@@ -51,7 +59,7 @@ def _special(setup: Setup, public: Position, move: Move, rule: str) -> str:
             return "nobody"
         case "not-there", _:
             named = getattr(move, "joker", None) or getattr(move, "card", None)
-            place = named and whereabouts(public, named, unseen=setup.profile.silent)
+            place = named and seen_place(setup, public, named)
             return "pool" if place == "pool" else "discard" if place and place.startswith("discard-") else ""
         case "must-discard", _ if public.owed:
             return "asked" if public.owed[0].asked else ""
@@ -59,7 +67,7 @@ def _special(setup: Setup, public: Position, move: Move, rule: str) -> str:
             return "asked" if setup.profile.asked_duty and public.turn.asked else "unplaced"
         case "must-steal", _ if setup.profile.steals_at_start:
             return "start"
-        case "must-place", _ if setup.profile.silent:
+        case "must-place", _ if caller_may_give_up(setup):
             return "silent"
         case "era-not-open", act.Joker():
             return "joker"
@@ -115,7 +123,7 @@ def _end(setup: Setup, after: Position) -> tuple[Text, ...]:
     many = "many" if len(after.winners) > 1 else "one"
     kind = "wins-unless" if after.deciding_act else "wins"
     who = Text(f"discovery.caption.{kind}.{many}", {"seats": list(after.winners)})
-    if not setup.profile.points:
+    if not brings_points(setup):
         return (who,)
     points = totals(setup, after)
     pooled = {team: sum(points[mate - 1] for mate in team) for team in setup.teams}  # a team's are one sum (I4)
@@ -129,12 +137,8 @@ def _act(setup: Setup, public: Position, move: Move, step: Effect[State]) -> tup
         case act.Deal():
             return (Text("discovery.caption.deal", {"seat": public.turn.seat}),)
         case act.Place():
-            return (
-                Text(
-                    "discovery.caption.laid" if setup.profile.silent else "discovery.caption.place",
-                    _who(move, move.card),
-                ),
-            )
+            key = "place" if says_that_it_was_placed(setup) else "laid"
+            return (Text(f"discovery.caption.{key}", _who(move, move.card)),)
         case act.Joker(stands_for=None):
             return (Text("discovery.caption.joker-outside", {"seat": move.by}),)
         case act.Joker():
@@ -173,12 +177,13 @@ def _called(setup: Setup, public: Position, move: act.Call, step: Effect[State])
     params = _who(move, move.card)
     failed = step.extras.get("failed")
     if not failed:
-        return Text("discovery.caption.call.silent" if setup.profile.silent else "discovery.caption.call", params)
+        silent = "" if call_fails_by_itself(setup) else ".silent"
+        return Text(f"discovery.caption.call{silent}", params)
     key = f"discovery.caption.call.{failed}"
     if failed == "prerequisites":
         params |= {"cards": list(setup.required(move.card, public.present))}
     if failed == "not-there":
-        place = whereabouts(public, move.card, unseen=setup.profile.silent)
+        place = seen_place(setup, public, move.card)
         if place == "pool" or (place and place.startswith("discard-")):
             key += ".seen"
         elif move.holder == move.by:
@@ -195,7 +200,7 @@ def _answer(setup: Setup, public: Position, move: Move, step: Effect[State]) -> 
     params: dict[str, object] = {"seat": contest.act.by, "other": contest.stopper}
     if isinstance(move, act.Verify) and (not faults if move.found is None else move.found):
         undrawn = () if public.over else _undrawn(setup, public, after, contest.stopper)
-        cost = "-discard" if setup.profile.points else "" if undrawn else "-draw"
+        cost = "-discard" if pays_stop_by_discarding(setup) else "" if undrawn else "-draw"
         return (Text(f"discovery.caption.proven{'' if public.over else cost}", params), *undrawn)
     key = "discovery.caption.concede" if isinstance(move, act.Concede) else "discovery.caption.fault"
     cost = _cost(setup, public, contest)
@@ -205,33 +210,37 @@ def _answer(setup: Setup, public: Position, move: Move, step: Effect[State]) -> 
     lines = [Text(f"{key}-{cost}" if cost else key, params), *undrawn]
     if isinstance(move, act.Verify) and move.found is None:  # who looked by hand may see no more
         lines += [_fault(setup, contest.act, fault) for fault in faults]
-    if card and contest.act.do in _PLACEMENTS and card in after.discard(contest.act.by):
+    if card and contest.act.do in PLACEMENTS and card in after.discard(contest.act.by):
         lines.append(Text("discovery.caption.pull-out", {"card": card, "seat": contest.act.by}))
     return tuple(lines)
 
 
 def _undrawn(setup: Setup, public: Position, after: Position, seat: Seat) -> tuple[Text, ...]:
     """What becomes of a draw that the stack has no card for: a steal (E2), or nothing (E3)."""
-    instead = not setup.profile.points or setup.options.en_explore_steal_when_empty
     owes, owed = (sum((one.seat, one.do) == (seat, "steal") for one in now.owed) for now in (after, public))
-    if instead and (owes > owed or (setup.bot(seat) and setup.profile.bot_steals and not public.stack)):
+    if steals_from_empty_stack(setup) and (
+        owes > owed or (setup.bot(seat) and setup.profile.bot_steals and not public.stack)
+    ):
         return (Text("discovery.caption.steals-instead", {"seat": seat}),)
     return () if public.stack else (Text("discovery.caption.stack-empty", {"seat": seat}),)
 
 
-_PLACEMENTS = ("place", "joker", "flip")
+_COSTS = {
+    StopCost(): "",
+    StopCost(card=True): "card",
+    StopCost(draw=True): "another",
+    StopCost(card=True, draw=True): "both",
+    StopCost(fill_up=True): "placed",
+    StopCost(discard=True): "discard",
+}
+"""By which words a caption says it."""
 
 
 def _cost(setup: Setup, public: Position, contest: Contest) -> str:
-    """What a Stop that was right costs (K6-K9): a card of the stopper's, and another one for a card placed at fault."""
-    placed = contest.act.do in _PLACEMENTS
-    if public.over and not (public.deciding_act == contest.act.number or contest.act.by in public.winners):
+    """What a Stop that was right costs; nothing once the match is over, unless the win falls."""
+    if public.over and not brings_down_win(setup, public, contest.act):
         return ""
-    if setup.profile.points:
-        return "" if public.over else "placed" if placed else "" if contest.act.paid else "discard"
-    people = sum(not player.bot for player in setup.players)
-    gives = public.held(contest.stopper) and not (setup.bot(contest.act.by) and people == 1)
-    return ("both" if placed else "card") if gives else ("another" if placed else "")
+    return _COSTS[stop_cost(setup, public, contest.act, contest.stopper)]
 
 
 def _fault(setup: Setup, contested: ContestableAct, fault: Objection) -> Text:
@@ -242,7 +251,7 @@ def _fault(setup: Setup, contested: ContestableAct, fault: Objection) -> Text:
         params |= {"card": contested.card, "joker": contested.card}
     key = f"discovery.verdict.{fault.rule}"
     if fault.rule in ("already-placed", "not-there", "era-not-open"):
-        key += ".call" if contested.do == "call" else ".card" if contested.do in _PLACEMENTS else ".said"
+        key += ".call" if contested.do == "call" else ".card" if contested.do in PLACEMENTS else ".said"
     return Text(key, params)
 
 
@@ -252,7 +261,7 @@ def _flipped(setup: Setup, move: act.Flip, step: Effect[State]) -> tuple[Text, .
         key = "flip.joker"
     elif step.extras.get("held"):
         key = "flip.held"
-    elif setup.profile.silent:
+    elif not says_that_it_was_placed(setup):
         key = "laid"
     elif any(laid.card == move.card for laid in after.tree):
         key = "place"

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 
 from companion.games.discovery import moves as act
 from companion.games.discovery.deck import EVERY_ERA
+from companion.games.discovery.explore import brings_points
 from companion.games.discovery.rules.contest import answering
 from companion.games.discovery.rules.legality import judge
 from companion.games.discovery.rules.placement import source
+from companion.games.discovery.secrecy import hides_placed_cards, tells_links, tree_zone
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Position, TreeCard, tree_zone
+from companion.games.discovery.state import Position, TreeCard
 from companion.games.protocol import Move, MoveContext
 from companion.public.layout import Layout, ZoneShape
 from companion.public.standing import AvailableMove
@@ -29,7 +31,7 @@ def expected(setup: Setup, public: Position) -> Expected:
         cards |= {card: Zone(f"discard-{seat}") for card in lying}
     for turn in public.turns:
         cards |= {card: Zone(f"row-{turn.seat}") for card in turn.held}
-    below = {laid.card for laid in public.tree[:-1]} if setup.profile.silent else set()
+    below = {laid.card for laid in public.tree[:-1]} if hides_placed_cards(setup) else set()
     visible = {laid.card for laid in public.tree[-1:]}
     return Expected(cards, frozenset(card for card in below - visible if cards[card] == zone))
 
@@ -101,11 +103,11 @@ def _series(setup: Setup, public: Position) -> JSON:
     """Where the series stands, and what the next linked card earns; in silent games only how many cards were laid
     in this turn, for a series that starts anew would tell that a link lacked."""
     turn = public.turn
-    index = turn.placed if setup.profile.silent else max((base.index for base in turn.bases), default=0)
+    index = max((base.index for base in turn.bases), default=0) if tells_links(setup) else turn.placed
     rising = setup.profile.rising or setup.options.series_plus
     top = public.tree[-1].counts_as if public.tree else None
-    last = [base.card for base in turn.bases if not setup.profile.silent or base.card == top]
-    earns = (index + 1 if rising else 1) if setup.profile.points else 0
+    last = [base.card for base in turn.bases if tells_links(setup) or base.card == top]
+    earns = (index + 1 if rising else 1) if brings_points(setup) else 0
     return {"index": index, "last": last, "next": earns}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from companion.games.discovery.secrecy import eras_are_announced, hides_placed_cards, tree_zone
 from companion.games.discovery.setup import POOL, Setup
 from companion.games.discovery.state import (
     Position,
@@ -14,7 +15,6 @@ from companion.games.discovery.state import (
     keep_bases,
     replace,
     shown_credits,
-    tree_zone,
 )
 from companion.public.table import CardId, Seat, Zone
 
@@ -39,7 +39,7 @@ def adopt(setup: Setup, public: Position, lying: Mapping[CardId, Zone]) -> Posit
         pool=pool,
         discards=discards,
         # There they wait to be announced (K11).
-        credits=public.credits if setup.profile.silent else public.credits | shown_credits(eras),
+        credits=public.credits if eras_are_announced(setup) else public.credits | shown_credits(eras),
         turns=tuple(_turn(turn, present, lying) for turn in public.turns),
         gone=tuple(joker for joker in public.gone if joker not in lying),
         dealt=True,
@@ -50,8 +50,8 @@ def adopt(setup: Setup, public: Position, lying: Mapping[CardId, Zone]) -> Posit
 
 def _tree(setup: Setup, public: Position, lying: Mapping[CardId, Zone]) -> tuple[TreeCard, ...]:
     zone = tree_zone(setup)
-    hidden = setup.profile.silent  # below the top of the pile nothing can be seen
-    kept = tuple(laid for laid in public.tree if lying.get(laid.card, zone if hidden else None) == zone)
+    unseen = zone if hides_placed_cards(setup) else None
+    kept = tuple(laid for laid in public.tree if lying.get(laid.card, unseen) == zone)
     there = {laid.card for laid in kept} | {laid.counts_as for laid in kept}
     new = sorted(card for card, place in lying.items() if place == zone and card in setup.facts and card not in there)
     return (*kept, *(TreeCard(card, card) for card in new))

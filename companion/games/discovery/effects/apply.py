@@ -11,6 +11,7 @@ from companion.games.discovery.effects.drawing import bereaved, due_draw, steal
 from companion.games.discovery.effects.placement import interrupt, place, place_joker, play_outside, remember
 from companion.games.discovery.effects.scoring import trump
 from companion.games.discovery.effects.turns import finish_turn
+from companion.games.discovery.explore import draws_after_turn
 from companion.games.discovery.rules import legality
 from companion.games.discovery.rules.contest import contested
 from companion.games.discovery.rules.placement import OWN_DISCARD, possible_announcement, source
@@ -178,8 +179,7 @@ def _act(setup: Setup, state: State, builder: PositionBuilder, move: Move, at: M
         case act.EndTurn():
             if builder.turn.ended:
                 raise ImpossibleMove("this turn has ended already")
-            turn = builder.turn
-            finish_turn(setup, builder, draws=setup.profile.points or not turn.placed)
+            finish_turn(setup, builder, draws=draws_after_turn(setup, builder.turn))
         case _:
             raise ImpossibleMove(f"{move.do} is no act of this game")
 

@@ -6,6 +6,7 @@ from companion.games.discovery.effects.drawing import emptied
 from companion.games.discovery.effects.placement import lay
 from companion.games.discovery.effects.turns import finish_turn
 from companion.games.discovery.moves import Flip
+from companion.games.discovery.secrecy import bot_places_anything
 from companion.games.discovery.setup import Setup
 from companion.games.discovery.state import PositionBuilder, replace
 from companion.games.protocol import MoveContext
@@ -37,6 +38,7 @@ def stop_flipping(setup: Setup, builder: PositionBuilder, at: MoveContext) -> No
 
 
 def _flip_plain(setup: Setup, builder: PositionBuilder, move: Flip, at: MoveContext) -> None:
+    """A card that may be placed is placed (R3); another is discarded, and the bot stops (R4, J10)."""
     if move.card in setup.jokers:
         _joker(setup, builder, move.card)
     elif _placeable(setup, builder, move.card):
@@ -47,12 +49,13 @@ def _flip_plain(setup: Setup, builder: PositionBuilder, move: Flip, at: MoveCont
 
 
 def _flip_under_trump(setup: Setup, builder: PositionBuilder, move: Flip, at: MoveContext) -> None:
+    """The first of two cards waits for the second (J3, R5)."""
     turn = builder.turn
     builder.turn = replace(turn, under=turn.under - 1)
     if move.card in setup.jokers:
         _joker(setup, builder, move.card)
         builder.turn = replace(builder.turn, lucky=True)
-    elif setup.profile.silent:
+    elif bot_places_anything(setup):
         _place(setup, builder, move.card, at)  # it always places the card that it flips (E:305)
         builder.turn = replace(builder.turn, lucky=True)
     else:
@@ -87,7 +90,7 @@ def _use_held(setup: Setup, builder: PositionBuilder, at: MoveContext) -> None:
 
 
 def _go_on(setup: Setup, builder: PositionBuilder) -> None:
-    """Flip on, or stop when the row is empty."""
+    """Flip on, or stop and draw when the row is empty (R6)."""
     turn = builder.turn
     if turn.under:
         return
@@ -97,7 +100,7 @@ def _go_on(setup: Setup, builder: PositionBuilder) -> None:
 
 def _placeable(setup: Setup, builder: PositionBuilder, card: CardId) -> bool:
     """Condition #1; in silent games it is up to the others to be vigilant (J9, E:305)."""
-    return setup.profile.silent or not setup.required(card, builder.present)
+    return bot_places_anything(setup) or not setup.required(card, builder.present)
 
 
 def _place(setup: Setup, builder: PositionBuilder, card: CardId, at: MoveContext) -> None:
@@ -107,7 +110,8 @@ def _place(setup: Setup, builder: PositionBuilder, card: CardId, at: MoveContext
 
 
 def _joker(setup: Setup, builder: PositionBuilder, joker: CardId) -> None:
-    """A flipped joker lets the bot flip two more and leaves the game (J3, F:394); the last card empties it (H7)."""
+    """A flipped joker lets the bot flip two more and leaves the game (J3, R2, F:394); the last
+    card empties it (H7)."""
     turn = builder.turn
     builder.give(turn.seat, -1)
     builder.gone = (*builder.gone, joker)

@@ -6,7 +6,8 @@ from companion.games.discovery.effects.bots import stop_flipping
 from companion.games.discovery.effects.drawing import bereaved, due_draw, somebody_empty
 from companion.games.discovery.effects.scoring import leaders, reason
 from companion.games.discovery.effects.turns import finish_turn, settle
-from companion.games.discovery.rules.contest import expired
+from companion.games.discovery.explore import brings_points, pays_stop_by_discarding
+from companion.games.discovery.rules.contest import brings_down_win, expired, stop_cost
 from companion.games.discovery.setup import Setup
 from companion.games.discovery.state import (
     Contest,
@@ -70,9 +71,7 @@ def answer(setup: Setup, builder: PositionBuilder, contest: Contest, *, valid: b
     """Case 1: the stopper was wrong. Cases 2 and 3: the act is undone and its player at fault."""
     builder.contest = None
     act = contest.act
-    falls = (
-        builder.over and not setup.profile.points and (act.number == builder.deciding_act or act.by in builder.winners)
-    )
+    falls = brings_down_win(setup, builder, act)
     entry = tuple(kept for kept in builder.acts if kept.number == act.number)  # a bot may place two cards in one
     close(builder, act.number)
     if valid:
@@ -86,22 +85,22 @@ def answer(setup: Setup, builder: PositionBuilder, contest: Contest, *, valid: b
         _pay(setup, builder, act, contest.stopper)
     _end_its_turn(setup, builder, act)
     builder.halting = builder.halting and somebody_empty(setup, builder)
-    if builder.over and setup.profile.points:
+    if builder.over and brings_points(setup):
         builder.winners = leaders(setup, builder)
 
 
 def _punish(setup: Setup, builder: PositionBuilder, seat: Seat) -> None:
-    """Whoever stopped wrongly draws a card (K5), in points games after a discard (K9)."""
+    """Whoever stopped wrongly draws a card (K5, T1), in Explore after a discard (K9, T4)."""
     if builder.over:
         return
-    if setup.profile.points and builder.held(seat):
+    if pays_stop_by_discarding(setup) and builder.held(seat):
         builder.owed = (*builder.owed, OwedAct(seat, "discard", draws=True))
     else:
         due_draw(setup, builder, seat)
 
 
 def _undo(setup: Setup, builder: PositionBuilder, act: ContestableAct) -> None:
-    """Only the contested act is undone; cards laid since then stay (K8)."""
+    """Only the contested act is undone, with its trump (T2); cards laid since then and spent trumps stay (K8, K10)."""
     builder.credits -= act.credits
     if act.points:
         builder.pay(act.by, -act.points)
@@ -115,7 +114,7 @@ def _undo(setup: Setup, builder: PositionBuilder, act: ContestableAct) -> None:
 
 
 def _give_back(setup: Setup, builder: PositionBuilder, call: ContestableAct) -> None:
-    """A called card goes back to its holder, also out of the tree: the Stop undoes both."""
+    """A called card goes back to its holder, also out of the tree: the Stop undoes both (T3)."""
     waiting = any(turn.called == call.card for turn in builder.turns)
     builder.turns = tuple(replace(turn, called=None) if turn.called == call.card else turn for turn in builder.turns)
     placed = call.placed
@@ -160,20 +159,15 @@ def _put_back(setup: Setup, builder: PositionBuilder, laid: TreeCard) -> None:
 
 
 def _pay(setup: Setup, builder: PositionBuilder, act: ContestableAct, stopper: Seat) -> None:
-    """What the stopped player at fault takes up: a card of the stopper, and another for a misplaced one (K6-K9)."""
-    placed = act.do in ("place", "joker", "flip")
-    if setup.profile.points:
-        if placed:
-            due_draw(setup, builder, act.by)
-        elif builder.held(act.by) and not act.paid:
-            builder.owed = (*builder.owed, OwedAct(act.by, "discard", draws=True))
-        return
-    solo = setup.bot(act.by) and sum(not player.bot for player in setup.players) == 1
-    if builder.held(stopper) and not solo:
+    """What the stopped player at fault pays (K6 to K9)."""
+    cost = stop_cost(setup, builder, act, stopper)
+    if cost.discard and builder.held(act.by):
+        builder.owed = (*builder.owed, OwedAct(act.by, "discard", draws=True))
+    if cost.card:
         builder.give(stopper, -1)
         builder.give(act.by, 1)
         bereaved(setup, builder, stopper)
-    if placed and not builder.over:
+    if (cost.draw or cost.fill_up) and not builder.over:
         due_draw(setup, builder, act.by)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.games.discovery.effects.scoring import trump
+from companion.games.discovery.explore import draws_up_to_five, replaces_taken_card, steals_from_empty_stack
 from companion.games.discovery.setup import HAND, Setup
 from companion.games.discovery.state import OwedAct, PositionBuilder
 from companion.public.table import Seat
@@ -17,7 +18,7 @@ def draw(builder: PositionBuilder, seat: Seat, count: int) -> None:
 
 def due_draw(setup: Setup, builder: PositionBuilder, seat: Seat) -> None:
     """The draw that a seat owes: up to five cards in Explore (D4), else one; from an empty stack a steal (E2)."""
-    if not setup.profile.points:
+    if not draws_up_to_five(setup):
         if builder.stack:
             draw(builder, seat, 1)
         else:
@@ -28,7 +29,7 @@ def due_draw(setup: Setup, builder: PositionBuilder, seat: Seat) -> None:
         return
     if builder.stack:
         draw(builder, seat, lacking)
-    elif setup.options.en_explore_steal_when_empty and not builder.closing:
+    elif steals_from_empty_stack(setup) and not builder.closing:
         owe_steal(setup, builder, seat)
 
 
@@ -45,7 +46,7 @@ def owe_steal(setup: Setup, builder: PositionBuilder, seat: Seat) -> None:
 
 
 def victims(hands: tuple[int, ...], thief: Seat) -> tuple[Seat, ...]:
-    """Who has a card that could be stolen (E1)."""
+    """Who has a card that could be stolen (E1); a bot's last one too (J4)."""
     return tuple(Seat(seat) for seat, held in enumerate(hands, 1) if held and seat != thief)
 
 
@@ -57,8 +58,8 @@ def steal(setup: Setup, builder: PositionBuilder, thief: Seat, victim: Seat) -> 
 
 
 def bereaved(setup: Setup, builder: PositionBuilder, victim: Seat) -> None:
-    """What follows when a card was taken from a hand: a replacement (E4), or an emptied hand (E7, E8)."""
-    if setup.profile.points:
+    """What follows a card taken from a hand, or called (P8): a replacement (E4), or an emptied hand (E7, E8)."""
+    if replaces_taken_card(setup):
         if builder.stack:
             draw(builder, victim, 1)
         elif not setup.profile.all_hands and team_empty(setup, builder, victim):
@@ -98,9 +99,9 @@ def win(setup: Setup, builder: PositionBuilder, seat: Seat) -> None:
 
 
 def emptied(setup: Setup, builder: PositionBuilder) -> None:
-    """The active player has laid down his last hand card (E6, F1)."""
+    """The active player has laid down his last hand card (E6, F3); a bot goes on afterwards (R7)."""
     seat = builder.turn.seat
-    if setup.profile.points:
+    if draws_up_to_five(setup):
         if builder.stack or setup.profile.empty_trump:
             trump(setup, builder, "emptied")
         draw(builder, seat, HAND)

@@ -8,6 +8,7 @@ from companion.games.discovery.effects.scoring import card_points, trump
 from companion.games.discovery.effects.turns import begin
 from companion.games.discovery.moves import Interrupt, Joker, Place
 from companion.games.discovery.rules.placement import base_for
+from companion.games.discovery.secrecy import eras_are_announced
 from companion.games.discovery.setup import Setup
 from companion.games.discovery.state import ContestableAct, LinkBase, PositionBuilder, TreeCard, replace
 from companion.games.protocol import MoveContext
@@ -29,7 +30,7 @@ def place(setup: Setup, builder: PositionBuilder, move: Place, at: MoveContext) 
 
 
 def place_joker(setup: Setup, builder: PositionBuilder, move: Joker, stands_for: CardId, at: MoveContext) -> None:
-    """A joker is laid in the tree for a card of its player's choice (H2)."""
+    """A joker is laid in the tree for a card of its player's choice (H2, Q1 to Q3), and counts as that card (H5)."""
     take(builder, move.by, move.joker, move.source)
     index = _index(setup, builder, stands_for, new_series=move.new_series, as_joker=True)
     lay(setup, builder, move.by, move.joker, stands_for, index, at, source=move.source, do="joker")
@@ -63,7 +64,7 @@ def _index(
     called: bool = False,
     as_joker: bool = False,
 ) -> int:
-    """The card's place in its series; spends a trump on a replay (C6, F6, G4)."""
+    """The card's place in its series; spends a trump on a replay (C6, F6), none on a called card (G4, P6, P7)."""
     turn = builder.turn
     if new_series:
         if turn.placed and not called:
@@ -119,7 +120,7 @@ def _asked_for(act: ContestableAct, card: CardId) -> bool:
 
 
 def _recover(builder: PositionBuilder, seat: Seat, card: CardId) -> CardId | None:
-    """Whoever places the real card takes the joker that stood for it into his hand (H6)."""
+    """Whoever places the real card takes the joker that stood for it into his hand (H6, Q6)."""
     if card not in builder.present:
         return None
     for laid in builder.tree:
@@ -131,10 +132,10 @@ def _recover(builder: PositionBuilder, seat: Seat, card: CardId) -> CardId | Non
 
 
 def _era(setup: Setup, builder: PositionBuilder, card: CardId) -> frozenset[tuple[int, str]]:
-    """Count the card into its era; opening or closing it wins a trump, in silent games once announced (F1)."""
+    """Count the card into its era; opening (F1) or closing it (F2) wins a trump, in silent games once announced."""
     era = setup.facts[card].era
     count = builder.appear(card, era)
-    if setup.profile.silent:
+    if eras_are_announced(setup):
         return frozenset()
     if count == 1 and era > 1:
         credit, how = (era, "open"), "opened"
@@ -155,7 +156,7 @@ def remember(builder: PositionBuilder, act: ContestableAct) -> None:
 
 
 def play_outside(setup: Setup, builder: PositionBuilder, move: Joker) -> None:
-    """The joker leaves the game for a trump (H7); in the French games, once a card lies, on a replay (H1)."""
+    """The joker leaves the game for a trump (H7, Q4); in the French games, once a card lies, on a replay (H1)."""
     take(builder, move.by, move.joker, move.source)
     builder.gone = (*builder.gone, move.joker)
     turn = builder.turn
@@ -168,7 +169,7 @@ def play_outside(setup: Setup, builder: PositionBuilder, move: Joker) -> None:
 
 
 def interrupt(setup: Setup, builder: PositionBuilder, move: Interrupt) -> None:
-    """An extra turn at once; the interrupted one goes on afterwards (O1, O2, O5)."""
+    """An extra turn at once; the interrupted one goes on afterwards (O1, O2, O5, Q5)."""
     builder.give(move.by, -1)
     builder.gone = (*builder.gone, move.joker)
     begin(setup, builder, move.by, extra=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.games.discovery.explore import brings_points
 from companion.games.discovery.rules.paragraphs import paragraph
 from companion.games.discovery.setup import Setup
 from companion.games.discovery.state import Position, PositionBuilder, PositionFields, replace
@@ -10,7 +11,7 @@ from companion.public.table import CardId, Seat
 from companion.public.text import JSON, Text
 
 TRUMP_POINTS = 3
-"""Bonus for each trump won (F11, E:383, F:265)."""
+"""Bonus for each trump won (F11, M2, E:383, F:265)."""
 
 
 def trump(setup: Setup, builder: PositionBuilder, how: str, era: int = 0) -> None:
@@ -18,7 +19,7 @@ def trump(setup: Setup, builder: PositionBuilder, how: str, era: int = 0) -> Non
     turn = builder.turn
     builder.turn = replace(turn, trumps=turn.trumps + 1)
     builder.milestone = True
-    paid = setup.profile.points and (how != "joker" or setup.options.joker_trump_bonus)
+    paid = brings_points(setup) and (how != "joker" or setup.options.joker_trump_bonus)
     if paid:
         builder.pay(turn.seat, TRUMP_POINTS)
         builder.score_reasons = (*builder.score_reasons, reason(setup, how, TRUMP_POINTS, era=era))
@@ -30,8 +31,11 @@ def reason(setup: Setup, how: str, points: int, **more: JSON) -> Text:
 
 
 def card_points(setup: Setup, builder: PositionBuilder, seat: Seat, card: CardId, index: int) -> int:
-    """Pay for a card: its place in the series in fr-explore and with Series+, else 1 (M1, E:342, E:383, F:263)."""
-    if not setup.profile.points:
+    """Pay for a card: its place in the series in fr-explore and with Series+, else 1 (M1, E:342, E:383, F:263).
+
+    A bot's turn is one series in fr-explore, else it gets one point a card (J7, R8).
+    """
+    if not brings_points(setup):
         return 0
     rising = setup.profile.bot_series if setup.bot(seat) else setup.profile.rising or setup.options.series_plus
     points = index if rising else 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.games.discovery.deck import ERAS, PER_ERA
 from companion.games.discovery.effects.drawing import due_draw, owe_steal, somebody_empty, victims
 from companion.games.discovery.effects.scoring import leaders
+from companion.games.discovery.explore import draws_up_to_five, ends_with_the_turn
 from companion.games.discovery.setup import HAND, POOL, Setup
 from companion.games.discovery.state import (
     OwedAct,
@@ -21,7 +22,10 @@ from companion.public.table import CardId, Seat
 
 
 def begin(setup: Setup, builder: PositionBuilder, seat: Seat, *, extra: bool = False) -> None:
-    """A turn begins; in fr-explore with an empty stack by stealing (E3, F:284), extra turns too."""
+    """A turn begins (R1); in fr-explore with an empty stack by stealing (E3, F:284), extra and bots' turns too (J8).
+
+    A seat without cards keeps its turn (I5), a bot's is passed over (J10).
+    """
     builder.serial += 1
     turn = Turn(seat, builder.serial, extra=extra)
     builder.turns = (*builder.turns, turn) if extra else (turn,)
@@ -32,7 +36,7 @@ def begin(setup: Setup, builder: PositionBuilder, seat: Seat, *, extra: bool = F
 
 
 def finish_turn(setup: Setup, builder: PositionBuilder, *, draws: bool) -> None:
-    """The turn ends once everything due is paid: an unplaced asked card (I2), then the draw (D1-D4)."""
+    """The turn ends and trumps are lost (D5), once all is paid: an unplaced asked card (I2), then the draw (D1-D4)."""
     turn = builder.turn
     seat = turn.seat
     builder.turn = replace(turn, ended=True, called=None, trumps=0, asked=False)
@@ -40,7 +44,7 @@ def finish_turn(setup: Setup, builder: PositionBuilder, *, draws: bool) -> None:
         builder.give(turn.holder, 1)
     if setup.profile.asked_duty and turn.asked and builder.held(seat):
         # Explore draws up to five after the last discard, also where a penalty ended the turn (D4, F:278).
-        builder.owed = (*builder.owed, OwedAct(seat, "discard", draws or setup.profile.points, asked=True))
+        builder.owed = (*builder.owed, OwedAct(seat, "discard", draws or draws_up_to_five(setup), asked=True))
     elif draws:
         due_draw(setup, builder, seat)
 
@@ -81,14 +85,14 @@ def _close(setup: Setup, builder: PositionBuilder) -> None:
 
     A card that was called belongs to the act in progress (E8); a turn within this one does not end it (O2).
     """
-    if not setup.profile.points or builder.stack or builder.closing or builder.turn.called:
+    if not ends_with_the_turn(setup) or builder.stack or builder.closing or builder.turn.called:
         return
     if not any(builder.hands) if setup.profile.all_hands else somebody_empty(setup, builder):
         builder.closing = builder.turn.serial
 
 
 def _finish(setup: Setup, builder: PositionBuilder) -> None:
-    """A match with points is over: the most points win, as soon as nothing of it can be contested any more."""
+    """A match with points is over once its last turn is finished (N3): the most points win."""
     builder.over = True
     builder.winners = leaders(setup, builder)
     builder.owed = ()

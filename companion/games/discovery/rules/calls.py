@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.games.discovery.deck import ERAS
 from companion.games.discovery.moves import Call
 from companion.games.discovery.rules.placement import prerequisites
+from companion.games.discovery.secrecy import call_fails_by_itself
 from companion.games.discovery.setup import Setup
 from companion.games.discovery.state import Position, PositionFields, whereabouts
 from companion.games.protocol import Objection
@@ -19,20 +20,20 @@ def callable_era(setup: Setup, position: PositionFields, era: int) -> bool:
 
 
 def failure(setup: Setup, position: Position, move: Call) -> str | None:
-    """Why a call fails, as the record says it; ``None`` = it succeeds (rows P1 to P6).
+    """Why a call fails, as the record says it; ``None`` = whoever has the card gives it (G3, rows P1 to P6).
 
-    In silent games only what everybody sees makes it fail: the card lies in pool or discard, the caller had
-    it, or nobody answered.
+    A card that a joker stands for lies nowhere and can be called (G8). In silent games only what everybody sees makes a
+    call fail: the card lies in pool or discard, the caller had it, or nobody answered.
     """
     place = whereabouts(position, move.card)
-    if not setup.profile.silent:
+    if call_fails_by_itself(setup):
         if not callable_era(setup, position, setup.facts[move.card].era):
             return "era-not-open"
         if place == "tree":
             return "already-placed"
     if place is not None or move.holder in (move.by, TABLE) or not position.held(move.holder):
         return "not-there"
-    if not setup.profile.silent and setup.required(move.card, position.present):
+    if call_fails_by_itself(setup) and setup.required(move.card, position.present):
         return "prerequisites"
     return None
 

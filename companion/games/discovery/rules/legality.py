@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.games.discovery import moves as act
+from companion.games.discovery.explore import discards_before_drawing, may_end_in_a_draw
 from companion.games.discovery.rules.contest import objections_to_answer
 from companion.games.discovery.rules.placement import (
     NOT_THERE,
@@ -20,8 +21,9 @@ from companion.games.discovery.rules.placement import (
     source,
     victim,
 )
+from companion.games.discovery.secrecy import caller_may_give_up, eras_are_announced, seen_place, tells_every_fault
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Position, Turn, whereabouts
+from companion.games.discovery.state import Position, Turn
 from companion.games.protocol import Move, MoveContext, Objection
 from companion.public.table import TABLE, CardId
 
@@ -128,7 +130,7 @@ def answers_call(setup: Setup, turn: Turn, move: Move) -> bool:
     if isinstance(move, act.Place):
         return move.source == "called"
     given_up = isinstance(move, act.Discard) and move.card == turn.called and not (move.trump or move.asked)
-    return given_up and setup.profile.silent
+    return given_up and caller_may_give_up(setup)
 
 
 def _returns_asked(setup: Setup, turn: Turn, move: Move) -> bool:
@@ -150,7 +152,7 @@ def deal(setup: Setup, public: Position, move: act.Deal, _at: MoveContext) -> tu
 
 def refill(setup: Setup, public: Position, move: act.Refill, _at: MoveContext) -> tuple[Objection, ...]:
     """A card that lies nowhere else comes into a gap of the pool (B2)."""
-    place = whereabouts(public, move.card, unseen=move.unseen and setup.profile.silent)
+    place = seen_place(setup, public, move.card, spoken=move.unseen)
     if place == "tree":
         return (Objection("already-placed"),)
     return () if None in public.pool and place is None and known(setup, move.card) else (NOT_THERE,)
@@ -183,7 +185,7 @@ def possible_pool(setup: Setup, public: Position, pool: tuple[CardId, ...]) -> b
 def stalemate(setup: Setup, public: Position) -> bool:
     """Three full rounds without a placement, nothing left to draw, no points (N4)."""
     rounds = public.quiet >= 3 * (len(setup.players) - len(public.away)) and not public.turn.placed
-    return rounds and not setup.profile.points and not public.stack
+    return rounds and may_end_in_a_draw(setup, public)
 
 
 def pay_by_stealing(_setup: Setup, public: Position, move: act.Steal, _at: MoveContext) -> tuple[Objection, ...]:
@@ -209,7 +211,7 @@ def place(setup: Setup, public: Position, move: act.Place, _at: MoveContext) -> 
     objections = (*objections, *lacks_asked(public.turn, move.asked, objections, offered=setup.in_teams))
     # With Stop a card out of one's own discard lies there until somebody says it.
     tellable = objections if setup.tells_at_once else tuple(one for one in objections if one != OWN_DISCARD)
-    if setup.tells_at_once or (tellable and not setup.profile.silent):
+    if tells_every_fault(setup, tellable):
         return (*objections, *placement(setup, public, public.turn, move))
     return tellable
 
@@ -229,7 +231,7 @@ def joker(setup: Setup, public: Position, move: act.Joker, _at: MoveContext) -> 
     if move.stands_for not in setup.facts:
         return (*objections, Objection("joker-card"))
     tellable = (*objections, *seen_elsewhere(setup, public, move.stands_for))
-    if setup.tells_at_once or (tellable and not setup.profile.silent):
+    if tells_every_fault(setup, tellable):
         return (*objections, *joker_placement(setup, public, public.turn, move, move.stands_for))
     return tellable
 
@@ -250,16 +252,12 @@ def interrupt(setup: Setup, public: Position, move: act.Interrupt, _at: MoveCont
 
 def due_discard(setup: Setup, public: Position, turn: Turn) -> bool:
     """Explore: without a placement one card is discarded before drawing (D3, E:386, F:260)."""
-    return _without_placement(setup, turn) and bool(public.held(turn.seat))
-
-
-def _without_placement(setup: Setup, turn: Turn) -> bool:
-    return setup.profile.points and not (turn.placed or turn.discarded or setup.bot(turn.seat))
+    return discards_before_drawing(setup, turn) and bool(public.held(turn.seat))
 
 
 def pays_due(setup: Setup, turn: Turn, move: act.Discard) -> bool:
     """Whether a discard pays what is due; otherwise it spends a trump (contract, ``discard``)."""
-    return not move.trump and (move.asked or _without_placement(setup, turn))
+    return not move.trump and (move.asked or discards_before_drawing(setup, turn))
 
 
 def discard(setup: Setup, public: Position, move: act.Discard, _at: MoveContext) -> tuple[Objection, ...]:
@@ -303,7 +301,7 @@ def ask(setup: Setup, public: Position, move: act.Ask, _at: MoveContext) -> tupl
 
 
 def call(setup: Setup, public: Position, move: act.Call, _at: MoveContext) -> tuple[Objection, ...]:
-    """A call costs a trump (G1); whether it succeeds is not judged beforehand. A joker cannot be called (H10)."""
+    """A call costs a trump (F10, G1); whether it succeeds is not judged beforehand. A joker cannot be called (H10)."""
     objections = [] if public.turn.trumps else [Objection("no-trump")]
     if move.card not in setup.facts:
         objections.append(NOT_OFFERED)
@@ -334,7 +332,7 @@ def flip(setup: Setup, public: Position, move: act.Flip, _at: MoveContext) -> tu
 
 def announce(setup: Setup, _public: Position, move: act.Announce, _at: MoveContext) -> tuple[Objection, ...]:
     """An era may be said to be open or closed where nobody sees it: in silent games (F1, K11)."""
-    return () if setup.profile.silent and possible_announcement(move) else (NOT_OFFERED,)
+    return () if eras_are_announced(setup) and possible_announcement(move) else (NOT_OFFERED,)
 
 
 RULES: Mapping[type[Move], Rule] = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.games.discovery import moves as act
 from companion.games.discovery.deck import EVERY_ERA, PER_ERA
+from companion.games.discovery.secrecy import bot_places_anything, seen_place
 from companion.games.discovery.setup import Setup
 from companion.games.discovery.state import LinkBase, Position, Turn, lies, whereabouts
 from companion.games.protocol import Move, Objection
@@ -45,7 +46,7 @@ def from_hand(
     setup: Setup, public: Position, seat: Seat, card: CardId, *, unseen: bool = False
 ) -> tuple[Objection, ...]:
     """A hand can hold any card that does not lie somewhere else for all to see (B4)."""
-    return _from_hand(setup, public, seat, card, whereabouts(public, card, unseen=unseen and setup.profile.silent))
+    return _from_hand(setup, public, seat, card, seen_place(setup, public, card, spoken=unseen))
 
 
 def _from_hand(setup: Setup, public: Position, seat: Seat, card: CardId, place: str | None) -> tuple[Objection, ...]:
@@ -60,7 +61,7 @@ def source(
     setup: Setup, public: Position, seat: Seat, card: CardId, zone: str, *, unseen: bool = False
 ) -> tuple[Objection, ...]:
     """Cards come from the hand, the pool or another's discard, never from one's own (C1, B3, E:5-7, F:190-191)."""
-    place = whereabouts(public, card, unseen=unseen and setup.profile.silent)
+    place = seen_place(setup, public, card, spoken=unseen)
     if place == "tree":
         return (Objection("already-placed"),)
     if zone == f"discard-{seat}":
@@ -81,7 +82,7 @@ def prerequisites(setup: Setup, public: Position, card: CardId) -> tuple[Objecti
 
 
 def link(setup: Setup, turn: Turn, card: CardId, *, new_series: bool, as_joker: bool = False) -> tuple[Objection, ...]:
-    """After the first card of a turn the next needs a link, or a trump to replay with (C3-C6, E:114, F:203, F:251)."""
+    """After a turn's first card the next needs a link, or a trump for a replay (C3-C6, F5, E:114, F:203, F:251)."""
     if new_series and turn.placed:
         return () if turn.trumps else (Objection("no-trump"),)
     if not turn.placed or turn.trumps or base_for(setup, turn, card, as_joker=as_joker):
@@ -145,7 +146,7 @@ def true_objections(setup: Setup, public: Position, move: Move) -> tuple[Objecti
             return (*_twice(public, move.card), *own, *placement(setup, public, turn, move))
         case act.Joker(stands_for=card) if card is not None:
             return (*_twice(public, move.joker), *joker_placement(setup, public, turn, move, card))
-        case act.Flip() if setup.profile.silent and move.card in setup.facts:
+        case act.Flip() if bot_places_anything(setup) and move.card in setup.facts:
             return (*_twice(public, move.card), *prerequisites(setup, public, move.card))
         case act.Announce():
             return announcement(public, move)

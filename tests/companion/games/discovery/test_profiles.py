@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import re
+from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
+from types import ModuleType
 
 from support.discovery_match import game
 
+from companion.games.discovery import explore, secrecy
 from companion.games.discovery.moves import Place
 from companion.games.discovery.rules.legality import FIRST
 from companion.games.discovery.setup import PROFILES, Profile
@@ -38,7 +43,46 @@ def table() -> str:
     asked = [
         f"{place}. {' '.join((rule.__doc__ or '').split())} `{rule.__name__}`" for place, rule in enumerate(FIRST, 1)
     ]
-    return "\n".join([*rows, "", "In all of them these are asked of every move first, in this order:", "", *asked, ""])
+    return "\n".join(
+        [
+            *rows,
+            *("", "What `silent` changes:", "", *questions(secrecy)),
+            *("", "What `points` changes:", "", *questions(explore)),
+            *("", "In all of them these are asked of every move first, in this order:", "", *asked, ""),
+        ]
+    )
+
+
+def questions(module: ModuleType) -> list[str]:
+    """The first sentence of each function of a module, a line each."""
+    own = [one for _, one in inspect.getmembers(module, inspect.isfunction) if one.__module__ == module.__name__]
+    own.sort(key=lambda one: one.__code__.co_firstlineno)
+    said = [" ".join((one.__doc__ or "").partition("\n\n")[0].replace("``", "`").split()) for one in own]
+    return [f"- {text} `{one.__name__}`" for text, one in zip(said, own, strict=True)]
+
+
+def asked_of_a_profile(path: Path) -> Iterator[str]:
+    """Each ``….silent`` and ``….points`` that a module asks of a profile."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if not isinstance(node, ast.Attribute) or node.attr not in ("silent", "points"):
+            continue
+        if "profile" in ast.unparse(node.value).lower():
+            yield node.attr
+
+
+SPAN = re.compile(r"\b([A-Z])(\d+)(?:(?: to |-)(?:\1)?(\d+))?\b")
+NOT_IN_THE_CODE = {
+    "A2": "the cards are shuffled at the table",
+    "L6": "corrections are the same in all games (companion/history/corrections.py)",
+    "L7": "who may read a record is the same in all games (companion/service)",
+    "Y1": "who sits in a seat is the same in all games (companion/history)",
+}
+
+
+def paragraphs(text: str) -> set[str]:
+    """The paragraphs that a text names; "K6 to K9" and "C3-C6" name those between as well."""
+    found = ((letter, int(first), int(last or first)) for letter, first, last in SPAN.findall(text))
+    return {f"{letter}{number}" for letter, first, last in found for number in range(first, last + 1)}
 
 
 def test_every_switch_of_a_profile_says_what_it_means_and_names_its_paragraph() -> None:
@@ -67,3 +111,30 @@ def test_of_what_stands_alone_the_first_in_docs_is_said() -> None:
     assert said(replace(start, contest=stopped), place) == ["turn"]
     assert said(ended, place) == ["game-over"]
     assert said(replace(ended, away=frozenset({1})), place) == ["turn"]
+
+
+def test_what_silence_and_points_change_is_asked_in_their_own_modules_alone() -> None:
+    """Whoever wants to know how Memory differs from Explore reads two pages."""
+    folder = Path(secrecy.__file__).parent
+    found = {path.name: set(asked_of_a_profile(path)) for path in folder.rglob("*.py")}
+    assert {name: asked for name, asked in found.items() if asked} == {
+        "secrecy.py": {"silent"},
+        "explore.py": {"points"},
+        # The kind of game, for the referee and for pages.
+        "game.py": {"silent"},
+        "view.py": {"silent"},
+    }
+
+
+def test_every_question_that_a_profile_answers_otherwise_names_its_paragraph() -> None:
+    assert all(re.search(r"\([^)]*\b[A-Z]\d", line) for line in (*questions(secrecy), *questions(explore)))
+
+
+def test_every_paragraph_of_the_rules_is_found_by_its_name_in_the_code() -> None:
+    """Who knows the rule book searches for the paragraph and stands before its function."""
+    body = RULES.read_text("utf-8").partition(ENDS)[2]
+    stated = {name for bold in re.findall(r"\*\*([A-Z]\d[^*]*)\*\*", body) for name in paragraphs(bold)}
+    folder = Path(secrecy.__file__).parent
+    named = {name for path in folder.rglob("*.py") for name in paragraphs(path.read_text("utf-8"))}
+    assert len(stated) > 130
+    assert stated - named == NOT_IN_THE_CODE.keys()
