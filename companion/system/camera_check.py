@@ -15,7 +15,7 @@ from companion.public.i18n import Names, Translations
 from companion.public.sources import shown_source
 from companion.public.text import JSON, Text
 from companion.storage.settings import read_settings
-from companion.system.doctor import Check, Finding, Level, examine, finding_json, in_words as say, usual_checks
+from companion.system.doctor import Check, Finding, Level, examine, finding_json, in_words, usual_checks
 
 if TYPE_CHECKING:  # OpenCV is loaded only where a camera is looked through
     from vision.process.supervisor import VisionProcess
@@ -74,16 +74,16 @@ def pins(try_out: Callable[[], tuple[str, ...]], *, busy: bool, library: str) ->
         library: What drives the pins, in gpiozero's words; ``mock`` = none are used.
     """
     if library == "mock":
-        yield Finding("pins", Level.INFO, say("pins.none"))
+        yield Finding("pins", Level.INFO, in_words("pins.none"))
         return
     if busy:
-        yield Finding("pins", Level.INFO, say("pins.busy"), say("pins.busy.do"))
+        yield Finding("pins", Level.INFO, in_words("pins.busy"), in_words("pins.busy.do"))
         return
     wrong = try_out()
     for what in wrong:
-        yield Finding("pins", Level.WARNING, say("pins.wrong", what=what), say("pins.wrong.do"))
+        yield Finding("pins", Level.WARNING, in_words("pins.wrong", what=what), in_words("pins.wrong.do"))
     if not wrong:
-        yield Finding("pins", Level.OK, say("pins.ok", library=library))
+        yield Finding("pins", Level.OK, in_words("pins.ok", library=library))
 
 
 def in_english() -> Callable[[Text], str]:
@@ -135,7 +135,7 @@ def in_time(checks: Sequence[tuple[str, Check]], seconds: float) -> list[Finding
         worker.start()
     for worker in workers:
         worker.join(max(0.0, until - time.monotonic()))
-    late = [[Finding(name, Level.WARNING, say("late"), say("late.do"))] for name, _ in checks]
+    late = [[Finding(name, Level.WARNING, in_words("late"), in_words("late.do"))] for name, _ in checks]
     return [finding for place, missing in enumerate(late) for finding in findings.get(place, missing)]
 
 
@@ -169,69 +169,71 @@ def camera_checks(source: str | None, folder: Path, running: JSON | None) -> tup
 def measured_finding(health: Mapping[str, Any]) -> Iterator[Finding]:
     """What the running companion sees; drawn pictures need no lamp, no focus and no larger stickers."""
     if health.get("simulated"):
-        yield Finding("camera", Level.OK, say("camera.drawn"))
+        yield Finding("camera", Level.OK, in_words("camera.drawn"))
         return
     source, state = str(health.get("source", "?")), health.get("camera", "none")
     if state == "camera":
-        yield Finding("camera", Level.TROUBLE, say("camera.blind", source=source), say("camera.blind.do"))
-        yield from _unseen(say("unseen.pictures"))
+        yield Finding("camera", Level.TROUBLE, in_words("camera.blind", source=source), in_words("camera.blind.do"))
+        yield from _unseen(in_words("unseen.pictures"))
         return
     if state == "none":
-        yield Finding("camera", Level.INFO, say("camera.idle", source=source))
-        yield from _unseen(say("unseen.looked"))
+        yield Finding("camera", Level.INFO, in_words("camera.idle", source=source))
+        yield from _unseen(in_words("unseen.looked"))
         return
-    yield Finding("camera", Level.OK, say("camera.ok", source=source))
+    yield Finding("camera", Level.OK, in_words("camera.ok", source=source))
     yield from seen_finding(health.get("sight") or () if state == "ok" else ())
 
 
 def seen_finding(sights: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
     """How well the table can be seen, as measured; one finding for each thing to do."""
     if not sights:
-        yield Finding("tags", Level.TROUBLE, say("tags.none"), say("tags.none.do"))
-        yield from _unseen(say("unseen.table"), SIGHTS[1:])
+        yield Finding("tags", Level.TROUBLE, in_words("tags.none"), in_words("tags.none.do"))
+        yield from _unseen(in_words("unseen.table"), SIGHTS[1:])
         return
-    yield Finding("tags", Level.OK, say("tags.ok"))
+    yield Finding("tags", Level.OK, in_words("tags.ok"))
     by_name: dict[str, list[Mapping[str, Any]]] = {}
     for finding in sights:
         by_name.setdefault(finding["name"], []).append(finding)
     for finding in by_name.get("sharpness", ()):
-        what = say("focus.edges", value=f"{finding['value']:.1f}")
+        what = in_words("focus.edges", value=f"{finding['value']:.1f}")
         if side := finding.get("side"):
-            what = say("focus.place", zone=finding["about"], side=Text(f"referee.side.{side}"))
+            what = in_words("focus.place", zone=finding["about"], side=Text(f"referee.side.{side}"))
         yield _finding("focus", finding, what)
     bad = [finding for name in _LIGHT for finding in by_name.get(name, ()) if not finding["good"]]
     for finding in bad:
         yield _finding(
-            "light", finding, say(f"light.{finding['name']}", value=_LIGHT[finding["name"]].format(finding["value"]))
+            "light",
+            finding,
+            in_words(f"light.{finding['name']}", value=_LIGHT[finding["name"]].format(finding["value"])),
         )
     if not bad:
-        yield Finding("light", Level.OK, say("light.ok"))
+        yield Finding("light", Level.OK, in_words("light.ok"))
     if sizes := by_name.get("module_px"):
         least = min(sizes, key=lambda finding: float(finding["value"]))
         zone, value = least["about"], f"{least['value']:.1f}"
-        what = say("stickers.zone", value=value, zone=zone) if zone else say("stickers.size", value=value)
+        what = in_words("stickers.zone", value=value, zone=zone) if zone else in_words("stickers.size", value=value)
         yield _finding("stickers", least, what)
     for finding in by_name.get("reads", ()):
         if not finding["good"]:
             yield _finding(
-                "stickers", finding, say("stickers.reads", token=finding["about"], share=f"{finding['value']:.0%}")
+                "stickers", finding, in_words("stickers.reads", token=finding["about"], share=f"{finding['value']:.0%}")
             )
 
 
 def _finding(name: str, finding: Mapping[str, Any], what: Text) -> Finding:
     if finding["good"]:
         return Finding(name, Level.OK, what)
-    return Finding(name, Level.WARNING, what, say(f"advice.{finding['advice']}"))
+    return Finding(name, Level.WARNING, what, in_words(f"advice.{finding['advice']}"))
 
 
 def _unseen(why: Text, names: Sequence[str] = SIGHTS) -> Iterator[Finding]:
     for name in names:
-        yield Finding(name, Level.INFO, say("unseen", why=why))
+        yield Finding(name, Level.INFO, in_words("unseen", why=why))
 
 
 def _no_camera() -> Iterator[Finding]:
-    yield Finding("camera", Level.INFO, say("camera.none"), say("camera.none.do"))
-    yield from _unseen(say("unseen.camera"))
+    yield Finding("camera", Level.INFO, in_words("camera.none"), in_words("camera.none.do"))
+    yield from _unseen(in_words("unseen.camera"))
 
 
 def _looked(source: str, folder: Path) -> Iterator[Finding]:
@@ -252,10 +254,10 @@ def _looked(source: str, folder: Path) -> Iterator[Finding]:
         _wait(lambda: eye.health() is not None, LOOKING_S)
         measured = sight(eye, cards=True)
     if not looks or set(looks) == {"camera"}:
-        yield Finding("camera", Level.TROUBLE, say("camera.blind", source=name), say("camera.blind.do"))
-        yield from _unseen(say("unseen.pictures"))
+        yield Finding("camera", Level.TROUBLE, in_words("camera.blind", source=name), in_words("camera.blind.do"))
+        yield from _unseen(in_words("unseen.pictures"))
         return
-    yield Finding("camera", Level.OK, say("camera.ok", source=name))
+    yield Finding("camera", Level.OK, in_words("camera.ok", source=name))
     yield from seen_finding(measured)
 
 
