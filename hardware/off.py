@@ -20,6 +20,9 @@ from hardware.wiring import Wiring
 def wired(settings: Path) -> Wiring:
     """The wiring in a settings file; the default where the file or its ``[panel]`` is missing.
 
+    >>> wired(Path("no-such-file.toml")).buzzer
+    18
+
     Raises:
         InputError: The file is not TOML, or the table is wrong.
     """

@@ -64,6 +64,9 @@ class Outputs:
 def panel_wiring(section: Mapping[str, JSON] | None) -> Wiring:
     """The pins of a ``[panel]`` table; the default wiring without one.
 
+    >>> panel_wiring({"buzzer": 18}).buzzer, panel_wiring(None).lamp
+    (18, (17, 27, 22))
+
     Raises:
         InputError: All faults at once; paths start below ``panel``.
     """

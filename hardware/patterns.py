@@ -55,7 +55,11 @@ class Pattern:
 
 
 def blinks(colour: Colour, times: int, on_s: float, off_s: float) -> tuple[Light, ...]:
-    """A colour, ``times`` times, each followed by dark."""
+    """A colour, ``times`` times, each followed by dark.
+
+    >>> [light.lasts_s for light in blinks(RED, times=2, on_s=0.5, off_s=0.4)]
+    [0.5, 0.4, 0.5, 0.4]
+    """
     return (Light(colour, on_s), Light(DARK, off_s)) * times
 
 
@@ -98,5 +102,9 @@ STANDING: dict[Alert, tuple[Light, ...]] = {
 
 
 def over(seats: int) -> tuple[Light, ...]:
-    """All seats' colours, twice in a row."""
+    """All seats' colours, twice in a row.
+
+    >>> [light.colour == SEATS[0] for light in over(seats=2)]
+    [True, False, True, False]
+    """
     return tuple(Light(colour, 0.35) for colour in SEATS[:seats]) * 2

@@ -53,7 +53,11 @@ def match_context(match_service: MatchService) -> MatchContext:
 
 
 def names_of(match: Mapping[str, JSON]) -> Names:
-    """The names of cards and seats in a match."""
+    """The names of cards and seats in a match.
+
+    >>> names_of({"things": [{"id": "1-8", "name": {"en": "Fire"}}], "seats": [{"name": "Ana"}]}).seats
+    ('Ana',)
+    """
     cards = match.get("things") or match.get("deck", {}).get("card", ())
     names = ((str(card["id"]), card.get("name", {})) for card in cards)
     return Names(

@@ -33,6 +33,14 @@ behind."""
 class Server:
     """A running server; close it, or use it in a ``with``.
 
+        >>> from companion.public.i18n import Translations
+        >>> from web.app import create_app
+        >>> from web.language import LOCALE_FOLDERS
+        >>> app = create_app(services, Translations(LOCALE_FOLDERS))
+        >>> with Server(app, port=0, host="127.0.0.1") as server:  # any free port
+        ...     server.port > 0
+        True
+
     Args:
         app: From ``create_app``; its streams end with the server.
         port: 0 = any free port, see the attribute ``port``.

@@ -15,7 +15,7 @@ from support.real_desk import RealDesk
 ROOT = Path(__file__).parents[2]
 HEAVY = ("cv2", "flask", "sqlite3", "numpy", "babel", "waitress", "paho", "gpiozero")
 TOPS = ("companion", "vision", "hardware", "web")
-GLOBALS = {"web": {"services": RealDesk}}
+GLOBALS = {name: {"services": RealDesk} for name in ("web", "web.app", "web.server")}
 """By module, what its examples take for granted, and how it is made."""
 
 

@@ -16,6 +16,11 @@ def unpack(jpeg: bytes) -> Gray | None:
     """The picture as grey; ``None`` if it is not a complete JPEG file, too large or damaged.
 
     The end of the file must be there, because half of a truncated picture would be grey.
+
+    >>> import numpy as np
+    >>> _, packed = cv2.imencode(".jpg", np.zeros((480, 640), np.uint8))
+    >>> unpack(packed.tobytes()).shape, unpack(packed.tobytes()[:-9])
+    ((480, 640), None)
     """
     if b"\xff\xd9" not in jpeg[-64:] or jpeg[:2] != b"\xff\xd8":
         return None

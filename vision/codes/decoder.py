@@ -140,6 +140,12 @@ def read_codes(
 ) -> DecodeResult:
     """Every code that any of the attempts can read.
 
+    >>> from vision.codes.qr_code import modules
+    >>> code = np.kron(np.where(modules("DXC18Y"), 0, 255), np.ones((4, 4)))
+    >>> picture = np.pad(code, 40, constant_values=255).astype(np.uint8)
+    >>> [seen.token for seen in read_codes(picture).detections]
+    ['C18']
+
     Args:
         gray: Any grey picture; foreign or damaged content never raises.
         attempts: Tried in order.

@@ -10,7 +10,12 @@ from numpy.typing import NDArray
 
 @lru_cache(maxsize=512)
 def modules(text: str) -> NDArray[np.bool_]:
-    """The printed modules of a text, ``(21, 21)``, true = black, without the white margin."""
+    """The printed modules of a text, ``(21, 21)``, true = black, without the white margin.
+
+    >>> code = modules("DXC18Y")
+    >>> code.shape, bool(code[0, 0])
+    ((21, 21), True)
+    """
     import segno  # only needed for printing and rendering
 
     code = segno.make_qr(text, version=1, error="h", mode="alphanumeric", boost_error=False)

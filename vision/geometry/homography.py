@@ -79,6 +79,12 @@ def locate(gray: Gray, size_mm: Point | None) -> Geometry | None:
 def fit(tags_px: Mapping[int, Points], size_mm: Point | None, picture_px: tuple[int, int]) -> Geometry | None:
     """The plane and the lens that fit the tags.
 
+    >>> square = np.array([(-18, -18), (18, -18), (18, 18), (-18, 18)], float)
+    >>> tags = {tag: square + at for tag, at in enumerate([(100, 100), (700, 100), (700, 500), (100, 500)])}
+    >>> geometry = fit(tags, (600, 400), picture_px=(801, 601))
+    >>> geometry.to_mm([(400, 300)]).round().tolist()
+    [[300.0, 200.0]]
+
     Args:
         tags_px: As from ``find_tags``; four are needed, the four corner tags if ``size_mm`` is unknown.
         size_mm: The table's size, or ``None``: derived from the tags' width of 36 mm.

@@ -52,6 +52,10 @@ class CameraView:
     """A camera over a table with a known centre: the projection in both directions.
 
     Arrays of points have shape ``(..., 2)``; heights are millimetres above the table.
+
+        >>> view = CameraView(CameraModel(tilt_deg=0), middle_mm=(450.0, 300.0))
+        >>> view.to_px(np.array([(450.0, 300.0)])).tolist()
+        [[1151.5, 647.5]]
     """
 
     def __init__(self, camera: CameraModel, middle_mm: tuple[float, float]) -> None:

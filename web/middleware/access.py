@@ -193,7 +193,11 @@ YEAR_S = 365 * 24 * 3600
 
 
 def cookie_name(netloc: str) -> str:
-    """The name of this table's cookie in a browser that reaches it as ``companion.local:8080``."""
+    """The name of this table's cookie in a browser that reaches it as ``companion.local:8080``.
+
+    >>> cookie_name("companion.local:8080")
+    'companion-8080'
+    """
     try:
         port = urlsplit(f"//{netloc}").port
     except ValueError:

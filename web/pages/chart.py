@@ -67,7 +67,11 @@ class Bar:
 
 
 def bars(results: Sequence[tuple[int, bool]]) -> tuple[Bar, ...]:
-    """A player's points and wins as bars, oldest match first; only the last ``MOST_BARS``."""
+    """A player's points and wins as bars, oldest match first; only the last ``MOST_BARS``.
+
+    >>> [(bar.points, bar.height) for bar in bars([(62, True), (31, False)])]
+    [(62, 124.0), (31, 62.0)]
+    """
     last = results[-MOST_BARS:]
     if not last:
         return ()

@@ -114,6 +114,10 @@ def player_statistics(matches: Iterable[Mapping[str, Any]]) -> tuple[PlayerStati
     """All players in the matches of an ``ArchiveService``, those with most wins first, then by name.
 
     Aborted matches are left out.
+
+    >>> match = {"seats": ["Ana", "Ben"], "over": True, "winners": [2], "points": [30, 41]}
+    >>> [(player.name, player.won, player.best) for player in player_statistics([match])]
+    [('Ben', 1, 41), ('Ana', 0, 30)]
     """
     results: dict[str, list[tuple[str, bool, int | None]]] = {}
     for match in _finished(matches):

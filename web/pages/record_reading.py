@@ -39,6 +39,9 @@ class ReadRecord:
 def read_record(lines: Iterable[str]) -> ReadRecord:
     """Parse the lines of a record.
 
+    >>> read_record(['{"match": {"seat": [{"name": "Ana"}]}}', '{"event": "played", "time_s": 90}']).names
+    ('Ana',)
+
     Raises:
         ValueError: The record has no readable first line.
     """
