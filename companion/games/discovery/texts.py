@@ -192,6 +192,7 @@ def _called(setup: Setup, public: Position, move: act.Call, step: Effect[State])
 
 
 def _answer(setup: Setup, public: Position, move: Move, step: Effect[State]) -> tuple[Text, ...]:
+    """Who was right and what it costs, what verifying brought out (K12), and which card to pull out (L4)."""
     contest = public.contest
     if contest is None:
         return ()

@@ -67,10 +67,9 @@ def _box(name: str, left: float, top: float, right: float, bottom: float) -> Zon
 def view(setup: Setup, public: Position, seat: Seat | None) -> JSON:
     """Public facts; in silent games the top of the pile instead of the tree, and nothing that tells."""
     turn = public.turn
-    silent = setup.profile.silent
     seen = {
         "profile": setup.profile.name,
-        "silent": silent,
+        "silent": setup.profile.silent,
         "seat": seat,
         "pool": list(public.pool),
         "discards": [list(lying) for lying in public.discards],
@@ -88,7 +87,7 @@ def view(setup: Setup, public: Position, seat: Seat | None) -> JSON:
         "contest": _contest(setup, public),
         "eras": _eras(public),
     }
-    if silent:
+    if hides_placed_cards(setup):
         return {**seen, "top": public.tree[-1].card if public.tree else None, "laid": len(public.tree)}
     return {**seen, "tree": [_laid(setup, laid) for laid in public.tree], "teach": _teach(setup, public)}
 

@@ -97,7 +97,7 @@ def _table(setup: Setup, state: State, builder: PositionBuilder, move: Move, at:
             number = builder.contest.act.number
             found_it = not state.hidden_objections.get(number)
             if isinstance(move, act.Verify) and move.found is not None:
-                found_it = move.found
+                found_it = move.found  # people verified by hand (L5)
             answer(setup, builder, builder.contest, valid=found_it and isinstance(move, act.Verify))
         case _:
             raise ImpossibleMove(f"{move.do} is no act of this game")

@@ -132,7 +132,10 @@ def _recover(builder: PositionBuilder, seat: Seat, card: CardId) -> CardId | Non
 
 
 def _era(setup: Setup, builder: PositionBuilder, card: CardId) -> frozenset[tuple[int, str]]:
-    """Count the card into its era; opening (F1) or closing it (F2) wins a trump, in silent games once announced."""
+    """Count the card into its era, lawful or not (L2).
+
+    Opening (F1) or closing it (F2) wins a trump, in silent games once announced.
+    """
     era = setup.facts[card].era
     count = builder.appear(card, era)
     if eras_are_announced(setup):

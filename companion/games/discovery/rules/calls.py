@@ -23,7 +23,7 @@ def failure(setup: Setup, position: Position, move: Call) -> str | None:
     """Why a call fails, as the record says it; ``None`` = whoever has the card gives it (G3, rows P1 to P6).
 
     A card that a joker stands for lies nowhere and can be called (G8). In silent games only what everybody sees makes a
-    call fail: the card lies in pool or discard, the caller had it, or nobody answered.
+    call fail (L3): the card lies in pool or discard, the caller had it, or nobody answered.
     """
     place = whereabouts(position, move.card)
     if call_fails_by_itself(setup):
