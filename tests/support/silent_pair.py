@@ -19,6 +19,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.reasoncodes import ReasonCode
 
 import companion.history.corrections
+import companion.service.archive
 import companion.service.runner
 import companion.storage.join_codes
 import hardware.panel
@@ -267,6 +268,7 @@ def pairs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: type[House] = H
     hub = companion.storage.join_codes.HubAccess(hub_code(), "BBBBBB")
     open_hub = lambda log, taken: companion.storage.join_codes.set_hub(log, hub)  # noqa: E731
     monkeypatch.setattr(companion.service.table_service, "open_hub", open_hub)
+    monkeypatch.setattr(companion.service.archive, "wall_clock", lambda: "2026-01-02T20:00:00+00:00")
     monkeypatch.setattr(hardware.panel, "Sequencer", Shown)
     monkeypatch.setattr(web.push.mqtt.mqtt, "Client", Line)
     houses: list[House] = []
