@@ -71,6 +71,7 @@ class Lesson:
         waiting: Tiles of stickers that may come to lie.
         bare_hidden: Where something lies or may lie, for the first look at the bare table: pixels of the small
             picture; else ``None``.
+        bare_shown: Tiles where nothing lies or may lie, after that look; else ``None``.
     """
 
     relit: bool
@@ -81,6 +82,7 @@ class Lesson:
     cards: Mask
     waiting: Mask
     bare_hidden: SmallMask | None
+    bare_shown: Mask | None
 
 
 class Background:
@@ -112,6 +114,7 @@ class Background:
         self._beneath = self.half.copy()
         self._earlier = first.copy()
         self._unread: Mask = np.zeros(inside.shape, np.bool_)  # what usually lies there was never read
+        self._as_first: Mask = np.ones(inside.shape, np.bool_)  # nothing has come or gone there
         self.tiles = means(self.half)
         self.light: Tiles = np.ones_like(self.tiles)
         self.invalid: Mask = np.zeros(self.tiles.shape, np.bool_)
@@ -152,6 +155,8 @@ class Background:
                 self.absorb(change.small, ~self._inside & (change.rest_s >= BEYOND_REST_S))
             if lesson.bare_hidden is not None:
                 self._learn_bare(change.small, lesson.bare_hidden)
+            if lesson.bare_shown is not None:
+                self._uncover(lesson.bare_shown)
 
     def place_before(self, small: Gray, box: SmallBox, tiles: TileBox, until: NDArray[np.int64]) -> PlaceBefore:
         """How a place usually looked.
@@ -209,6 +214,7 @@ class Background:
         if tiles.any():
             self._paint(small, tiles, 1.0)
             self.invalid &= ~tiles
+            self._as_first &= ~tiles
 
     def invalidate(self, tiles: Mask) -> None:
         """The usual look of these tiles shows what has left: if it comes back, that is a change nevertheless."""
@@ -220,6 +226,7 @@ class Background:
         self._paint(small, np.ones_like(self._inside), 1.0)
         self._beneath = self.half.copy()
         self._unread[:] = False
+        self._as_first[:] = False
         brighter = self.tiles / before
         smooth, lit = fit_surface(brighter, self._inside, 0.0, LAMP_SHARE)
         self.light = self.light * np.where(lit, brighter, np.maximum(smooth, LAMP_SHARE))
@@ -238,6 +245,12 @@ class Background:
         """
         self.bare = BareTable(small, hidden)
         self.bare_tiles = self.bare.tiles()
+
+    def _uncover(self, shown: Mask) -> None:
+        """The guess about where cards may reach has shrunk: see the bare table where it always looked as now."""
+        if self.bare is not None and any_tile(tiles := self.bare.hidden_tiles & shown & self._as_first):
+            self.bare.uncover(tiles)
+            self.bare_tiles = self.bare.tiles()
 
     def _learn_vacated(self, small: Gray, box: SmallBox, tiles: TileBox) -> None:
         """A card has left this place, and nothing else lies there: this is the bare table."""

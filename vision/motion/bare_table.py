@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera.frame import TILE_PX, Gray
-from vision.geometry.tile_grid import SmallBox, SmallMask, TileBox, Tiles
+from vision.geometry.tile_grid import Mask, SmallBox, SmallMask, TileBox, Tiles
 from vision.motion.lighting import fit_surface
 
 SEEN_LEVELS, SEEN_SHARE = 2.5, 0.08
@@ -35,17 +35,36 @@ class BareTable:
     """
 
     def __init__(self, small: Gray, hidden: SmallMask) -> None:
-        self._look: NDArray[np.float32] = small.astype(np.float32)
-        hidden = hidden | _strange(self._look, ~hidden)
-        self._seen = ~hidden
+        self._first: NDArray[np.float32] = small.astype(np.float32)
+        self._hidden = hidden
+        self._seen = ~hidden & ~_strange(self._first, ~hidden)
+        self._look = self._first.copy()
+        self._guess()
+
+    @property
+    def hidden_tiles(self) -> Mask:
+        """Tiles of which something is hidden, ``(rows, columns)`` bool."""
+        return np.asarray(self._hidden.reshape(_tile_shape(self._hidden)).any((1, 3)), np.bool_)
+
+    def uncover(self, tiles: Mask) -> None:
+        """These tiles look as they did when the bare table was first seen, and nothing lies or may lie there."""
+        shown = self._hidden & (np.kron(tiles, np.ones((TILE_PX, TILE_PX), np.bool_)) > 0)
+        self._hidden = self._hidden & ~shown
+        fresh = shown & ~self._seen & ~_strange(self._first, self._seen | shown)
+        self._look[fresh] = self._first[fresh]
+        self._seen |= fresh
+        self._guess()
+
+    def _guess(self) -> None:
+        """Fill in what has not been seen from what is seen around it."""
         guess, weight = _spread(self._look, self._seen)
-        self._look[hidden & weight] = guess[hidden & weight]
+        guessed = ~self._seen & weight
+        self._look[guessed] = guess[guessed]
         self._known = self._seen | weight
 
     def tiles(self) -> Tiles:
         """How bright the bare table is, ``(rows, columns)`` float32, tile by tile; not a number where unknown."""
-        height, width = self._look.shape
-        look = np.where(self._known, self._look, np.nan).reshape(height // TILE_PX, TILE_PX, width // TILE_PX, TILE_PX)
+        look = np.where(self._known, self._look, np.nan).reshape(_tile_shape(self._look))
         return np.asarray(look.mean((1, 3)), np.float32)
 
     def is_bare(self, small: Gray, box: SmallBox, light: float) -> bool:
@@ -122,10 +141,15 @@ def local_light(light: Tiles, box: TileBox) -> float:
     return float(light[box].mean())
 
 
+def _tile_shape(small: NDArray[np.generic]) -> tuple[int, int, int, int]:
+    """The shape in which the second and the last axis of a small picture run through one tile."""
+    height, width = small.shape
+    return height // TILE_PX, TILE_PX, width // TILE_PX, TILE_PX
+
+
 def _strange(look: NDArray[np.float32], seen: SmallMask) -> SmallMask:
     """Pixels of tiles far from the smooth surface that most of the table is: a hand, a book, a cup."""
-    height, width = look.shape
-    shape = height // TILE_PX, TILE_PX, width // TILE_PX, TILE_PX
+    shape = _tile_shape(look)
     usable = np.asarray(seen.reshape(shape).all((1, 3)), np.bool_)
     tiles = look.reshape(shape).mean((1, 3))
     _, fitted = fit_surface(np.asarray(tiles, np.float32), usable, STRANGE_LEVELS, STRANGE_SHARE)

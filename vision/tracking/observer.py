@@ -505,20 +505,23 @@ def _lesson(
         read: Tiles where every attempt was made, or a card was confirmed.
         waiting: Tiles of stickers that may be about to lie.
     """
-    bare_hidden = None
+    bare_hidden = bare_shown = None
     still = view.background.is_due(taken_s) and not change.anything_moves and not view.is_starting
     if still:
         view.cards.learn(change.small, visible)
     cards = view.known = view.cards.locate(visible)
     view.seen_since = tuple([track.seen_since for track in visible])
-    if still and view.background.bare is None:
+    if still:
         covered = (
             view.grid.mask(cards.stickers_px) | cards.guessed | dilated(view.tags, 1) | change.changed | ~view.inside
         )
-        bare_hidden = cards.covered_pixels(covered)
+        if view.background.bare is None:
+            bare_hidden = cards.covered_pixels(covered)
+        elif not any_tile(change.hand):  # what a hand covers a part of still lies there
+            bare_shown = ~(covered | cards.tiles)
     left = view.grid.mask(left_px) if left_px else None
     confirmed = view.confirmed | cards.playing
-    return Lesson(relit, left, vacated, read | confirmed, confirmed, cards.tiles, waiting, bare_hidden)
+    return Lesson(relit, left, vacated, read | confirmed, confirmed, cards.tiles, waiting, bare_hidden, bare_shown)
 
 
 def _is_pending(change: ChangeMaps, read: Mask, waiting: Mask) -> bool:
