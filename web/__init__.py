@@ -8,7 +8,7 @@ of a name that needs them.
 
     >>> import web
     >>> from companion.public.i18n import Translations
-    >>> app = web.create_app(services, Translations(web.LOCALE_FOLDERS))
+    >>> app = web.create_app(services, Translations((web.LOCALE_FOLDER,)))
     >>> with web.Server(app, port=0, host="127.0.0.1") as server:  # any free port
     ...     app.test_client().get("/api/v1/health").status_code
     200
@@ -22,14 +22,14 @@ from companion.public.lazy import lazy
 
 if TYPE_CHECKING:
     from web.app import create_app as create_app
-    from web.language import LOCALE_FOLDERS as LOCALE_FOLDERS
+    from web.language import LOCALE_FOLDER as LOCALE_FOLDER
     from web.push.mqtt import MqttPublisher as MqttPublisher
     from web.server import Server as Server
 else:
     __getattr__, __dir__ = lazy(
         __name__,
         {
-            "LOCALE_FOLDERS": "web.language",
+            "LOCALE_FOLDER": "web.language",
             "MqttPublisher": "web.push.mqtt",
             "Server": "web.server",
             "create_app": "web.app",

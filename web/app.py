@@ -64,15 +64,15 @@ def create_app(
     """The app of one table. It subscribes to the services' updates until it is closed, which ``web.server.Server``
     does.
 
-    >>> from web.language import LOCALE_FOLDERS
-    >>> app = create_app(services, Translations(LOCALE_FOLDERS), address="http://192.168.1.20:8080")
+    >>> from web.language import LOCALE_FOLDER
+    >>> app = create_app(services, Translations((LOCALE_FOLDER,)), address="http://192.168.1.20:8080")
     >>> app.test_client().get("/api/v1/match").status_code
     200
     >>> close(app)
 
     Args:
         services: What users may see, ask and do.
-        words: All catalogs, including those in ``web.language.LOCALE_FOLDERS``.
+        words: All catalogs, including those in ``web.language.LOCALE_FOLDER``.
         address: The table's address for QR codes, as ``http://192.168.1.20:8080``; without it, the address that the
             host's browser used.
         hosts: Additional host names of this table, besides local addresses, plain names, ``.local`` and the like.

@@ -14,8 +14,8 @@ from companion.public.service import MatchService
 from companion.public.text import JSON, Text
 
 HERE = Path(__file__).parent
-LOCALE_FOLDERS = (HERE / "locale", *sorted(HERE.glob("games/*/locale")))
-"""The catalogs of this package; a ``Translations`` needs them besides those of the core."""
+LOCALE_FOLDER = HERE / "locale"
+"""The words of the pages. A game's own words are in the game's catalog, which ``registry.locale_folders`` names."""
 
 COOKIE = "lang"
 

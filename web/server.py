@@ -35,8 +35,8 @@ class Server:
 
         >>> from companion.public.i18n import Translations
         >>> from web.app import create_app
-        >>> from web.language import LOCALE_FOLDERS
-        >>> app = create_app(services, Translations(LOCALE_FOLDERS))
+        >>> from web.language import LOCALE_FOLDER
+        >>> app = create_app(services, Translations((LOCALE_FOLDER,)))
         >>> with Server(app, port=0, host="127.0.0.1") as server:  # any free port
         ...     server.port > 0
         True

@@ -153,7 +153,7 @@ class RunningTable:
         """Serve the pages; returns their address."""
         from companion.app.https_front import https_front  # loads the pages' server
         from web.app import create_app
-        from web.language import LOCALE_FOLDERS
+        from web.language import LOCALE_FOLDER
         from web.server import Server
 
         data, port, settings = self.options.data, self.options.port, self._settings
@@ -166,7 +166,7 @@ class RunningTable:
         front = https_front(settings, self._source.name, data, port)
         app = create_app(
             self.services,
-            Translations((*registry.locale_folders(), *LOCALE_FOLDERS)),
+            Translations((*registry.locale_folders(), LOCALE_FOLDER)),
             address=here or None,  # without a network yet: the address that browsers use
             hosts=settings.hosts,
             frames=settings.frames,

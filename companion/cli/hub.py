@@ -35,7 +35,7 @@ def hub(arguments: argparse.Namespace) -> int:
     from web.hub.app import create_hub, serve
     from web.hub.listener import TableListener
     from web.hub.table_client import RecordCollector
-    from web.language import LOCALE_FOLDERS
+    from web.language import LOCALE_FOLDER
 
     os.umask(0o077)  # the tournaments' file holds the organiser's code
     folder = data_folder(arguments.data)
@@ -51,7 +51,7 @@ def hub(arguments: argparse.Namespace) -> int:
         reached = {key: value for key, value in settings.mqtt.items() if key in BROKER}
         listener = TableListener(tables.receive, TOPICS, **reached)
         stack.callback(listener.close)
-        words = Translations((*registry.locale_folders(), *LOCALE_FOLDERS))
+        words = Translations((*registry.locale_folders(), LOCALE_FOLDER))
         collector = RecordCollector(store)
         stack.callback(collector.close)
         app = create_hub(

@@ -105,7 +105,7 @@ class Table:
 
     def __enter__(self) -> Table:
         from web.app import create_app
-        from web.language import LOCALE_FOLDERS
+        from web.language import LOCALE_FOLDER
         from web.server import Server
 
         self._paper = EventLog(self._folder / LOG_FILE)
@@ -118,7 +118,7 @@ class Table:
         self.services = TableService(
             self.host, source="bench", version="0", picture=lambda: None, complete=lambda match: match
         )
-        self.app = create_app(self.services, Translations((*registry.locale_folders(), *LOCALE_FOLDERS)))
+        self.app = create_app(self.services, Translations((*registry.locale_folders(), LOCALE_FOLDER)))
         self._streams = self.app.extensions["context"].streams
         self._server = Server(self.app, 0, "127.0.0.1", proxy=self._proxy)
         self.port = self._server.port

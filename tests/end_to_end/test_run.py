@@ -34,7 +34,7 @@ from companion.storage.event_log import LOG_FILE, EventLog
 from hardware.panel import Panel
 from hardware.wiring import Wiring
 from web.app import create_app
-from web.language import LOCALE_FOLDERS
+from web.language import LOCALE_FOLDER
 from web.server import Server
 
 if TYPE_CHECKING:
@@ -210,7 +210,7 @@ def test_a_card_that_could_not_be_written_down_is_shown_nowhere(tmp_path: Path) 
         host = MatchRunner(paper, lambda header: registry.open_match(**header).game, wall_clock=lambda: "2026-01-02")
         desk = TableService(host, source="simulated", version="1", picture=lambda: None, complete=dict)
         server = open_things.enter_context(
-            Server(create_app(desk, Translations((*registry.locale_folders(), *LOCALE_FOLDERS))), 0, "127.0.0.1")
+            Server(create_app(desk, Translations((*registry.locale_folders(), LOCALE_FOLDER))), 0, "127.0.0.1")
         )
         host.subscribe(open_things.enter_context(closing(Panel(Wiring(lamp=(17, 27, 22), buzzer=None), pins))))
         referee = threading.Thread(target=host.run)

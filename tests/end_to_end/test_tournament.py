@@ -35,13 +35,13 @@ from companion.public.machine import SystemActions
 from web.hub.app import create_hub
 from web.hub.listener import TableListener
 from web.hub.table_client import RecordCollector
-from web.language import LOCALE_FOLDERS
+from web.language import LOCALE_FOLDER
 from web.push.mqtt import MqttPublisher
 
 pytestmark = pytest.mark.broker
 
 JSON = Any
-WORDS = Translations((*registry.locale_folders(), *LOCALE_FOLDERS))
+WORDS = Translations((*registry.locale_folders(), LOCALE_FOLDER))
 DECK = registry.demo_deck()
 
 

@@ -26,7 +26,7 @@ from companion.simulation.visitors import Visitors
 from companion.storage.event_log import LOG_FILE, EventLog
 from companion.storage.join_codes import host_codes
 from web.app import close, create_app
-from web.language import LOCALE_FOLDERS
+from web.language import LOCALE_FOLDER
 
 JSON = Any
 
@@ -113,7 +113,7 @@ def live_house(folder: Path, system: SystemActions | None = None) -> Iterator[Li
             complete=lambda said: said,
             visitors=visitors,
         )
-        app = create_app(services, Translations((*registry.locale_folders(), *LOCALE_FOLDERS)), system=system)
+        app = create_app(services, Translations((*registry.locale_folders(), LOCALE_FOLDER)), system=system)
         try:
             yield LiveHouse(runner, app.test_client(), visitors)
         finally:

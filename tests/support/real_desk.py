@@ -45,7 +45,7 @@ from companion.storage.join_codes import HubAccess, set_hub
 from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots
 from vision.card_photo import card_photo
 from web.app import create_app
-from web.language import LOCALE_FOLDERS
+from web.language import LOCALE_FOLDER
 from web.server import Server
 
 HOST = User(Role.HOST)
@@ -60,7 +60,7 @@ POOL = ("6-5", "6-6", "6-7", "6-8", "6-9")
 LOOK_S = 0.25
 PICTURE = bytes.fromhex("ffd8ffe000104a46494600010100000100010000ffd9")
 """What its camera shows: the head of a JPEG file."""
-WORDS = Translations((*locale_folders(), *LOCALE_FOLDERS))
+WORDS = Translations((*locale_folders(), LOCALE_FOLDER))
 """All that a table says, in its languages."""
 
 
@@ -526,4 +526,4 @@ def evening_in(folder: Path) -> Iterator[Evening]:
 
 def served(evening: Evening, **more: Any) -> Server:
     """Its pages on a free port of this machine; with ``port``."""
-    return Server(create_app(evening.desk, Translations((*locale_folders(), *LOCALE_FOLDERS)), **more), 0, "127.0.0.1")
+    return Server(create_app(evening.desk, Translations((*locale_folders(), LOCALE_FOLDER)), **more), 0, "127.0.0.1")

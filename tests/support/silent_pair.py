@@ -33,12 +33,12 @@ from companion.service.runner import MatchRunner
 from companion.service.table_service import CurrentMatch, TableService
 from companion.storage.event_log import LOG_FILE, EventLog
 from web.app import close, create_app
-from web.language import LOCALE_FOLDERS, Translator
+from web.language import LOCALE_FOLDER, Translator
 from web.push.sse import EventStreams
 
 JSON = Any
 DECK = registry.demo_deck()
-WORDS = Translations((*registry.locale_folders(), *LOCALE_FOLDERS))
+WORDS = Translations((*registry.locale_folders(), LOCALE_FOLDER))
 PROFILES = ("en-memory", "fr-bluff")
 ROUTES = (
     *("/api/v1/standing", "/api/v1/seat", "/api/v1/match", "/api/v1/health", "/api/v1/matches", "/api/v1/invitations"),

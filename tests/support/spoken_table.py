@@ -16,7 +16,7 @@ from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
 from companion.storage.event_log import LOG_FILE, EventLog
 from web.app import close, create_app
-from web.language import LOCALE_FOLDERS
+from web.language import LOCALE_FOLDER
 
 MODULE = GAMES["carcassonne"]
 HOST = User(Role.HOST)
@@ -42,7 +42,7 @@ class SpokenTable:
             picture=lambda: None,
             complete=lambda match: {"match": match, "deck": demo_deck(match_module(match))},
         )
-        self.app = create_app(self.desk, Translations((*locale_folders(), *LOCALE_FOLDERS)))
+        self.app = create_app(self.desk, Translations((*locale_folders(), LOCALE_FOLDER)))
         self.client = self.app.test_client()
         self._running = threading.Thread(target=self.runner.run)
         self._running.start()

@@ -22,9 +22,9 @@ from companion.public.i18n import Translations
 from companion.public.machine import SystemActions
 from companion.public.service import Denied, Done, Invalid, Role, Stale, Unavailable, User
 from companion.system.systemd import FIRST_TABLE
-from web.language import LOCALE_FOLDERS
+from web.language import LOCALE_FOLDER
 
-WORDS = Translations((*registry.locale_folders(), *LOCALE_FOLDERS))
+WORDS = Translations((*registry.locale_folders(), LOCALE_FOLDER))
 
 pytestmark = pytest.mark.skipif(
     not all(map(shutil.which, ("minisign", "dpkg-deb", "dpkg"))), reason="minisign or dpkg is not here"

@@ -169,12 +169,12 @@ def scenarios(folder: Path) -> Iterator[Scenario | tuple[str, Iterator[Callable[
     from companion.service.table_service import TableService
     from companion.storage.event_log import LOG_FILE, EventLog, wall_clock
     from web.app import create_app
-    from web.language import LOCALE_FOLDERS
+    from web.language import LOCALE_FOLDER
 
     log = EventLog(folder / LOG_FILE)
     runner = MatchRunner(log, lambda header: open_match(header["match"], header["deck"]).game, wall_clock=wall_clock)
     service = TableService(runner, source="picamera", version="0", picture=lambda: None, complete=lambda match: match)
-    client = create_app(service, Translations((*locale_folders(), *LOCALE_FOLDERS))).test_client()
+    client = create_app(service, Translations((*locale_folders(), LOCALE_FOLDER))).test_client()
     game = open_match(MATCH, demo_deck()).game
     yield "one look while a new card is read", looks(game.table.layout, sticker_codes(game))
     thread = threading.Thread(target=runner.run, daemon=True)

@@ -17,7 +17,7 @@ from support.real_table import SIZES, simulated_table
 from companion.games.registry import locale_folders
 from companion.public.i18n import Translations
 from web.app import close, create_app
-from web.language import LOCALE_FOLDERS
+from web.language import LOCALE_FOLDER
 from web.middleware.access import cookie_name
 from web.server import Server
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="session")
 def words() -> Translations:
-    return Translations([*locale_folders(), *LOCALE_FOLDERS])
+    return Translations([*locale_folders(), LOCALE_FOLDER])
 
 
 @pytest.fixture

@@ -15,9 +15,9 @@ from companion.public.i18n import Translations
 from companion.public.machine import SystemActions
 from companion.system.printing.orders import printed
 from web.app import create_app
-from web.language import LOCALE_FOLDERS
+from web.language import LOCALE_FOLDER
 
-ALL = Translations((*locale_folders(), *LOCALE_FOLDERS))
+ALL = Translations((*locale_folders(), LOCALE_FOLDER))
 ANA = {"name": "Ana"}
 PLACE = {"do": "place", "by": 1, "card": "1-1", "from": "hand"}
 SEATED = {"do": "seat", "seat": 1}

@@ -10,7 +10,7 @@ from babel.messages.pofile import read_po
 
 from companion.public.i18n import LANGUAGES, Names, Translations
 from companion.public.text import Text
-from web.language import LOCALE_FOLDERS, Translator
+from web.language import LOCALE_FOLDER, Translator
 
 WEB = Path(__file__).parents[2] / "web"
 SOURCES = {path: path.read_text("utf-8") for path in WEB.rglob("*") if path.suffix in (".html", ".js", ".py")}
@@ -27,9 +27,9 @@ def catalog(folder: Path, language: str) -> dict[str, str]:
     }
 
 
+FOLDERS = (LOCALE_FOLDER, *sorted((WEB.parent / "companion" / "games").glob("*/locale")))
 CATALOGS = {
-    language: {k: v for folder in LOCALE_FOLDERS for k, v in catalog(folder, language).items()}
-    for language in LANGUAGES
+    language: {k: v for folder in FOLDERS for k, v in catalog(folder, language).items()} for language in LANGUAGES
 }
 
 
@@ -65,7 +65,7 @@ def test_scripts_get_only_words_whose_parameters_they_may_fill_in():
     for key, sentence in CATALOGS["en"].items():
         if key.startswith("js."):
             assert set(re.findall(r"{(\w+)}", sentence)) <= PARAMETERS_OF_SCRIPTS, key
-    voice = Translator(Translations(LOCALE_FOLDERS))
+    voice = Translator(Translations(FOLDERS))
     assert voice.script_words("fr")["series"] == CATALOGS["fr"]["js.series"]
 
 
@@ -84,8 +84,22 @@ def test_no_page_asks_for_a_word_that_is_not_there():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_word_lies_idle(language: str):
-    text = "".join(SOURCES.values())
+    games = (path.read_text("utf-8") for path in (WEB.parent / "companion" / "games").rglob("*.py"))
+    text = "".join((*SOURCES.values(), *games))
+    of_games = tuple(
+        f"{game}.{part}."
+        for game in ("carcassonne", "darwinci", "discovery", "lands")
+        for part in ("act", "caption", "objection", "reading", "start", "verdict", "why", "zone")
+    )
     made = (
+        *of_games,
+        "carcassonne.fault.edge_",
+        "match.fault.",
+        "carcassonne.side.",
+        "carcassonne.terrain.",
+        "darwinci.jewel.",
+        "darwinci.stone.",
+        "lands.kind.",
         "js.alert.",
         "print.what.",
         "print.paper.",
@@ -144,7 +158,22 @@ def test_no_word_lies_idle(language: str):
 
 
 def test_a_language_without_a_word_says_it_in_english():
-    assert Translations(LOCALE_FOLDERS).say(Text("page.title"), "xx", Names()) == "Companion"
+    assert Translations((LOCALE_FOLDER,)).say(Text("page.title"), "xx", Names()) == "Companion"
+
+
+ALWAYS_MANY = {
+    *("carcassonne.fault.many", "carcassonne.fault.too_many", "darwinci.fault.many", "deck.fault.many"),
+    *(
+        "csv.fault.rows",
+        "deck.fault.missing",
+        "match.fault.seats",
+        "lands.fault.compass",
+        "darwinci.objection.deal.shares",
+    ),
+    *("darwinci.objection.too-many", "darwinci.objection.too-many.foreign", "darwinci.objection.not-offered.creature"),
+}
+"""Their number is never 1."""
+WITHOUT_PLURAL = re.compile(r"(Darwin|stamina|meat)\b")
 
 
 def test_nothing_is_counted_without_a_singular_and_a_plural():
@@ -153,7 +182,9 @@ def test_nothing_is_counted_without_a_singular_and_a_plural():
         key: sentence
         for language in LANGUAGES
         for key, sentence in CATALOGS[language].items()
-        if re.search(r"\{(n|count)\} [^\W\d_]{3}", sentence) and "\n" not in sentence
+        if (found := re.search(r"(?<!Day )(?<!jour )\{(?:n|count)\} ([^\W\d_]{3}\w*)", sentence))
+        and "\n" not in sentence
+        if key not in ALWAYS_MANY and not WITHOUT_PLURAL.match(found[1])
     }
     assert flat == {}
 
@@ -166,7 +197,7 @@ def test_nothing_is_counted_without_a_singular_and_a_plural():
     ],
 )
 def test_one_is_said_in_the_singular(language: str, one: str, many: str):
-    voice = Translator(Translations(LOCALE_FOLDERS))
+    voice = Translator(Translations((LOCALE_FOLDER,)))
     keys = ("report.minutes", "report.turns", "report.figures.placements", "report.figures.false_alarms")
     said = [" ".join(f"{n} {voice.word(key, language, n=n)}" for key in keys) for n in (1, 2)]
     assert said == [one, many]

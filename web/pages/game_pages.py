@@ -47,9 +47,8 @@ class GamePages:
 
     Attributes:
         name: As in match files.
-        folder: Has the game's ``templates`` (``table.html``, ``setup.html``), its ``static`` files (``table.js``,
-            ``table.css``, ``setup.js``, ``map.js``) and its catalogs (``locale``). Its ``setup.js`` may export
-            ``dealt``.
+        folder: Has the game's ``templates`` (``table.html``, ``setup.html``) and its ``static`` files (``table.js``,
+            ``table.css``, ``setup.js``, ``map.js``). Its ``setup.js`` may export ``dealt``.
         blueprint: Serves the static files below ``/games/NAME``.
         read_report: Reads the lines of a record; raises ValueError if they are none.
         face_of: The drawing, from the file of drawings ``faces``, for a card of a deck file; ``None`` = there is none.

@@ -155,9 +155,9 @@ def _sums(rows: list[Mapping[str, JSON]]) -> Iterator[Fault]:
     kinds = Counter(row.get("kind") for row in rows if isinstance(row.get("kind"), str))
     for kind, wanted in KINDS.items():
         if kinds[kind] != wanted:
-            message = "there are {count} tiles of the kind {kind}; the box has {wanted}"
+            message = "tiles of the kind {kind}: {count}; the box has {wanted}"
             yield fault("darwinci.fault.sum", message, "tile", count=kinds[kind], kind=kind, wanted=wanted)
     rotten = sum(type(value) is int and value < 0 for value in (row.get("value") for row in rows))
     if rotten != ROTTEN:
-        message = "{count} tiles have a value below 0; the box has {wanted}"
+        message = "tiles with a value below 0: {count}; the box has {wanted}"
         yield fault("darwinci.fault.rotten", message, "tile", count=rotten, wanted=ROTTEN)

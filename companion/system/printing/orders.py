@@ -110,10 +110,10 @@ class _ZoneWords:
     """The displayed name of a zone in one language; the zone's own name if the catalogs have none."""
 
     def __init__(self, language: str) -> None:
-        from web.language import LOCALE_FOLDERS
+        from web.language import LOCALE_FOLDER
 
         self._language = language
-        self._translations = Translations((*registry.locale_folders(), *LOCALE_FOLDERS))
+        self._translations = Translations((*registry.locale_folders(), LOCALE_FOLDER))
 
     def __call__(self, zone: str) -> str:
         head, _, seat = zone.partition("-")

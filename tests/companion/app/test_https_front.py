@@ -30,7 +30,7 @@ from companion.public.machine import OwnWifi, SystemActions
 from companion.storage.settings import Settings
 from companion.system.console import lan_address
 from web.app import create_app
-from web.language import LOCALE_FOLDERS
+from web.language import LOCALE_FOLDER
 from web.server import Server
 
 WIFI = OwnWifi("companion-3fa9", "bcdfg7hjk2", IPv4Network("127.0.0.7/32"))
@@ -39,7 +39,7 @@ PATIENCE_S = 60.0
 
 @pytest.fixture(scope="module")
 def words() -> Translations:
-    return Translations([*locale_folders(), *LOCALE_FOLDERS])
+    return Translations([*locale_folders(), LOCALE_FOLDER])
 
 
 @pytest.fixture

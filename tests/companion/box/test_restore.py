@@ -36,11 +36,11 @@ from companion.storage.restore import settle
 from companion.storage.whole_backup import MOST_BYTES, SPARE_BYTES, write_backup
 from web.api.uploads import PIECE_BYTES
 from web.app import close, create_app
-from web.language import LOCALE_FOLDERS
+from web.language import LOCALE_FOLDER
 
 pytestmark = pytest.mark.slow
 
-WORDS = Translations((*registry.locale_folders(), *LOCALE_FOLDERS))
+WORDS = Translations((*registry.locale_folders(), LOCALE_FOLDER))
 HOST, OUTSIDE, SEAT = User(Role.HOST), User(Role.HOST, outside=True), User(Role.SEAT)
 BEGAN = "2026-11-20T20:00:00+01:00"
 PATIENCE_S = 30.0

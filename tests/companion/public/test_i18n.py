@@ -13,6 +13,7 @@ from companion.box.update_file import FAULTS
 from companion.games.registry import GAMES, demo_deck, locale_folders, open_match
 from companion.public.i18n import LANGUAGES, Names, Translations, signed
 from companion.public.text import Text
+from web.language import LOCALE_FOLDER
 
 ROOT = Path(__file__).parents[3]
 SAID = Translations((ROOT / "companion" / "locale", *sorted((ROOT / "companion" / "games").glob("*/locale"))))
@@ -125,7 +126,7 @@ def test_cards_and_players_are_called_by_their_names():
     names = Names({"1-8": {"en": "Hunting", "fr": "Chasse"}}, ("Ana", "Ben"))
     text = Text("referee.claimed", {"seat": 2, "what": Text("referee.the_card", {"card": "1-8"})})
     assert SAID.say(text, "en", names) == "Hunting: that was Ben."
-    assert SAID.say(text, "fr", names) == "Chasse : c’était Ben."
+    assert SAID.say(text, "fr", names) == "Chasse : c’était Ben."
 
 
 def test_lists_are_said_as_people_say_them():
@@ -137,3 +138,11 @@ def test_lists_are_said_as_people_say_them():
 
 def test_a_key_without_words_is_said_as_itself():
     assert SAID.say(Text("nobody.wrote.this"), "fr", Names()) == "nobody.wrote.this"
+
+
+def test_no_sentence_stands_in_two_catalogs():
+    """The later one would be said in the place of the earlier one, to whoever did something else."""
+    folders = [*locale_folders(), LOCALE_FOLDER]
+    for language in LANGUAGES:
+        keys = [key for folder in folders for key in Translations([folder]).keys(language)]
+        assert {key for key in keys if keys.count(key) > 1} == set()

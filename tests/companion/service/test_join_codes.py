@@ -18,7 +18,7 @@ from companion.public.service import Denied, JoinCode
 from companion.storage.event_log import LOG_FILE, EventLog
 from companion.storage.join_codes import host_codes
 from web.app import close, create_app
-from web.language import LOCALE_FOLDERS
+from web.language import LOCALE_FOLDER
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
 
 @pytest.fixture
 def app(evening: Evening) -> Iterator[Flask]:
-    app = create_app(evening.desk, Translations((*registry.locale_folders(), *LOCALE_FOLDERS)))
+    app = create_app(evening.desk, Translations((*registry.locale_folders(), LOCALE_FOLDER)))
     yield app
     close(app)
 

@@ -38,7 +38,7 @@ from companion.service.zone_editor import ZoneEditor
 from companion.storage.event_log import LOG_FILE, EventLog
 from companion.storage.settings import read_zones
 from web.app import close, create_app
-from web.language import LOCALE_FOLDERS
+from web.language import LOCALE_FOLDER
 
 MATCH = {"game": "discovery", "profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Ben"}]}
 
@@ -71,7 +71,7 @@ def services(host: MatchRunner) -> TableService:
 
 @pytest.fixture
 def client(services: TableService) -> Iterator[FlaskClient]:
-    app = create_app(services, Translations((*registry.locale_folders(), *LOCALE_FOLDERS)))
+    app = create_app(services, Translations((*registry.locale_folders(), LOCALE_FOLDER)))
     yield app.test_client()
     close(app)
 
@@ -306,7 +306,7 @@ def test_a_deck_s_faults_are_said_in_french(tmp_path: Path, host: MatchRunner):
     services = TableService(
         host, source="picamera", version="1", picture=lambda: None, complete=header, decks=tmp_path / "decks"
     )
-    app = create_app(services, Translations((*registry.locale_folders(), *LOCALE_FOLDERS)))
+    app = create_app(services, Translations((*registry.locale_folders(), LOCALE_FOLDER)))
     deck = {"deck": {"name": "x", "edition": "own"}, "card": [{"id": "1-1", "prerequisites": ["1-1"]}]}
     kept = post(app.test_client(), "decks", codes(services)["host"], "fr", name="x", deck=deck)
     close(app)

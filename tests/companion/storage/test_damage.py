@@ -31,7 +31,7 @@ from companion.storage.repair import open_or_recover, set_aside
 from companion.storage.snapshots import Snapshots
 from companion.system.doctor import Level, database
 from web.app import close, create_app
-from web.language import LOCALE_FOLDERS
+from web.language import LOCALE_FOLDER
 
 pytestmark = pytest.mark.slow
 
@@ -501,7 +501,7 @@ def test_what_a_match_in_play_has_lost_is_said_on_the_hosts_page_in_the_list_and
         kept = len(host.match.record.lines)
         assert 0 < kept < NEW
         services = TableService(host, source="usb:0", version="1", picture=lambda: None, complete=lambda match: match)
-        app = create_app(services, Translations((*registry.locale_folders(), *LOCALE_FOLDERS)))
+        app = create_app(services, Translations((*registry.locale_folders(), LOCALE_FOLDER)))
         client = app.test_client()
         log.table.set("host", ["a-long-code-of-the-host", "SHORTS"])
 

@@ -29,12 +29,12 @@ from companion.storage.event_log import LOG_FILE, EventLog
 from companion.storage.join_codes import HubAccess, renew_codes, set_hub
 from companion.storage.whole_backup import SPARE_BYTES, UNFINISHED, open_backup, room_needed
 from web.app import close, create_app
-from web.language import LOCALE_FOLDERS
+from web.language import LOCALE_FOLDER
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[3]
-WORDS = Translations((*registry.locale_folders(), *LOCALE_FOLDERS))
+WORDS = Translations((*registry.locale_folders(), LOCALE_FOLDER))
 Run = Callable[..., tuple[int, str, str]]
 SILENT = {"profile": "fr-bluff", "seat": [{"name": "Ana"}, {"name": "Ben"}]}
 

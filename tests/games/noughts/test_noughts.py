@@ -132,12 +132,12 @@ def test_a_whole_match_is_played_through_pixels(seed: int) -> None:
     assert acts(live) == {"lay", "turn", "lift"}
 
 
-def test_it_is_one_folder_of_less_than_350_lines_and_its_pages_take_less_than_150() -> None:
+def test_it_is_one_folder_of_less_than_370_lines_and_its_pages_take_less_than_130() -> None:
     own = [path for path in FOLDER.rglob("*") if path.is_file() and path.suffix != ".pyc" and "test_" not in path.name]
     lines = {path: len(path.read_text("utf-8").splitlines()) for path in own}
     pages = [path for path in own if path.is_relative_to(FOLDER / "pages")]
-    assert sum(lines[path] for path in own if path not in pages) < 350
-    assert sum(lines[path] for path in pages) < 150
+    assert sum(lines[path] for path in own if path not in pages) < 370
+    assert sum(lines[path] for path in pages) < 130
     assert FOLDER / "locale" in locale_folders()
     product = [path for name in ("companion", "vision", "hardware", "web") for path in (ROOT / name).rglob("*.py")]
     assert [path for path in product if "noughts" in path.read_text("utf-8").lower()] == []

@@ -18,7 +18,7 @@ from companion.public.i18n import Translations
 from companion.service.phone_camera import PhoneCamera
 from web.api.eye import EYE_LIMIT
 from web.app import close, create_app
-from web.language import LOCALE_FOLDERS
+from web.language import LOCALE_FOLDER
 
 JPEG = cv2.imencode(".jpg", np.full((90, 160), 200, np.uint8))[1].tobytes()
 AS_HOST = {"Authorization": f"Bearer {HOST_CODE}"}
@@ -27,7 +27,7 @@ ROUTE = "/api/v1/eye?phone=phone-of-ana"
 
 @pytest.fixture
 def words() -> Translations:
-    return Translations((*registry.locale_folders(), *LOCALE_FOLDERS))
+    return Translations((*registry.locale_folders(), LOCALE_FOLDER))
 
 
 @pytest.fixture

@@ -30,7 +30,7 @@ from companion.public.updates import AnswerOption
 from companion.referee.commands import MakeMove
 from web.api.openapi import document
 from web.app import create_app
-from web.language import LOCALE_FOLDERS
+from web.language import LOCALE_FOLDER
 
 PICTURE = bytes.fromhex("ffd8ffe000104a46494600010100000100010000ffd9")
 
@@ -234,7 +234,7 @@ CASES = examples(5, 190)
 
 def described(who: str | None) -> Any:
     """The API around a desk of its own, as schemathesis sees it."""
-    app = create_app(RealDesk(), Translations(LOCALE_FOLDERS))
+    app = create_app(RealDesk(), Translations((LOCALE_FOLDER,)))
     schema = schemathesis.openapi.from_wsgi("/api/openapi.json", app)
     return schema.exclude(path="/api/v1/events"), {"Authorization": f"Bearer {who}"} if who else {}
 

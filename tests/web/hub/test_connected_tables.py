@@ -31,12 +31,12 @@ from companion.public.service import SPECTATOR, Done
 from web.app import create_app
 from web.hub.app import create_hub
 from web.hub.table_client import RecordCollector, TableClient, table_address
-from web.language import LOCALE_FOLDERS
+from web.language import LOCALE_FOLDER
 from web.server import Server
 
 pytestmark = pytest.mark.slow
 
-WORDS = Translations((*registry.locale_folders(), *LOCALE_FOLDERS))
+WORDS = Translations((*registry.locale_folders(), LOCALE_FOLDER))
 ID = "3fa90c21"
 
 

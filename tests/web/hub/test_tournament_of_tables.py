@@ -31,7 +31,7 @@ from companion.public.i18n import Translations
 from companion.public.updates import Signal, Update
 from web.hub.app import create_hub
 from web.hub.listener import TableListener
-from web.language import LOCALE_FOLDERS
+from web.language import LOCALE_FOLDER
 from web.push.mqtt import MqttPublisher
 
 pytestmark = [pytest.mark.broker, pytest.mark.slow]
@@ -109,7 +109,7 @@ def test_twenty_four_players_over_four_rounds_with_a_table_lost_and_a_result_cor
     """« pairings valid (no pair twice while avoidable, checked by an independent count), standings right by an
     independent count »"""
     room = Room()
-    organiser = create_hub(room, store, Translations((*registry.locale_folders(), *LOCALE_FOLDERS))).test_client()
+    organiser = create_hub(room, store, Translations((*registry.locale_folders(), LOCALE_FOLDER))).test_client()
     assert organiser.get(f"/organiser/{store.code}").status_code == 303
     organiser.post("/tournaments", data={"name": "Cup", "smallest": "3", "largest": "4"})
     everybody = [f"Player {number:02}" for number in range(1, 25)]

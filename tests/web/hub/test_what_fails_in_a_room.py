@@ -27,10 +27,10 @@ from companion.hub.store import TournamentStore, sqlite_address
 from companion.public.i18n import Translations
 from web.hub.app import create_hub
 from web.hub.listener import TableListener
-from web.language import LOCALE_FOLDERS
+from web.language import LOCALE_FOLDER
 from web.push.mqtt import MqttPublisher
 
-WORDS = Translations((*registry.locale_folders(), *LOCALE_FOLDERS))
+WORDS = Translations((*registry.locale_folders(), LOCALE_FOLDER))
 pytestmark = pytest.mark.broker
 
 

@@ -70,9 +70,9 @@ CODES = {Role.SPECTATOR: None, Role.HUB: HUB_CODE, Role.SEAT: code_of(2), Role.H
 def routes() -> list[tuple[str, str, str]]:
     """Every endpoint of the app with each of its methods and an address of it."""
     from companion.public.i18n import Translations
-    from web.language import LOCALE_FOLDERS
+    from web.language import LOCALE_FOLDER
 
-    app = create_app(RealDesk(), Translations(LOCALE_FOLDERS))
+    app = create_app(RealDesk(), Translations((LOCALE_FOLDER,)))
     app.extensions["context"].streams.close()
     filled = {
         "match_id": MATCH,
@@ -110,11 +110,11 @@ def state(desk: RealDesk) -> tuple[int, ...]:
 def still() -> Iterator[tuple[RealDesk, FlaskClient]]:
     """A table and a phone for requests that change nothing: what they must not change is there for the next."""
     from companion.public.i18n import Translations
-    from web.language import LOCALE_FOLDERS
+    from web.language import LOCALE_FOLDER
 
     desk = RealDesk()
     desk.lay(2)
-    app = create_app(desk, Translations(LOCALE_FOLDERS))
+    app = create_app(desk, Translations((LOCALE_FOLDER,)))
     yield desk, app.test_client(use_cookies=False)
     close(app)
     desk.close()
@@ -149,22 +149,22 @@ def test_each_route_opens_to_its_role_and_to_no_lesser_one(
 
 def test_a_route_that_nobody_gave_a_role_keeps_the_app_from_starting(monkeypatch: pytest.MonkeyPatch):
     from companion.public.i18n import Translations
-    from web.language import LOCALE_FOLDERS
+    from web.language import LOCALE_FOLDER
 
     monkeypatch.delitem(access._MARKED, scoreboard.television)  # noqa: SLF001  # a route that somebody forgot to mark
     with pytest.raises(ValueError, match=r"routes without a role: pages\.television"):
-        create_app(RealDesk(), Translations(LOCALE_FOLDERS))
+        create_app(RealDesk(), Translations((LOCALE_FOLDER,)))
 
 
 def test_a_role_beside_no_route_keeps_the_app_from_starting(monkeypatch: pytest.MonkeyPatch):
     from companion.public.i18n import Translations
-    from web.language import LOCALE_FOLDERS
+    from web.language import LOCALE_FOLDER
 
     def nowhere() -> None: ...
 
     monkeypatch.setitem(access._MARKED, nowhere, access.RouteAccess(Role.HOST))  # noqa: SLF001  # a route that somebody forgot to mark
     with pytest.raises(ValueError, match=r"roles without a route: .*nowhere"):
-        create_app(RealDesk(), Translations(LOCALE_FOLDERS))
+        create_app(RealDesk(), Translations((LOCALE_FOLDER,)))
 
 
 CHANGING = [(endpoint, method, address) for endpoint, method, address in routes() if method == "POST"]

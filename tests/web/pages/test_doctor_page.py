@@ -18,10 +18,10 @@ from companion.public.machine import SystemActions
 from companion.public.text import Text
 from companion.system.camera_check import examination
 from web.app import create_app
-from web.language import LOCALE_FOLDERS
+from web.language import LOCALE_FOLDER
 
 Visit = Callable[..., Page]
-ALL = Translations((*locale_folders(), *LOCALE_FOLDERS))
+ALL = Translations((*locale_folders(), LOCALE_FOLDER))
 FOUND = (
     {"name": "power", "level": "ok", "what": Text("doctor.power.ok"), "to_do": ""},
     {"name": "light", "level": "warning", "what": Text("doctor.light.exposure", {"value": "60"})}

@@ -18,7 +18,7 @@ from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
 from companion.storage.event_log import LOG_FILE, EventLog
 from web.app import create_app
-from web.language import LOCALE_FOLDERS
+from web.language import LOCALE_FOLDER
 from web.server import Server
 
 pytestmark = pytest.mark.browser
@@ -51,7 +51,7 @@ class House:
         self._thread = threading.Thread(target=self.host.run)
         self._thread.start()
         self.desk = TableService(self.host, source="picamera", version="1", picture=lambda: None, complete=dict)
-        app = create_app(self.desk, Translations((*registry.locale_folders(), *LOCALE_FOLDERS)))
+        app = create_app(self.desk, Translations((*registry.locale_folders(), LOCALE_FOLDER)))
         self._server = Server(app, self.port, "127.0.0.1")
         self.port = self._server.port
 

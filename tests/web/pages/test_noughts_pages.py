@@ -13,7 +13,6 @@ from games.noughts.pages import PAGES
 from support.spoken_table import SpokenTable
 
 from companion.games.registry import GAMES
-from web import language
 from web.games.registry import GAME_PAGES
 
 if TYPE_CHECKING:
@@ -27,8 +26,6 @@ Visit = Callable[..., "Page"]
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SpokenTable]:
     monkeypatch.setitem(GAMES, "noughts", NOUGHTS)
     monkeypatch.setitem(GAME_PAGES, "noughts", PAGES)
-    folders = (*language.LOCALE_FOLDERS, PAGES.folder / "locale")
-    monkeypatch.setattr("support.spoken_table.LOCALE_FOLDERS", folders)
     made = SpokenTable(tmp_path)
     made.opens(dict(NOUGHTS.demonstration.match))
     yield made

@@ -19,12 +19,12 @@ from companion.games import registry
 from companion.public.i18n import Translations
 from companion.public.machine import OwnWifi, SystemActions
 from web.app import create_app
-from web.language import LOCALE_FOLDERS
+from web.language import LOCALE_FOLDER
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-WORDS = Translations((*registry.locale_folders(), *LOCALE_FOLDERS))
+WORDS = Translations((*registry.locale_folders(), LOCALE_FOLDER))
 WIFI = OwnWifi(f"companion-{'w' * 17}-3fa9", "bcdf;g7hjk2")
 """With the longest name."""
 

@@ -27,10 +27,10 @@ from companion.reading.picture_mark import marked
 from companion.storage.decks import deck_file, save_deck
 from companion.system.printing.orders import printed
 from web.app import BODY_LIMIT
-from web.language import LOCALE_FOLDERS
+from web.language import LOCALE_FOLDER
 from web.middleware.access import PICTURE_LIMIT
 
-ALL = Translations((*locale_folders(), *LOCALE_FOLDERS))
+ALL = Translations((*locale_folders(), LOCALE_FOLDER))
 Serve = Callable[..., str]
 Visit = Callable[..., Page]
 

@@ -29,11 +29,11 @@ from companion.service.box_checker import BoxChecker
 from companion.storage.decks import deck_toml
 from vision.codes.box_reading import read_box
 from vision.codes.qr_code import modules
-from web.language import LOCALE_FOLDERS
+from web.language import LOCALE_FOLDER
 
 Serve = Callable[..., str]
 Visit = Callable[..., Page]
-ALL = Translations((*locale_folders(), *LOCALE_FOLDERS))
+ALL = Translations((*locale_folders(), LOCALE_FOLDER))
 AXE = Path(__file__).parents[3] / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
 SCREENS = Path(__file__).parents[3] / "build" / "screens"
 AXE_RULES = "axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']})"

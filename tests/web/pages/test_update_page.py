@@ -16,13 +16,13 @@ from companion.games import registry
 from companion.public.i18n import Translations
 from companion.public.machine import SystemActions
 from web.app import create_app
-from web.language import LOCALE_FOLDERS
+from web.language import LOCALE_FOLDER
 from web.server import Server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-WORDS = Translations((*registry.locale_folders(), *LOCALE_FOLDERS))
+WORDS = Translations((*registry.locale_folders(), LOCALE_FOLDER))
 
 pytestmark = pytest.mark.skipif(
     not all(map(shutil.which, ("minisign", "dpkg-deb", "dpkg"))), reason="minisign or dpkg is not here"

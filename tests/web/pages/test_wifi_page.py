@@ -17,14 +17,14 @@ from companion.games import registry
 from companion.public.i18n import Translations
 from companion.public.machine import SystemActions
 from web.app import create_app
-from web.language import LOCALE_FOLDERS
+from web.language import LOCALE_FOLDER
 from web.server import Server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 AXE = Path(__file__).parents[3] / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
-WORDS = Translations((*registry.locale_folders(), *LOCALE_FOLDERS))
+WORDS = Translations((*registry.locale_folders(), LOCALE_FOLDER))
 
 
 class Box:

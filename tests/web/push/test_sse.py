@@ -18,12 +18,12 @@ from support.real_desk import HOST, HOST_CODE, RealDesk
 from companion.public.i18n import Translations
 from companion.public.service import Done
 from web.app import create_app
-from web.language import LOCALE_FOLDERS, Translator
+from web.language import LOCALE_FOLDER, Translator
 from web.push.sse import BACKLOG, EventStreams
 
 pytestmark = pytest.mark.core
 
-WORDS = Translations(LOCALE_FOLDERS)
+WORDS = Translations((LOCALE_FOLDER,))
 
 
 def events(lines: Iterator[str]) -> Iterator[dict[str, Any]]:

@@ -60,7 +60,8 @@ def test_every_fault_has_words_and_no_key_is_there_for_nothing():
     }
     faults = {key for key in WORDS.keys("en") if key.startswith("carcassonne.fault.")}
     assert faults == written
-    for key in WORDS.keys("en") - faults:
+    spoken = ("act", "caption", "objection", "reading", "start", "why", "zone")
+    for key in (key for key in WORDS.keys("en") if key.split(".")[:2] in [["carcassonne", part] for part in spoken]):
         assert all(part in code for part in key.split(".")[2:]) or ".side." in key or ".zone." in key, key
 
 
@@ -76,16 +77,16 @@ def test_what_the_table_of_objections_says():
         ("T02 must touch a side of a tile on the map.", "T02 doit toucher un côté d’une tuile de la carte.")
     ]
     assert refused(table, table.tile("T02", "0,1/1")) == [
-        ("T02 does not fit here (North: sea against grassland).", "T02 ne va pas ici (Nord : mer contre prairie).")
+        ("T02 does not fit here (North: sea against grassland).", "T02 ne va pas ici (Nord : mer contre prairie).")
     ]
     assert refused(table, table.tile("T04", "0,-1/0")) == [
         (
             "T04 does not fit here (South: grassland against mountain).",
-            "T04 ne va pas ici (Sud : prairie contre montagne).",
+            "T04 ne va pas ici (Sud : prairie contre montagne).",
         )
     ]
     assert refused(table, DiscardTile(1, "T05")) == [
-        ("T05 fits beside T01; the map shows where.", "T05 se pose à côté de T01 ; la carte montre où.")
+        ("T05 fits beside T01; the map shows where.", "T05 se pose à côté de T01 ; la carte montre où.")
     ]
     assert refused(table, FinishTurn(1)) == [("Ana lays a tile first.", "Ana pose d’abord une tuile.")]
     table.does(table.tile("T02", "1,0/0"))
@@ -102,7 +103,7 @@ def test_what_the_table_of_objections_says():
         ("F11 stands in this territory already.", "F11 est déjà dans ce territoire.")
     ]
     assert refused(table, ScoreFollower(1, "F11")) == [
-        ("F11 is Ana’s, and it is Ben’s turn: put it back.", "F11 est à Ana, et c’est à Ben de jouer : remettez-le.")
+        ("F11 is Ana’s, and it is Ben’s turn: put it back.", "F11 est à Ana, et c’est à Ben de jouer : remettez-le.")
     ]
     table.ends()
     table.does(table.tile("T07", "3,0/0"))
@@ -111,7 +112,7 @@ def test_what_the_table_of_objections_says():
     assert refused(table, table.deploy("F11", "T03", "grassland")) == [
         (
             "F11 stands on the map already: take it back and score it first.",
-            "F11 est déjà sur la carte : reprenez-le d’abord.",
+            "F11 est déjà sur la carte : reprenez-le d’abord.",
         )
     ]
     table.does(CloseMatch(0))
@@ -132,7 +133,7 @@ def test_two_sides_that_disagree_are_both_named():
     assert refused(table, table.tile("T04", "0,1/0", by=1)) == [
         (
             "T04 does not fit here (North: grassland against sea and East: grassland against sea).",
-            "T04 ne va pas ici (Nord : prairie contre mer et Est : prairie contre mer).",
+            "T04 ne va pas ici (Nord : prairie contre mer et Est : prairie contre mer).",
         )
     ]
 

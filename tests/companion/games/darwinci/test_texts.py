@@ -50,7 +50,7 @@ def test_what_the_table_of_objections_says():
     assert refused(table, table.bid("R", seat=1)) == [
         (
             "Nobody bids yet: first each seat turns up one tile.",
-            "Pas encore d’enchères : chacun révèle d’abord un fragment.",
+            "Pas encore d’enchères : chacun révèle d’abord un fragment.",
         )
     ]
     table.does(act.BuyTiles(1))
@@ -66,14 +66,14 @@ def test_what_the_table_of_objections_says():
     ]
     table.does(act.OfferTile(1, "T40"))
     assert refused(table, act.OfferTile(1, "T41")) == [
-        ("Ana has a tile for sale already: T40.", "Ana a déjà un fragment en vente : T40.")
+        ("Ana has a tile for sale already: T40.", "Ana a déjà un fragment en vente : T40.")
     ]
     for seat in (2, 3, 4):
         table.does(act.OfferTile(seat, f"T{39 + seat}"))
     assert refused(table, table.bid("B", seat=2)) == [
         (
             "Ben waits: first Ana lays 2 stones of other colours.",
-            "Ben attend : Ana pose d’abord 2 pierres adverses.",
+            "Ben attend : Ana pose d’abord 2 pierres adverses.",
         )
     ]
     assert refused(table, act.BidStone(1, table.stone(2, "B"), 1)) == [
@@ -101,7 +101,7 @@ def test_what_the_table_of_objections_says():
     assert refused(table, third) == [
         (
             f"Ana lays at most 2 stones this turn: take {third.card} back.",
-            f"Ana pose au plus 2 pierres à ce tour : reprenez {third.card}.",
+            f"Ana pose au plus 2 pierres à ce tour : reprenez {third.card}.",
         )
     ]
     late = table.bid("B", seat=2)
@@ -112,10 +112,10 @@ def test_what_is_said_of_plots():
     table = Table()
     table.awards(on_1="1 green")
     assert refused(table, table.lay(1, "T40", 0, 1)) == [
-        ("Cléo won T40: it goes into that plot.", "Cléo a remporté T40 : c’est pour sa parcelle.")
+        ("Cléo won T40: it goes into that plot.", "Cléo a remporté T40 : c’est pour sa parcelle.")
     ]
     assert refused(table, table.lay(1, "T41", 0, 1)) == [
-        ("Nobody bid for T41: it leaves the game.", "Personne n’a misé sur T41 : il quitte le jeu.")
+        ("Nobody bid for T41: it leaves the game.", "Personne n’a misé sur T41 : il quitte le jeu.")
     ]
     assert refused(table, table.lay(3, "T40", 3, 3)) == [
         (
@@ -130,24 +130,24 @@ def test_what_is_said_of_plots():
     assert refused(table, act.OfferTile(1, "T42")) == [
         (
             "T42 was seen before: Ana offers a tile from the hand.",
-            "T42 a déjà été vu : Ana met en vente un fragment en main.",
+            "T42 a déjà été vu : Ana met en vente un fragment en main.",
         )
     ]
     assert refused(table, act.DropBone(1, "T20")) == [
-        ("Nobody won T20 in this round: Ana takes it back.", "Personne n’a remporté T20 à ce tour : Ana le reprend.")
+        ("Nobody won T20 in this round: Ana takes it back.", "Personne n’a remporté T20 à ce tour : Ana le reprend.")
     ]
     assert refused(table, act.BuyTiles(1)) == [
-        ("A tile that was won is laid first: T40.", "Un fragment remporté se pose d’abord : T40.")
+        ("A tile that was won is laid first: T40.", "Un fragment remporté se pose d’abord : T40.")
     ]
     assert refused(table, act.LayBone(1, "T13", 5, 5, 0)) == [
-        ("T13 was laid before: it stays where it was.", "T13 était déjà posé : il reste à sa place.")
+        ("T13 was laid before: it stays where it was.", "T13 était déjà posé : il reste à sa place.")
     ]
     table = Table(profile="experts")
     table.at_bids(2, 1, reserve_1="1 big blue, 1 green")
     assert refused(table, table.bid("G")) == [
         (
             "Ana lays the big stone of another colour first: B0.",
-            "Ana pose d’abord la grosse pierre adverse : B0.",
+            "Ana pose d’abord la grosse pierre adverse : B0.",
         )
     ]
 

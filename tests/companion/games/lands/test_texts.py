@@ -74,7 +74,7 @@ def test_what_the_order_of_the_game_says_that_is_said():
     ]
     table.fights()
     assert refused(table, act.EndActs(1)) == [
-        ("The fight first: Ana throws the dice.", "D’abord le combat : Ana lance les dés.")
+        ("The fight first: Ana throws the dice.", "D’abord le combat : Ana lance les dés.")
     ]
     assert refused(table, act.SupportFight(2)) == [
         ("Ben stands more than 2 spaces away from the fight.", "Ben se trouve à plus de 2 cases du combat.")
@@ -87,18 +87,18 @@ def test_what_the_night_says():
     assert refused(table, act.TurnNight(0, "N05")) == [
         (
             "N05 is orange, and blue night cards come first: N01, N02 and N03.",
-            "N05 est orange, et les cartes Nuit bleues viennent d’abord : N01, N02 et N03.",
+            "N05 est orange, et les cartes Nuit bleues viennent d’abord : N01, N02 et N03.",
         ),
         (
             "N05 is tribal, and one player is alone: draw again.",
-            "N05 est tribale, et un joueur est seul : repiochez.",
+            "N05 est tribale, et un joueur est seul : repiochez.",
         ),
     ]
     assert refused(table, act.BeginDay(0, 1)) == [
-        ("The day waits: first turn up one night card.", "Le jour attend : révélez d’abord une carte Nuit.")
+        ("The day waits: first turn up one night card.", "Le jour attend : révélez d’abord une carte Nuit.")
     ]
     assert refused(table, act.GatherToken(1, "wood")) == [
-        ("It is night: Ana acts when the day begins.", "C’est la nuit : Ana agira quand le jour se lèvera.")
+        ("It is night: Ana acts when the day begins.", "C’est la nuit : Ana agira quand le jour se lèvera.")
     ]
 
 
@@ -129,7 +129,7 @@ def test_a_token_that_is_too_much_is_laid_on_the_space_of_whoever_had_it():
     table = Table()
     throw = act.ThrowToken(1, "food")
     words = [said(text) for text in table.game.words.caption(table.state, throw, table.does(throw))]
-    assert words == [("Ana lays on the own space: food.", "Ana pose sur sa case : nourriture.")]
+    assert words == [("Ana lays on the own space: food.", "Ana pose sur sa case : nourriture.")]
 
 
 def test_an_enemy_flees_by_the_compass():
