@@ -136,12 +136,11 @@ def test_every_fault_of_a_position_is_named(position: Any, faults: list[str]) ->
 
 
 def test_the_position_of_the_documentation_is_one() -> None:
-    """What docs/lands.md shows can be copied; it is of the demo island."""
+    """What the contract shows can be copied; it is of the demo island."""
     from companion.games.lands.module import LANDS
     from companion.games.registry import demo_deck
 
-    text = (Path(__file__).parents[4] / "docs/lands.md").read_text(encoding="utf-8")
-    begins = text.index("    [position]")
-    block = "\n".join(line.strip() for line in text[begins:].split("\n\n")[0].splitlines())
+    text = (Path(__file__).parents[4] / "docs/contract.md").read_text(encoding="utf-8")
+    block = text[text.index("[position]\ntiles") :].split("```")[0]
     made = open_match({"seat": SEATS, **tomllib.loads(block)}, demo_deck(LANDS))
     assert made.rules.start.day == 3
