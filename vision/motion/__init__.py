@@ -1,4 +1,4 @@
-"""What changed: moving hands, changed tiles, the light and the bare table.
+"""Change detection: moving hands, changed tiles, the light and the bare table.
 
-Stands on ``vision.camera`` and ``vision.geometry``; it knows nothing of stickers.
+Imports ``vision.camera`` and ``vision.geometry``; knows nothing of stickers.
 """

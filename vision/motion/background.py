@@ -1,4 +1,4 @@
-"""How the table usually looks, learned from what rests: the picture with which each new one is compared."""
+"""The background: the usual look of the table, learned from what rests, with which each new picture is compared."""
 
 from __future__ import annotations
 
@@ -17,35 +17,36 @@ from vision.motion.lighting import fit_surface
 from vision.motion.tiles import differences, means
 
 BACKGROUND_RATE = 0.25
-"""The share of the present picture in the background of a tile, each time it adapts."""
+"""Weight of the present picture each time the background of a tile adapts."""
 
 ADAPT_S = 1.0
-"""The background follows slow drifts of the light so often."""
+"""Interval in which the background follows slow drifts of the light."""
 
 REST_S = 0.6
-"""What changed, rests and says nothing becomes the usual look of the table after so long."""
+"""A change at rest that cannot be read becomes part of the background after this time."""
 
 BEYOND_REST_S = 2.0
-"""What rests so long just outside the table becomes usual there, while no hand reaches in."""
+"""The same just outside the table, while no hand reaches in."""
 
 LAMP_SHARE = 0.15
-"""What grew brighter by so much more or less than lamps explain was laid, or taken away, in the same moment."""
+"""A tile whose brightness changed by this much more or less than lamps explain was covered or uncovered at the same
+time."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlaceBefore:
-    """How a place looked just before a card came to lie there.
+    """The look of a place just before a card was placed there.
 
     Attributes:
         look: The piece of the small picture, ``(height, width)`` uint8, at usual light.
-        light: How bright the place usually was then against the first picture.
-        box: Its rows and columns in the small picture; a pose that is known better later may fall into others.
-        telling: It looked otherwise than with the card.
-        until: The number of the look until which each pixel looked so, of ``look``'s shape: what came then or later is
-            not in it.
+        light: Its usual brightness at that time relative to the first picture.
+        box: Its rows and columns in the small picture; a more exact later pose may give others.
+        telling: Whether it differs from the look with the card.
+        until: The number of the look until which each pixel looked like this, in the shape of ``look``: later things
+            are not in it.
         card: The same place with the card, as ``look``.
-        earlier: How it looked before something came that nobody could read for so long that the table usually looks
-            like that by now, as ``look``; it looked otherwise than with the card, which may have lain there unread.
+        earlier: Its look before an unreadable thing came that is part of the background by now, as ``look``; it differs
+            from the look with the card, which may have been there unread.
     """
 
     look: Gray
@@ -59,19 +60,19 @@ class PlaceBefore:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lesson:
-    """What one look teaches about the background. Masks are ``(rows, columns)`` bool, of tiles.
+    """What one look teaches the background. Masks are ``(rows, columns)`` bool, of tiles.
 
     Attributes:
         relit: The light has changed, and nothing else.
         left: Tiles of stickers that have left the table.
         vacated: Places that were seen to be bare, in the small picture and in tiles.
-        read: Tiles where nothing more is to be read.
+        read: Tiles where nothing more can be read.
         confirmed: Those of them where a card was confirmed.
-        cards: Tiles of cards that are seen to lie there.
-        waiting: Tiles of stickers that may come to lie.
-        bare_hidden: Where something lies or may lie, for the first look at the bare table: pixels of the small
-            picture; else ``None``.
-        bare_shown: Tiles where nothing lies or may lie, after that look; else ``None``.
+        cards: Tiles of visible cards.
+        waiting: Tiles of stickers that may be being placed.
+        bare_hidden: For the first look at the bare table: pixels of the small picture that are, or may be, covered;
+            else ``None``.
+        bare_shown: Tiles that are not, and may not be, covered, after that look; else ``None``.
     """
 
     relit: bool
@@ -92,18 +93,18 @@ class Background:
 
     Args:
         first: The first small picture, ``(height, width)`` uint8.
-        taken_s: When it was taken.
-        inside: The tiles that belong to the table, ``(rows, columns)`` bool.
+        taken_s: Its time.
+        inside: The tiles of the table, ``(rows, columns)`` bool.
 
     Attributes:
         look: The usual look: a small picture, ``(height, width)`` uint8, at usual light.
-        half: The same, half as wide and half as high.
-        tiles: Its mean grey level, tile by tile, ``(rows, columns)`` float32.
-        light: How bright each tile usually is against the first picture; grows where lamps are switched on.
-        invalid: Tiles whose usual look shows what has left the table.
+        half: The same at half the width and height.
+        tiles: Its mean grey level by tile, ``(rows, columns)`` float32.
+        light: The usual brightness of each tile relative to the first picture; grows when lamps are switched on.
+        invalid: Tiles whose usual look shows something that has left the table.
         bare: The bare table, once it was seen.
-        bare_tiles: How bright it is at the light of the first picture, tile by tile; not a number where unknown.
-        flicker: The last measured shares by which the brightness of rows differs from picture to picture.
+        bare_tiles: Its brightness by tile in the light of the first picture; NaN where unknown.
+        flicker: The last measurements of the relative brightness variation between rows.
     """
 
     def __init__(self, first: Gray, taken_s: float, inside: Mask) -> None:
@@ -113,7 +114,7 @@ class Background:
         self.half = halved(self.look)
         self._beneath = self.half.copy()
         self._earlier = first.copy()
-        self._unread: Mask = np.zeros(inside.shape, np.bool_)  # what usually lies there was never read
+        self._unread: Mask = np.zeros(inside.shape, np.bool_)  # the usual thing there was never read
         self._as_first: Mask = np.ones(inside.shape, np.bool_)  # nothing has come or gone there
         self.tiles = means(self.half)
         self.light: Tiles = np.ones_like(self.tiles)
@@ -127,7 +128,7 @@ class Background:
         return taken_s - self._adapted_s >= ADAPT_S
 
     def learn(self, change: ChangeMaps, taken_s: float, lesson: Lesson) -> None:
-        """Let what rests and has been read become the usual look; the last stage of a look."""
+        """Add resting and read things to the background; the last stage of a look."""
         if lesson.relit:
             self.rebase(change.small)
         for box, tiles in lesson.vacated:
@@ -138,7 +139,7 @@ class Background:
             ready = change.changed & (change.rest_s >= REST_S) & lesson.read
             if any_tile(ready):
                 ready &= ~dilated(change.hand | lesson.waiting, 1)
-                if any_tile(ready):  # most looks do without the picture at usual light
+                if any_tile(ready):  # most looks do not need the picture at usual light
                     self._keep_beneath(ready & lesson.cards)
                     self._keep_earlier(change.small, ready & ~lesson.confirmed)
                     self._unread &= ~(ready & lesson.confirmed)
@@ -148,7 +149,7 @@ class Background:
             if not any_tile(change.hand):
                 flicker = change.lighting.flicker(change.tiles / self.tiles, self._inside)
                 self.flicker = [*self.flicker[-6:], flicker]
-            # Where something lies unread, what a tile beside it shows of it must not become usual.
+            # Parts of an unread thing in neighbouring tiles must not become usual.
             unread = dilated(self._unread, 1) if any_tile(self._unread) else self._unread
             self.adapt(change.small, change.still & self._inside & ~change.changed & ~unread)
             if not any_tile(change.hand):
@@ -159,13 +160,13 @@ class Background:
                 self._uncover(lesson.bare_shown)
 
     def place_before(self, small: Gray, box: SmallBox, tiles: TileBox, until: NDArray[np.int64]) -> PlaceBefore:
-        """How a place usually looked.
+        """The usual look of a place.
 
         Args:
             small: The small picture of this look at usual light.
             box: The place in the small picture.
             tiles: The same place in tiles.
-            until: The number of the look until which each of its pixels looked so.
+            until: The number of the look until which each of its pixels looked like this.
         """
         usual, earlier = self.look[box].copy(), None
         if self._unread[tiles].any():
@@ -177,51 +178,51 @@ class Background:
         return PlaceBefore(usual, local_light(self.light, tiles), box, telling, until, small[box].copy(), earlier)
 
     def shows_beneath(self, half: Gray, changed: Mask) -> Mask:
-        """Changed tiles that look as they did before the card came that usually lies there: it has left.
+        """Changed tiles that look as before the usual card there came: it has left.
 
         Args:
             half: A halved small picture at usual light.
         """
         limit = SEEN_LEVELS + SEEN_SHARE * self.tiles
         usual, now = differences(self._beneath, self.half, half)
-        # What usually looks as it did beneath was bare before, and nothing has left.
+        # If the usual look is the look beneath, the place was bare before, and nothing has left.
         return np.asarray(changed & (usual > limit) & (now < limit), np.bool_)
 
     def _keep_beneath(self, tiles: Mask) -> None:
-        """Cards have come to lie there: remember how these tiles usually looked."""
+        """Cards have been placed there: remember the usual look of these tiles."""
         if tiles.any():
             pixels = cv2.resize(tiles.astype(np.uint8), self.half.shape[::-1], interpolation=cv2.INTER_NEAREST)
             cv2.copyTo(self.half, pixels, self._beneath)
 
     def _keep_earlier(self, small: Gray, tiles: Mask) -> None:
-        """Something that nobody could read becomes usual there: remember how these tiles looked before its like came.
+        """An unreadable thing becomes usual there: remember the look of these tiles before it came.
 
         Args:
-            small: The small picture of this look at usual light, which they are about to look like.
+            small: The small picture of this look at usual light, their future usual look.
         """
-        fresh = tiles & ~self._unread & ~self.invalid  # what has just left was read
+        fresh = tiles & ~self._unread & ~self.invalid  # the thing that has just left was read
         if fresh.any():
             cv2.copyTo(self.look, self._pixels(fresh), self._earlier)
             self._unread |= fresh
         again = tiles & self._unread & ~fresh
-        if again.any():  # nothing lies there any more
+        if again.any():  # the thing has left
             limit = SEEN_LEVELS + SEEN_SHARE * self.tiles
             (apart,) = differences(halved(small), halved(self._earlier))
             self._unread &= ~(again & (apart < limit))
 
     def absorb(self, small: Gray, tiles: Mask) -> None:
-        """From now on these tiles usually look as they do in this small picture at usual light."""
+        """Make this small picture at usual light the usual look of these tiles."""
         if tiles.any():
             self._paint(small, tiles, 1.0)
             self.invalid &= ~tiles
             self._as_first &= ~tiles
 
     def invalidate(self, tiles: Mask) -> None:
-        """The usual look of these tiles shows what has left: if it comes back, that is a change nevertheless."""
+        """The usual look of these tiles shows something that has left: if it comes back, that is a change."""
         self.invalid |= tiles
 
     def rebase(self, small: Gray) -> None:
-        """The light has changed: everything usually looks as in this small picture at usual light."""
+        """The light has changed: this small picture at usual light becomes the usual look everywhere."""
         before = self.tiles
         self._paint(small, np.ones_like(self._inside), 1.0)
         self._beneath = self.half.copy()
@@ -238,22 +239,23 @@ class Background:
         self.light = self.light * self.tiles / before
 
     def _learn_bare(self, small: Gray, hidden: SmallMask) -> None:
-        """See the bare table for the first time.
+        """Set the first look of the bare table.
 
         Args:
-            hidden: Pixels of the small picture where something lies, or may lie.
+            hidden: Pixels of the small picture that are, or may be, covered.
         """
         self.bare = BareTable(small, hidden)
         self.bare_tiles = self.bare.tiles()
 
     def _uncover(self, shown: Mask) -> None:
-        """The guess about where cards may reach has shrunk: see the bare table where it always looked as now."""
+        """Fewer places may be covered than was assumed: use the first look of the bare table where nothing has
+        changed."""
         if self.bare is not None and any_tile(tiles := self.bare.hidden_tiles & shown & self._as_first):
             self.bare.uncover(tiles)
             self.bare_tiles = self.bare.tiles()
 
     def _learn_vacated(self, small: Gray, box: SmallBox, tiles: TileBox) -> None:
-        """A card has left this place, and nothing else lies there: this is the bare table."""
+        """A card has left this place, and nothing else is there: this is the bare table."""
         if self.bare is not None:
             self.bare.learn(small, box, local_light(self.light, tiles))
             self.bare_tiles = self.bare.tiles()
@@ -266,6 +268,6 @@ class Background:
         self.tiles = means(self.half)
 
     def _pixels(self, tiles: Mask) -> Gray:
-        """The pixels of the small picture in these tiles, ``(height, width)`` uint8, 0 or 1."""
+        """The pixels of these tiles in the small picture, ``(height, width)`` uint8, 0 or 1."""
         mask = cv2.resize(tiles.astype(np.uint8), self.look.shape[::-1], interpolation=cv2.INTER_NEAREST)
         return np.asarray(mask, np.uint8)

@@ -1,4 +1,4 @@
-"""What lies beneath the cards: is the table seen through here?"""
+"""The bare table beneath the cards, to recognise places that are bare now."""
 
 from __future__ import annotations
 
@@ -11,27 +11,28 @@ from vision.geometry.tile_grid import Mask, SmallBox, SmallMask, TileBox, Tiles
 from vision.motion.lighting import fit_surface
 
 SEEN_LEVELS, SEEN_SHARE = 2.5, 0.08
-"""A bare place may differ from how it looked before a card came by so many grey levels, plus so much of its light."""
+"""The largest difference of a bare place from its look before a card came: grey levels, plus a fraction of its
+brightness."""
 
 GUESSED_LEVELS, GUESSED_SHARE = 5.0, 0.18
-"""The same where a card has lain from the beginning and the ground beneath it is guessed from around it."""
+"""The same where a card was from the beginning and the ground beneath it is interpolated."""
 
 LEAST_COUNTING = 0.25
-"""A quarter of a place of which less is compared says nothing."""
+"""A quarter of a place with a smaller fraction of compared pixels is not used."""
 
 STRANGE_LEVELS, STRANGE_SHARE = 8.0, 0.3
-"""What differs more from the smooth surface of the table, when it is seen first, lies on it."""
+"""In the first look, tiles that differ more from the smooth surface of the table are covered."""
 
 COARSE_STEP, GUESS_WIDTH = 4, 3
-"""The ground is guessed in a picture so many times smaller, first from so many of its pixels around."""
+"""The ground is interpolated in a picture smaller by this factor, beginning with this window width."""
 
 
 class BareTable:
-    """The bare table, as far as it has been seen or can be guessed.
+    """The bare table, as far as it was seen or can be interpolated.
 
     Args:
         small: A small picture of the table, ``(height, width)`` uint8, at usual light.
-        hidden: Its pixels where something lies, or may lie, ``(height, width)`` bool.
+        hidden: Its pixels that are, or may be, covered, ``(height, width)`` bool.
     """
 
     def __init__(self, small: Gray, hidden: SmallMask) -> None:
@@ -43,11 +44,11 @@ class BareTable:
 
     @property
     def hidden_tiles(self) -> Mask:
-        """Tiles of which something is hidden, ``(rows, columns)`` bool."""
+        """Tiles with at least one hidden pixel, ``(rows, columns)`` bool."""
         return np.asarray(self._hidden.reshape(_tile_shape(self._hidden)).any((1, 3)), np.bool_)
 
     def uncover(self, tiles: Mask) -> None:
-        """These tiles look as they did when the bare table was first seen, and nothing lies or may lie there."""
+        """These tiles are not covered and look as when the bare table was first seen."""
         shown = self._hidden & (np.kron(tiles, np.ones((TILE_PX, TILE_PX), np.bool_)) > 0)
         self._hidden = self._hidden & ~shown
         fresh = shown & ~self._seen & ~_strange(self._first, self._seen | shown)
@@ -56,14 +57,14 @@ class BareTable:
         self._guess()
 
     def _guess(self) -> None:
-        """Fill in what has not been seen from what is seen around it."""
+        """Interpolate unseen pixels from seen ones around them."""
         guess, weight = _spread(self._look, self._seen)
         guessed = ~self._seen & weight
         self._look[guessed] = guess[guessed]
         self._known = self._seen | weight
 
     def tiles(self) -> Tiles:
-        """How bright the bare table is, ``(rows, columns)`` float32, tile by tile; not a number where unknown."""
+        """Brightness of the bare table by tile, ``(rows, columns)`` float32; NaN where unknown."""
         look = np.where(self._known, self._look, np.nan).reshape(_tile_shape(self._look))
         return np.asarray(look.mean((1, 3)), np.float32)
 
@@ -72,7 +73,7 @@ class BareTable:
 
         Args:
             small: The small picture of this look at usual light.
-            light: How bright the place is now against the first picture.
+            light: The present brightness of the place relative to the first picture.
         """
         if not self._known[box].mean() > 0.8:
             return False
@@ -81,7 +82,7 @@ class BareTable:
         return looks_alike(small[box], self._look[box] * light, levels, share)
 
     def learn(self, small: Gray, box: SmallBox, light: float) -> None:
-        """This place of the small picture is bare: remember how it looks."""
+        """This place of the small picture is bare: remember its look."""
         self._look[box] = small[box] / max(light, 1e-3)
         self._seen[box] = True
         self._known[box] = True
@@ -94,10 +95,10 @@ def looks_alike(
     share: float = SEEN_SHARE,
     counts: SmallMask | None = None,
 ) -> bool:
-    """Whether two pieces of small pictures, of the same shape, show the same thing, every quarter of them.
+    """Whether two pieces of small pictures, of the same shape, show the same thing in every quarter.
 
     Args:
-        levels, share: They may differ by so many grey levels, plus so much of the brightness of ``other``.
+        levels, share: Allowed difference in grey levels, plus a fraction of the brightness of ``other``.
         counts: The pixels that are compared; ``None`` = all.
     """
     return alike_share(piece, other, levels, share, counts) == 1.0
@@ -110,11 +111,12 @@ def alike_share(
     share: float = SEEN_SHARE,
     counts: SmallMask | None = None,
 ) -> float:
-    """How many of the quarters of two pieces of small pictures, of the same shape, show the same thing; 0 to 1.
+    """The fraction of the quarters of two pieces of small pictures, of the same shape, that show the same thing; 0 to
+    1.
 
     Args:
-        levels, share, counts: As in ``looks_alike``. Nothing is asked of a quarter of which hardly a pixel counts, and
-            nothing is alike where that is so of all.
+        levels, share, counts: As in ``looks_alike``. A quarter with hardly any compared pixels is ignored; if all are,
+            the result is 0.
     """
     apart = np.abs(piece.astype(np.float32) - other)
     if counts is None:
@@ -137,18 +139,18 @@ def alike_share(
 
 
 def local_light(light: Tiles, box: TileBox) -> float:
-    """How bright a place usually is now against the first picture."""
+    """The usual brightness of a place relative to the first picture."""
     return float(light[box].mean())
 
 
 def _tile_shape(small: NDArray[np.generic]) -> tuple[int, int, int, int]:
-    """The shape in which the second and the last axis of a small picture run through one tile."""
+    """The shape of a small picture split into tiles: axes 1 and 3 run through one tile."""
     height, width = small.shape
     return height // TILE_PX, TILE_PX, width // TILE_PX, TILE_PX
 
 
 def _strange(look: NDArray[np.float32], seen: SmallMask) -> SmallMask:
-    """Pixels of tiles far from the smooth surface that most of the table is: a hand, a book, a cup."""
+    """Pixels of tiles far from the smooth surface of most of the table: a hand, a book, a cup."""
     shape = _tile_shape(look)
     usable = np.asarray(seen.reshape(shape).all((1, 3)), np.bool_)
     tiles = look.reshape(shape).mean((1, 3))
@@ -158,7 +160,7 @@ def _strange(look: NDArray[np.float32], seen: SmallMask) -> SmallMask:
 
 
 def _spread(look: NDArray[np.float32], seen: SmallMask) -> tuple[NDArray[np.float32], SmallMask]:
-    """The look of hidden places from what is seen around them, from near to far."""
+    """The look of hidden places, interpolated from visible ones around them, from near to far."""
     whole = look.shape[1], look.shape[0]
     size = whole[0] // COARSE_STEP, whole[1] // COARSE_STEP
     share_here = cv2.resize(seen.astype(np.float32), size, interpolation=cv2.INTER_AREA)

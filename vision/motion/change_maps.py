@@ -1,4 +1,4 @@
-"""What change detection says of one picture."""
+"""The result of change detection for one picture."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from vision.geometry.tile_grid import Mask, TileBox, Tiles, any_tile
 from vision.motion.lighting import Lighting
 
 MOVING_SHARE = 0.5
-"""When more of its tiles move, a sticker moves; the edge of a shadow that passes over it stirs only some of them."""
+"""A sticker moves if more than this fraction of its tiles move; the edge of a passing shadow moves only some."""
 
 
 @dataclass(frozen=True, eq=False)
 class ChangeMaps:
-    """One small picture against those before. Masks are ``(rows, columns)`` bool, of tiles.
+    """One small picture compared with earlier ones. Masks are ``(rows, columns)`` bool, of tiles.
 
     Attributes:
         raw: The small picture as it came, ``(height, width)`` uint8; borrowed like its frame.
-        lighting: How it is lit.
-        tiles: Its mean grey level at usual light, tile by tile, ``(rows, columns)`` float32.
-        rest_s: For how many seconds each tile has not moved, on the table or beyond it; infinite where it never did.
+        lighting: Its light.
+        tiles: Mean grey level of each tile at usual light, ``(rows, columns)`` float32.
+        rest_s: Seconds since each tile last moved, on the table or beyond it; infinite if it never did.
             ``(rows, columns)`` float64.
         moving: Tiles that differ from the picture before.
-        changed: Tiles that do not look as they usually do.
-        hand: Tiles covered by something larger than a card that reaches in or stirs.
-        idle: Those of them that have not stirred since before another hand came, be it still there or gone.
-        reaching: Changed tiles that hang together with the rim of the table, however few.
+        changed: Tiles that differ from the background.
+        hand: Tiles covered by something larger than a card that reaches in or moves.
+        idle: Those of them without motion since before another hand came, whether that is still there or not.
+        reaching: Changed tiles that are connected to the rim of the table, however few.
         still: Tiles without motion since at least the picture before.
-        flooded: Most of the table looks different and nothing moves: the light changed.
+        flooded: Most of the table differs and nothing moves: the light changed.
     """
 
     raw: Gray
@@ -49,19 +49,18 @@ class ChangeMaps:
 
     @cached_property
     def small(self) -> Gray:
-        """The small picture at usual light; most looks do without. Borrowed like its frame: keep copies."""
+        """The small picture at usual light; computed only if needed. Borrowed like its frame: keep copies."""
         return self.lighting.remove_from(self.raw)
 
     @cached_property
     def anything_moves(self) -> bool:
-        """Whether any tile moves."""
         return any_tile(self.moving)
 
     @cached_property
     def hand_in_view(self) -> bool:
-        """Whether a hand is there that may have done what was done last."""
+        """Whether there is a hand that may have made the last change."""
         return any_tile(self.hand) and any_tile(self.hand & ~self.idle)
 
     def is_moving(self, box: TileBox) -> bool:
-        """Whether a sticker that these tiles show moves."""
+        """Whether the sticker in these tiles moves."""
         return bool(self.moving[box].mean() > MOVING_SHARE)

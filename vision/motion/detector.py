@@ -1,7 +1,7 @@
-"""What the small picture tells: what moves, what looks different, what reaches in.
+"""Change detection on the small picture: motion, differences from the background, hands.
 
-Everything is counted in tiles of the low-resolution picture, about as wide as a sticker. Thresholds
-follow the noise that each tile itself shows while nothing happens.
+Everything is measured in tiles of the low-resolution picture, about as wide as a sticker. Thresholds follow the noise
+of each tile while nothing happens.
 """
 
 from __future__ import annotations
@@ -24,51 +24,52 @@ from vision.motion.tiles import differences, means, median
 
 MOTION_OVER_NOISE, MOTION_STEP, MIN_DIFFERENCE_LEVELS = 1.35, 0.9, 2.0
 CHANGE_OVER_NOISE, CHANGE_STEP, CHANGE_SHARE = 1.35, 1.6, 0.012
-"""A tile has changed by more than so many times its noise, plus so many grey levels, plus so much of its brightness;
-never by less than ``MIN_DIFFERENCE_LEVELS``, for films repeat still pictures without noise and then correct them all at
-once."""
+"""A tile has changed if the difference exceeds this many times its noise, plus these grey levels, plus this fraction of
+its brightness; never with less than ``MIN_DIFFERENCE_LEVELS``, because videos repeat still pictures without noise and
+then correct them all at once."""
 
 NOISE_RISES, NOISE_FALLS = 0.2, 0.01
-"""How fast a tile's noise follows what it shows."""
+"""How fast a tile's noise estimate rises and falls."""
 
 HAND_MOVING_S = 2.0
-"""A large thing that lies free on the table, be it at its rim, is a hand only so long after it moved."""
+"""A large isolated thing on the table, even at its rim, is a hand only this long after it moved."""
 
 HAND_RESTING_S = 20.0
-"""What reaches in from beyond the rim and has not stirred for so long is a thing, not a hand."""
+"""Something that reaches in from beyond the rim without moving for this long is a thing, not a hand."""
 
 CARD_RESTING_S = 0.3
-"""After so long at rest cards that have come, or gone, explain a change; what still moves may be the hand with them."""
+"""After this time at rest a change may be explained by cards that came or left; earlier it may include the hand."""
 
 BUSY_S, IDLE_S = 0.3, 0.5
-"""A hand that stirred so short a time ago is busy; one that rests for so long beside a busy one is idle."""
+"""A hand that moved this recently is busy; one that rests for this long beside a busy one is idle."""
 
 IDLE_SHARE = 0.5
-"""So much of a piece must have been idle before: its edges come and go with the noise."""
+"""The fraction of a piece that must have been idle before: its edges vary with the noise."""
 
 REACHING_SHARE = 0.5
-"""So much of a card's area is enough for what reaches in from beyond the rim: fingertips at the nearest row."""
+"""This fraction of a card's area is enough for something that reaches in from beyond the rim: fingertips at the nearest
+row."""
 
 HAND_GAP_TILES = 4
-"""A hand may seem to be in pieces, so many tiles apart, where it has the table's own tone."""
+"""A hand may appear in pieces up to this many tiles apart, where it has the table's brightness."""
 
 Explained = Callable[[Mask], Mask]
-"""The tiles that cards explain, of those that have changed."""
+"""Those of the changed tiles that cards explain."""
 
 EXPLAINED_SHARE = 0.85
-"""So much of a changed piece must be cards that are seen, or bare table, to be no hand."""
+"""The fraction of a changed piece that must be visible cards or bare table for it to be no hand."""
 
 BARE_LEVELS, BARE_SHARE = 2.5, 0.1
-"""A tile may differ so much from the bare table."""
+"""The largest difference of a bare tile from the bare table."""
 
 
 class ChangeDetector:
     """Compares small pictures with the one before and with the background.
 
     Args:
-        inside: The tiles that belong to the table; motion elsewhere does not count.
-        tile_mm: How wide a tile is on the table, about.
-        largest_mm: Width and height of the largest thing that is laid; what is larger is a hand.
+        inside: The tiles of the table; motion elsewhere does not count.
+        tile_mm: The approximate width of a tile on the table.
+        largest_mm: Width and height of the largest thing of the game; larger things are hands.
     """
 
     def __init__(self, inside: Mask, tile_mm: float, largest_mm: Point = CARD_MM) -> None:
@@ -81,18 +82,18 @@ class ChangeDetector:
         width, height = (side / tile_mm + 1.5 for side in largest_mm)
         self._card_tiles = 1.1 * width * height
         self._lighting = LightingNormaliser(inside)
-        self._before: Gray | None = None  # half as wide, which is enough to compare
+        self._before: Gray | None = None  # at half width, which is enough
         self._noise = np.full((rows, columns), 1.0, np.float32)
         self._noise_known = False
         self._moved_s = np.full((rows, columns), -np.inf)
         self._idle = self._nowhere = np.zeros_like(inside)
 
     def detect(self, small: Gray, taken_s: float, background: Background, explained: Explained) -> ChangeMaps:
-        """What stirs in a new picture, and what differs from the background.
+        """Motion in a new picture, and differences from the background.
 
         Args:
             small: The small picture, ``(height, width)`` uint8.
-            explained: Which changed tiles are cards that are seen to lie there, not hands.
+            explained: Returns those of the changed tiles that show known cards, not hands.
         """
         half = halved(small)
         tiles = means(half)
@@ -130,7 +131,7 @@ class ChangeDetector:
             self._noise_known = True
         else:
             step = moved - self._noise
-            self._noise += still * np.maximum(NOISE_RISES * step, NOISE_FALLS * step)  # the faster one where it rises
+            self._noise += still * np.maximum(NOISE_RISES * step, NOISE_FALLS * step)  # rises faster than it falls
 
     def _hand(
         self,
@@ -142,10 +143,10 @@ class ChangeDetector:
         tiles: Tiles,
         background: Background,
     ) -> tuple[Mask, Mask]:
-        """The tiles of hands, and the changed ones that hang together with the rim.
+        """The tiles of hands, and the changed ones that are connected to the rim.
 
         Args:
-            beyond: Tiles just outside the table that do not look as usual, or that no picture shows.
+            beyond: Tiles just outside the table that differ from the background, or are outside the picture.
         """
         hand, reaching = np.zeros_like(changed), np.zeros_like(changed)
         if not any_tile(changed):
@@ -155,7 +156,7 @@ class ChangeDetector:
         at_rim = set(labels[self._rim & changed].tolist())
         crossed = self._rim & dilated(beyond, 1)
 
-        @cache  # a hand that moves need not be explained
+        @cache  # not needed for a moving hand
         def known() -> Mask:
             uncovered = _bared(tiles, background) | background.shows_beneath(half, changed)
             return np.asarray(explained(changed) | uncovered, np.bool_)
@@ -174,7 +175,7 @@ class ChangeDetector:
             rested_s = float(rest_s[piece].min())
             if rested_s >= CARD_RESTING_S:
                 if float(known()[piece].mean()) > EXPLAINED_SHARE:
-                    continue  # cards have come, or gone
+                    continue  # cards came or left
                 if large and label in at_rim:
                     large, crosses = self._reaches_in(piece & ~known(), crossed)
             if label in at_rim:
@@ -193,13 +194,13 @@ class ChangeDetector:
         return hand, reaching
 
     def _note_idle(self, hands: Sequence[tuple[Mask, float]]) -> None:
-        """Remember which hands have not stirred since before another one came.
+        """Remember which hands have not moved since before another one came.
 
-        A cup that lies over the rim, or somebody's arm, looks like a hand for as long as it rests there. What was done
-        by a hand that has come and gone meanwhile it has not done, and nothing need wait for it.
+        A cup across the rim, or a resting arm, looks like a hand. It did not make the changes of a hand that came and
+        left in the meantime, so nothing has to wait for it.
 
         Args:
-            hands: The tiles of each piece, and for how many seconds it has rested.
+            hands: The tiles of each piece, and its seconds at rest.
         """
         if not hands:
             self._idle = self._nowhere
@@ -212,9 +213,10 @@ class ChangeDetector:
         self._idle = idle
 
     def _reaches_in(self, strange: Mask, crossed: Mask) -> tuple[bool, bool]:
-        """Whether something at rest that nothing explains is joined to the rim by itself, and whether it crosses it.
+        """Whether the unexplained part of something at rest is itself connected to the rim, and whether it crosses the
+        rim.
 
-        What a card leaves unexplained at its edges, or a shadow, is small or lies apart from the rim.
+        The unexplained edges of a card, or a shadow, are small or not connected to the rim.
         """
         _, labels, stats, _ = cv2.connectedComponentsWithStats(strange.astype(np.uint8), connectivity=8)
         joined = [label for label in set(labels[self._rim & strange].tolist()) if label]
@@ -223,9 +225,10 @@ class ChangeDetector:
 
 
 def _bared(tiles: Tiles, background: Background) -> Mask:
-    """Tiles that are as bright as the bare table is there, and were not: what lay there has left.
+    """Tiles that now have the brightness of the bare table, and did not before: the thing there has left.
 
-    Where the bare table was seen and something has changed lies a hand or a sleeve of the table's own tone.
+    Where the bare table was visible before and something has changed, there is a hand or a sleeve of the table's
+    brightness.
     """
     if background.bare_tiles is None:
         return np.zeros(tiles.shape, np.bool_)
@@ -240,7 +243,7 @@ def _eroded(mask: Mask) -> Mask:
 
 
 def _at_edge(inside: Mask) -> Mask:
-    """Tiles of the table at the edge of the picture: nobody sees what is beyond them."""
+    """Tiles of the table at the edge of the picture: what is beyond them is unknown."""
     edge = np.zeros_like(inside)
     edge[0], edge[-1], edge[:, 0], edge[:, -1] = inside[0], inside[-1], inside[:, 0], inside[:, -1]
     return edge

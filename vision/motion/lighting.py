@@ -1,4 +1,5 @@
-"""How bright the table is against its usual look: lamps and the camera's gain drift, and lamps on the mains flicker."""
+"""The light relative to the usual look of the table: drifting lamps and camera gain, and flicker of lamps on the
+mains."""
 
 from __future__ import annotations
 
@@ -13,22 +14,23 @@ from vision.geometry.tile_grid import Mask, Tiles
 from vision.motion.tiles import half_range, median
 
 GAIN_REACH, UNCHANGED_GAIN = 3.0, 0.004
-"""Light so many times as strong as usual, or as weak, is another light, not a drift; and what is no drift yet."""
+"""A light this many times as strong or weak as usual is another light, not a drift; and the smallest gain that
+counts."""
 
 BANDED_SHARE = 0.012
-"""Where the brightness of the tiles spreads by more than this around its usual look, bands may lie over the picture."""
+"""If the brightness of the tiles spreads by more than this around its usual look, there may be bands."""
 
 MIN_ROW_TILES = 8
-"""Rows with fewer tiles of the table tell nothing about flicker."""
+"""Rows with fewer tiles of the table are not used for flicker."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lighting:
-    """How one picture is lit against the usual look of the table.
+    """The light of one picture relative to the usual look of the table.
 
     Attributes:
-        gain: How bright the table is against its usual look.
-        rows: The same for each row of tiles, ``(rows,)`` float, where bands lie over the picture; else ``None``.
+        gain: Brightness relative to the usual look.
+        rows: The same for each row of tiles, ``(rows,)`` float, if there are bands; else ``None``.
     """
 
     gain: float = 1.0
@@ -36,11 +38,11 @@ class Lighting:
 
     @property
     def is_usual(self) -> bool:
-        """Whether the gain is too small to be worth taking out."""
+        """Whether the gain is too small to matter."""
         return abs(self.gain - 1) < UNCHANGED_GAIN
 
     def remove_from(self, picture: Gray) -> Gray:
-        """The measured picture as it would be at usual light.
+        """The measured picture at usual light.
 
         Args:
             picture: The whole view in any size, ``(height, width)`` uint8.
@@ -53,11 +55,11 @@ class Lighting:
         return np.asarray(cv2.convertScaleAbs(picture, alpha=1 / self.gain), np.uint8)
 
     def flicker(self, ratios: Tiles, inside: Mask) -> float:
-        """By what share of the brightness the rows of tiles differ from their usual brightness.
+        """Half the range of the rows' brightness, relative to usual.
 
         Args:
-            ratios: The brightness of each tile as a share of its usual brightness, ``(rows, columns)`` float32.
-            inside: The tiles that belong to the table.
+            ratios: The brightness of each tile relative to usual, ``(rows, columns)`` float32.
+            inside: The tiles of the table.
         """
         if self.rows is not None:
             return half_range(self.rows / np.float32(self.gain))
@@ -65,13 +67,13 @@ class Lighting:
 
 
 class LightingNormaliser:
-    """Measures one small picture after the other and brings it to usual light.
+    """Measures the light of successive small pictures and converts them to usual light.
 
-    A rolling shutter exposes row after row, so a lamp on the mains dims whole rows (Wikipedia, "Rolling shutter");
-    its bands move from picture to picture and would look like motion everywhere.
+    A rolling shutter exposes row after row, so a lamp on the mains dims whole rows (Wikipedia, "Rolling shutter"); its
+    bands move from picture to picture and would look like motion everywhere.
 
     Args:
-        inside: The tiles that belong to the table, ``(rows, columns)`` bool.
+        inside: The tiles of the table, ``(rows, columns)`` bool.
     """
 
     def __init__(self, inside: Mask) -> None:
@@ -86,7 +88,7 @@ class LightingNormaliser:
             tiles, usual: Mean grey level of each tile, ``(rows, columns)`` float32, at least 1.
 
         Returns:
-            The tiles at usual light, and what was taken out.
+            The tiles at usual light, and the light that was removed.
         """
         probes = tiles.ravel()[self._probes] / usual.ravel()[self._probes]
         gain = min(max(median(probes), 1 / GAIN_REACH), GAIN_REACH)
@@ -96,19 +98,19 @@ class LightingNormaliser:
             rows = row_levels(ratios, self._inside, gain)
             along_rows = median(np.abs((ratios / rows[:, None]).ravel()[self._probes] - 1)) < uneven / 2
             if self._banded or along_rows:
-                self._banded = True  # such a lamp goes on to flicker, though one picture may show little of it
+                self._banded = True  # the lamp goes on flickering, even if one picture shows little of it
                 return np.asarray(tiles / rows[:, None], np.float32), Lighting(gain, rows)
         lighting = Lighting(gain)
         return tiles if lighting.is_usual else tiles * np.float32(1 / gain), lighting
 
 
 def row_levels(ratios: Tiles, inside: Mask, otherwise: float) -> NDArray[np.float32]:
-    """How bright each row of tiles is against usual, ``(rows,)``; beyond the table it goes on as it ended.
+    """The brightness of each row of tiles relative to usual, ``(rows,)``; extrapolated beyond the table.
 
     Args:
-        ratios: The brightness of each tile as a share of its usual brightness, ``(rows, columns)`` float32.
-        inside: The tiles that belong to the table.
-        otherwise: The answer for every row where too little of the table is in view.
+        ratios: The brightness of each tile relative to usual, ``(rows, columns)`` float32.
+        inside: The tiles of the table.
+        otherwise: The value for every row if too little of the table is in view.
     """
     usable = np.flatnonzero(inside.sum(axis=1) > MIN_ROW_TILES)
     if usable.size < 2:
@@ -125,11 +127,11 @@ FIT_ROUNDS = 4
 
 
 def fit_surface(tiles: Tiles, usable: Mask, apart: float, share: float) -> tuple[Tiles, Mask]:
-    """A curved surface through the usable tiles, and which of them it was fitted to.
+    """A quadratic surface fitted to the usable tiles, and the tiles that were used.
 
     Args:
         tiles: Any value of each tile, ``(rows, columns)`` float32.
-        apart, share: What lies farther from the surface than this, plus this share of it, is left out.
+        apart, share: Tiles farther from the surface than ``apart`` plus ``share`` of it are left out.
     """
     rows, columns = tiles.shape
     y, x = np.mgrid[-1 : 1 : rows * 1j, -1 : 1 : columns * 1j]

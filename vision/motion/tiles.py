@@ -1,4 +1,4 @@
-"""Small pictures counted in tiles, about as wide as a sticker."""
+"""Statistics of small pictures in tiles, about as wide as a sticker."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from vision.geometry.tile_grid import Tiles
 
 
 def half_range(values: NDArray[np.float32]) -> float:
-    """Half of what lies between the least and the greatest."""
+    """Half the difference between minimum and maximum."""
     return float(np.ptp(values)) / 2
 
 
 def median(values: NDArray[np.floating]) -> float:
-    """The upper median of a row of values; 1 of nothing. (NumPy's own loads its masked arrays: 15 ms.)"""
+    """The upper median of some values; 1 without values. (NumPy's own loads masked arrays: 15 ms.)"""
     middle = values.size // 2
     return float(np.partition(values, middle)[middle]) if values.size else 1.0
 
@@ -27,9 +27,9 @@ def means(half: Gray) -> Tiles:
 
 
 def differences(half: Gray, *others: Gray) -> NDArray[np.float32]:
-    """The mean difference of each tile from some other halved pictures, in grey levels: ``(others, rows, columns)``.
+    """The mean difference of each tile from other halved pictures, in grey levels: ``(others, rows, columns)``.
 
-    They are reduced as one picture, one above the other: a small picture costs little more than the call.
+    All pictures are reduced as one, one above the other, because a small picture costs little more than the call.
     """
     height, width = half.shape
     apart = np.empty((len(others) * height, width), np.uint8)
@@ -40,6 +40,6 @@ def differences(half: Gray, *others: Gray) -> NDArray[np.float32]:
 
 
 def _tiled(quarter: NDArray[np.float32]) -> NDArray[np.float32]:
-    # One pixel a tile; halving first is far faster than one step of six.
+    # One pixel per tile; halving first is far faster than one step of six.
     size = quarter.shape[1] * 4 // TILE_PX, quarter.shape[0] * 4 // TILE_PX
     return np.asarray(cv2.resize(quarter, size, interpolation=cv2.INTER_AREA), np.float32)

@@ -59,7 +59,7 @@ SEEK_TABLE_S = 0.3
 """How often the table is searched for while it is lost: finding tags takes longer than a look."""
 
 UNKNOWN_HANDS_S = 5.0
-"""After the first picture, an unnoticed hand may be there for this long; nobody holds cards still longer."""
+"""After the first picture, an unnoticed hand may be there for this long; cards are not held still longer."""
 
 PENDING_S = 2.0
 """How long a change at rest may still be read; after that there is nothing readable."""
