@@ -162,13 +162,16 @@ def _places(soft: Picture, module_px: float, parts: Sequence[_Part], turn_deg: f
     """For each part, the most similar place at this rotation."""
     places = []
     piece, inside, to_px = _turned(soft, turn_deg, module_px)
+    seen: dict[tuple[int, ...], Gray] = {}
     for part in parts:
         rows, columns = part.general.shape
         if piece.shape[0] < rows or piece.shape[1] < columns:
             continue
-        seen = cv2.boxFilter(inside, -1, (columns, rows), anchor=(0, 0))[: 1 - rows, : 1 - columns] >= SEEN_SHARE
+        if (rows, columns) not in seen:
+            share = cv2.boxFilter(inside, -1, (columns, rows), anchor=(0, 0))[: 1 - rows, : 1 - columns]
+            seen[rows, columns] = (share >= SEEN_SHARE).astype(np.uint8)
         alike = cv2.matchTemplate(piece, part.general, cv2.TM_CCOEFF_NORMED)
-        _, most, _, (x, y) = cv2.minMaxLoc(alike, seen.astype(np.uint8))
+        _, most, _, (x, y) = cv2.minMaxLoc(alike, seen[rows, columns])
         if x < 0:
             continue  # the piece is smaller than such a part
         at_px = to_px @ (x + part.middle[0], y + part.middle[1], 1.0)
