@@ -2,13 +2,18 @@
 
     python tests/tools/mutation.py                    600 mutants of Discovery's rules and of the referee
     python tests/tools/mutation.py --mutants 60 --seed 2
+    python tests/tools/mutation.py --part storage     of another part, against that part's tests
     python tests/tools/mutation.py --again            the survivors of the last run, against the tests as they are now
+    python tests/tools/mutation.py --list FILE        write the mutants to FILE, or try those that stand there again
 
 It works in copies under build/mutation and never touches the tree. The sample is stratified: each module gets its
 share, each kind of mutation within it. Left out is what is no change of a program: annotations, which never run, the
 star of a signature, and what Python cannot even read. Against a mutant stand the tests that ran the changed statement
 when nothing was changed, the quickest first; the others cannot tell it from the original. At the end stand the
 survivors, each with its change; status 1 when fewer than 90 % were killed.
+
+A list serves before and after tests were taken away: it keeps what each mutant changed with the lines around it, and
+is tried again where these lines still stand.
 """
 
 from __future__ import annotations
@@ -28,6 +33,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -41,26 +47,47 @@ from cosmic_ray.work_item import WorkItem
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "build" / "mutation"
-MUTATED = (
-    "companion/games/discovery",
-    "companion/referee/referee.py",
-    "companion/referee/reconciler.py",
-    "companion/history/corrections.py",
-)
-WITHOUT_RULES = (
-    "companion/games/discovery/people",
-    "companion/games/discovery/graph.py",
-    "companion/games/discovery/printed.py",
-    "companion/games/discovery/random_play.py",
-    "companion/games/discovery/spreadsheet.py",
-)
-"""Simulated people, drawings and sheets judge nothing. Whole matches and pictures test them, which takes minutes."""
-TESTS = (
-    "tests/companion/games",
-    "tests/companion/history",
-    "tests/companion/referee",
-    "tests/companion/service/test_resume.py",
-)
+
+
+@dataclass(frozen=True)
+class Part:
+    """What is mutated, and the tests that must notice."""
+
+    mutated: tuple[str, ...]
+    tests: tuple[str, ...]
+    without: tuple[str, ...] = ()
+
+
+PARTS = {
+    "rules": Part(
+        (
+            "companion/games/discovery",
+            "companion/referee/referee.py",
+            "companion/referee/reconciler.py",
+            "companion/history/corrections.py",
+        ),
+        (
+            "tests/companion/games",
+            "tests/companion/history",
+            "tests/companion/referee",
+            "tests/companion/service/test_resume.py",
+        ),
+        # People, drawings and sheets judge nothing. Whole matches and pictures test them, which takes minutes.
+        (
+            "companion/games/discovery/people",
+            "companion/games/discovery/graph.py",
+            "companion/games/discovery/printed.py",
+            "companion/games/discovery/random_play.py",
+            "companion/games/discovery/spreadsheet.py",
+        ),
+    ),
+    "service": Part(
+        ("companion/service",), ("tests/companion/service", "tests/companion/app", "tests/companion/storage")
+    ),
+    "storage": Part(("companion/storage",), ("tests/companion/storage", "tests/companion/service")),
+    "access": Part(("web/middleware",), ("tests/web/middleware", "tests/web/api", "tests/web/test_server.py")),
+    "tracking": Part(("vision/tracking",), ("tests/vision/tracking",)),
+}
 WITHOUT = (
     "tests/companion/games/discovery/test_machine.py",  # draws anew each time
     "tests/companion/games/discovery/test_second_judge.py",  # it takes as long as all others together
@@ -89,22 +116,25 @@ name = "local"
 
 def main() -> int:
     said = _arguments()
+    part = PARTS[said.part]
     sys.path.insert(0, str(Path.cwd()))
     if said.see:
-        return _see()
-    copy, results = FOLDER / "copy", FOLDER / "results.jsonl"
+        return _see(part)
+    copy, results = FOLDER / "copy", said.list.resolve() if said.list else FOLDER / "results.jsonl"
+    known = [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()] if results.exists() else []
     if said.again:
-        _copy(copy, only="tests/")
-        told = [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()]
+        _copy(copy, part, only="tests/")
     else:
         shutil.rmtree(FOLDER, ignore_errors=True)
-        _copy(FOLDER / "original")
-        _copy(copy)
+        _copy(FOLDER / "original", part)
+        _copy(copy, part)
+    if said.again or (said.list and known):
+        told = known
+    else:
         _call(copy, str(Path(sys.executable).parent / "cosmic-ray"), "init", "config.toml", "session.sqlite")
-        told = [_entry(item) for item in _sample(copy, said.mutants, said.seed)]
-    _call(
-        copy, sys.executable, "tests/tools/mutation.py", "--see"
-    )  # a suite that fails by itself would kill every mutant
+        told = [_entry(copy, item) for item in _sample(copy, part, said.mutants, said.seed)]
+    # A suite that fails by itself would kill every mutant.
+    _call(copy, sys.executable, "tests/tools/mutation.py", "--see", "--part", said.part)
     os.chdir(copy)
     sys.path[0] = str(copy)
     sys.dont_write_bytecode = True  # a mutant's must not outlive it
@@ -115,25 +145,27 @@ def main() -> int:
     began, tried = time.monotonic(), 0
     with suppress(KeyboardInterrupt):  # what was tried by then is told
         for entry in told:
-            if entry.get("survived", True):
-                entry["again"] = "survived" in entry
+            if not said.again or entry["survived"]:
+                entry["before"] = entry.pop("survived", None)
                 entry["survived"] = _lives(entry)
                 tried += 1
             results.write_text("".join(json.dumps(one) + "\n" for one in told), encoding="utf-8")
     sys.stdout.write(f"{tried} mutants tried in {(time.monotonic() - began) / 60:.0f} minutes\n")
-    return _report([entry for entry in told if "survived" in entry])
+    return _report(told)
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Mutate the rules and see whether the tests notice.")
+    parser.add_argument("--part", choices=PARTS, default="rules")
     parser.add_argument("--mutants", type=int, default=600)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--again", action="store_true", help="only the survivors of the last run")
+    parser.add_argument("--list", type=Path, help="the mutants and their outcomes; those of a list are tried again")
     parser.add_argument("--see", action="store_true", help=argparse.SUPPRESS)  # in a copy: what runs which line
     return parser.parse_args()
 
 
-def _copy(folder: Path, only: str = "") -> None:
+def _copy(folder: Path, part: Part, only: str = "") -> None:
     """What the tests need, and the settings of cosmic-ray."""
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     wanted = ("companion/", "tests/", "docs/", "pyproject.toml", "vision/", "hardware/", "web/")
@@ -141,7 +173,7 @@ def _copy(folder: Path, only: str = "") -> None:
         if name.startswith(wanted) and name.startswith(only):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, folder / name)
-    (folder / "config.toml").write_text(CONFIG.format(modules=list(MUTATED)), encoding="utf-8")
+    (folder / "config.toml").write_text(CONFIG.format(modules=list(part.mutated)), encoding="utf-8")
 
 
 def _call(copy: Path, *command: str) -> None:
@@ -153,17 +185,31 @@ def _call(copy: Path, *command: str) -> None:
     )
 
 
-def _entry(item: WorkItem) -> dict[str, Any]:
-    """A mutant as the results keep it."""
+def _entry(copy: Path, item: WorkItem) -> dict[str, Any]:
+    """A mutant as the results keep it: the changed lines as they were and are, with one line before and after them."""
     mutation = item.mutations[0]
-    entry = {"path": str(mutation.module_path), "line": mutation.start_pos[0], "operator": mutation.operator_name}
-    return {**entry, "arguments": mutation.operator_args or {}, "occurrence": mutation.occurrence}
+    path = copy / mutation.module_path
+    before, after = path.read_text(encoding="utf-8").splitlines(), _mutant(path, item).splitlines()
+    steps = [
+        step
+        for step in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+        if step[0] != "equal"
+    ]
+    (_, first, _, first_after, _), (_, _, last, _, last_after) = steps[0], steps[-1]
+    return {
+        "path": str(mutation.module_path),
+        "line": first + 1,
+        "operator": mutation.operator_name,
+        "old": before[max(first - 1, 0) : last + 1],
+        "new": after[max(first_after - 1, 0) : last_after + 1],
+    }
 
 
-def _mutant(entry: dict[str, Any]) -> str:
+def _mutant(path: Path, item: WorkItem) -> str:
     """The module with the mutation; empty where there is none, or nothing that Python can read."""
-    operator = get_operator(entry["operator"])(**entry["arguments"])
-    code = str(mutate_code(Path(entry["path"]).read_text(encoding="utf-8"), operator, entry["occurrence"]) or "")
+    mutation = item.mutations[0]
+    operator = get_operator(mutation.operator_name)(**(mutation.operator_args or {}))
+    code = str(mutate_code(path.read_text(encoding="utf-8"), operator, mutation.occurrence) or "")
     try:
         ast.parse(code)
     except SyntaxError:
@@ -171,16 +217,19 @@ def _mutant(entry: dict[str, Any]) -> str:
     return code
 
 
-def _lives(entry: dict[str, Any]) -> bool:
-    """Whether no test notices: the mutant takes the module's place while they run."""
+def _lives(entry: dict[str, Any]) -> bool | None:
+    """Whether no test notices while the mutant takes the module's place; None where its lines are gone."""
     path = Path(entry["path"])
+    if not path.exists():
+        return None
     original, stat = path.read_text(encoding="utf-8"), path.stat()
-    code = _mutant(entry)
-    before, after = original.splitlines(), code.splitlines()
-    entry["change"] = " => ".join(
-        line.strip() for pair in zip(before, after, strict=False) for line in pair if pair[0] != pair[1]
-    )
-    path.write_text(code, encoding="utf-8")
+    lines, old = original.splitlines(), entry["old"]
+    places = [place for place in range(len(lines)) if lines[place : place + len(old)] == old]
+    if not places:
+        return None
+    place = min(places, key=lambda place: abs(place - entry["line"]))
+    lines[place : place + len(old)] = entry["new"]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     try:
         return _survives(_chosen(path))
     finally:
@@ -235,17 +284,17 @@ class Watched:
         self.took_s[report.nodeid] += report.duration
 
 
-def _see() -> int:
+def _see(part: Part) -> int:
     """In a copy: run the tests once, and write down which of them run which lines, the quickest first."""
     lines = coverage.Coverage(
         data_file=None,
         config_file=False,
-        include=[name if name.endswith(".py") else f"{name}/*" for name in MUTATED],
+        include=[name if name.endswith(".py") else f"{name}/*" for name in part.mutated],
         branch=False,
     )
     watched = Watched(lines)
     lines.start()
-    status = pytest.main([*QUIET, *TESTS], plugins=[watched])
+    status = pytest.main([*QUIET, *part.tests], plugins=[watched])
     lines.stop()
     found = lines.get_data()
     tests = sorted(watched.took_s, key=lambda test: watched.took_s[test])
@@ -294,10 +343,14 @@ def _header(node: ast.stmt) -> range:
     return range(first, max(first, last) + 1)
 
 
-def _sample(copy: Path, wanted: int, seed: int) -> list[WorkItem]:
+def _sample(copy: Path, part: Part, wanted: int, seed: int) -> list[WorkItem]:
     """Each module its share, and within it one of each kind of mutation by turns."""
     with use_db(str(copy / "session.sqlite"), WorkDB.Mode.open) as session:
-        found = [item for item in session.work_items if not (_is_without_rules(item) or _never_runs(copy, item))]
+        found = [
+            item
+            for item in session.work_items
+            if not (str(item.mutations[0].module_path).startswith(part.without) or _never_runs(copy, item))
+        ]
     dice = random.Random(seed)
     kinds: dict[str, dict[str, list[WorkItem]]] = defaultdict(lambda: defaultdict(list))
     for item in sorted(found, key=lambda item: (str(item.mutations[0].module_path), _place(item))):
@@ -330,22 +383,17 @@ def _by_turns(
 
 def _is_change(copy: Path, item: WorkItem) -> bool:
     """Whether it changes what the program does: cosmic-ray also takes the star of a signature for a multiplication."""
-    entry = _entry(item)
-    path = copy / entry["path"]
-    original, mutant = path.read_text(encoding="utf-8"), _mutant({**entry, "path": str(path)})
-    if not mutant:
+    path = copy / item.mutations[0].module_path
+    original, mutant = path.read_text(encoding="utf-8"), _mutant(path, item)
+    if not mutant or mutant.splitlines() == original.splitlines():
         return False
-    if "BinaryOperator" not in entry["operator"]:
+    if "BinaryOperator" not in item.mutations[0].operator_name:
         return True
     return _operators(original) != _operators(mutant)
 
 
 def _operators(code: str) -> list[str]:
     return [type(node.op).__name__ for node in ast.walk(ast.parse(code)) if isinstance(node, ast.BinOp | ast.AugAssign)]
-
-
-def _is_without_rules(item: WorkItem) -> bool:
-    return str(item.mutations[0].module_path).startswith(WITHOUT_RULES)
 
 
 def _never_runs(copy: Path, item: WorkItem) -> bool:
@@ -377,14 +425,25 @@ def _span(node: ast.expr) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def _report(told: list[dict[str, Any]]) -> int:
-    survivors = [entry for entry in told if entry["survived"]]
-    later = sum(entry["again"] and not entry["survived"] for entry in told)
+    tried = [entry for entry in told if entry.get("survived") is not None]
+    survivors = [entry for entry in tried if entry["survived"]]
     for entry in sorted(survivors, key=lambda entry: (entry["path"], entry["line"])):
-        sys.stdout.write(f"{entry['path']}:{entry['line']}  {entry['change']}\n")
-    killed = len(told) - len(survivors)
-    also = f", {later} of them in a second try" if later else ""
-    sys.stdout.write(f"{len(told)} mutants: {killed} killed ({killed / len(told):.1%}){also}\n")
-    return 0 if killed >= ENOUGH * len(told) else 1
+        note = "  (killed before, lives now)" if entry["before"] is False else ""
+        changes = zip(entry["old"], entry["new"], strict=False)
+        change = "  ".join(f"{old.strip()} => {new.strip()}" for old, new in changes if old != new)
+        sys.stdout.write(f"{entry['path']}:{entry['line']}  {change}{note}\n")
+    killed = len(tried) - len(survivors)
+    also = "".join(
+        f", {count} {what}"
+        for what, count in (
+            ("of them in a second try", sum(bool(entry["before"]) and not entry["survived"] for entry in tried)),
+            ("killed before, live now", sum(entry["before"] is False for entry in survivors)),
+            ("whose lines are gone", sum(entry.get("survived", True) is None for entry in told)),
+        )
+        if count
+    )
+    sys.stdout.write(f"{len(tried)} mutants: {killed} killed ({killed / max(len(tried), 1):.1%}){also}\n")
+    return 0 if killed >= ENOUGH * len(tried) else 1
 
 
 if __name__ == "__main__":
