@@ -84,17 +84,6 @@ def events(live: LiveMatch, since: int) -> set[str]:
 
 
 @pytest.mark.long
-@pytest.mark.slow
-def test_people_bid_and_end_their_turns_and_each_is_seen_once() -> None:
-    entries = played(1, "base", 36)
-    live = pixel_match(1, "base", entries)
-    live.play(18.0)
-    assert len(live.lines) >= len(entries) + 3
-    assert events(live, len(entries)) <= EVERYDAY
-    assert {line["move"]["do"] for line in live.lines[len(entries) :] if "move" in line} >= {"bid", "end_turn"}
-
-
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("seed", "profile", "count"), [(1, "base", 0), (6, "base", 52), (3, "base", 87), (4, "experts", 166)]
 )

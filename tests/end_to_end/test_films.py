@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from support.film_report import Told, table_match, tell
-from support.long_cases import rest_long
 
 from companion.cli.main import main
 
@@ -43,12 +42,9 @@ def check(told: Told) -> None:
     assert [line["number"] for line in told.lines] == list(range(1, len(told.lines) + 1))
 
 
-@pytest.mark.parametrize(
-    ("seed", "seats", "profile", "options"),
-    rest_long(FILMS),
-)
-def test_a_film_is_told_exactly(seed: int, seats: int, profile: str, options: dict[str, bool]) -> None:
-    told = tell(table_match(seats, profile, **options), seed, SHORT_S)
+def test_a_film_is_told_exactly() -> None:
+    """The other films are told with a lens that seeks its focus, and for minutes."""
+    told = tell(table_match(4), 2, SHORT_S)
     assert len(told.happened) >= 5
     check(told)
 
@@ -71,6 +67,7 @@ def test_a_film_is_told_exactly_although_the_lens_seeks_its_focus(
 ) -> None:
     """ "Breathing focus (±1 %): the table is followed, not lost; commands shown meanwhile are seen"."""
     told = tell(table_match(seats, profile, **options), seed, SHORT_S, magnified=breathes)
+    assert len(told.happened) >= 5
     check(told)
     assert told.lost == 0
 

@@ -10,7 +10,6 @@ from tools.vectors.language import POOL, Play, deck, match, position, vectors
 @vectors
 def worked_example() -> None:
     """F:208-234: fourteen points in one turn."""
-    """F:208-234: fourteen points in one turn."""
     series = [("1-1", "hand"), ("1-2", "pool"), ("1-4", "hand"), ("2-1", "hand"), ("1-5", "hand")]
 
     def start(name: str, title: str, profile: str, tree: tuple[str, ...] = ("1-3",), **options: bool) -> Play:

@@ -274,16 +274,6 @@ def test_a_refused_card_raises_a_hand_and_what_it_lacks_is_an_empty_place_in_vie
 
 
 @browser
-def test_what_is_to_be_held_says_so_and_a_tap_tells_how(serve: Serve, visit: Visit, desk: RealDesk):
-    page = visit(f"{serve(desk)}/seat", code=code_of(1))
-    undo = page.get_by_role("button", name="Undo:")
-    assert undo.evaluate("(one) => getComputedStyle(one, '::before').content") == '"Hold"'
-    undo.click()
-    expect(page.get_by_text("Keep it pressed until the bar is full.")).to_be_visible()
-    assert desk.corrections == []
-
-
-@browser
 def test_that_was_me_names_its_card_and_is_offered_where_it_can_work(serve: Serve, visit: Visit):
     """Only to the seat whose turn comes next, and only while nothing followed on the card."""
     for follows in (False, True):

@@ -130,7 +130,9 @@ def test_a_call_is_two_taps_on_names(serve: Serve, visit: Visit, desk: RealDesk)
 def test_undo_is_held_and_names_what_it_will_undo(serve: Serve, visit: Visit, desk: RealDesk):
     page = visit(f"{serve(desk)}/seat", code=code_of(1))
     undo = page.get_by_role("button", name="Undo: Ana places Band.")
+    assert undo.evaluate("(one) => getComputedStyle(one, '::before').content") == '"Hold"'
     undo.click()
+    expect(page.get_by_text("Keep it pressed until the bar is full.")).to_be_visible()
     page.wait_for_timeout(900)
     assert desk.corrections == []
     undo.click(delay=900)
