@@ -10,9 +10,8 @@ import csv
 import io
 import itertools
 import threading
-import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,6 +22,7 @@ import pytest
 from flask.testing import FlaskClient
 from support.live_house import LiveHouse, live_house
 from support.mosquitto import mosquitto
+from support.waiting import wait
 from werkzeug.serving import make_server
 
 pytest.importorskip("alembic")
@@ -95,13 +95,6 @@ def room_table(folder: Path, number: int, broker: int) -> Iterator[RoomTable]:
             server.shutdown()
             thread.join()
             server.server_close()
-
-
-def wait(for_what: Callable[[], Any], within_s: float = 90) -> None:
-    end = time.monotonic() + within_s
-    while not for_what():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 def as_host(table: RoomTable, do: str) -> JSON:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from support.ports import free_port
+from support.waiting import wait
 
 POSTGRES = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"))), None)
 
@@ -53,10 +54,8 @@ class PostgresServer:
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **own,
         )  # fmt: skip
         ready = [POSTGRES / "pg_isready", "-h", "127.0.0.1", "-p", str(self._port), "-t", "3"]
-        for _ in range(100):
-            if subprocess.run(ready, check=False, capture_output=True).returncode == 0:
-                return
-        raise AssertionError("PostgreSQL does not answer")
+        # A server that does not listen yet is no answer at once; after a kill it reads its log first.
+        wait(lambda: subprocess.run(ready, check=False, capture_output=True).returncode == 0, 60)
 
     def kill(self) -> None:
         """All its processes at once, as when the power goes."""

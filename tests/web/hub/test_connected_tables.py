@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -17,6 +17,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from support.real_desk import HOST, RealDesk
+from support.waiting import wait
 
 pytest.importorskip("alembic")
 
@@ -54,13 +55,6 @@ def table(desk: RealDesk) -> Iterator[str]:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[TournamentStore]:
-    store = TournamentStore(sqlite_address(tmp_path))
-    yield store
-    store.close()
-
-
-@pytest.fixture
 def collector(store: TournamentStore) -> Iterator[RecordCollector]:
     collector = RecordCollector(store, every_s=0.1)
     yield collector
@@ -73,13 +67,6 @@ def app(store: TournamentStore, collector: RecordCollector) -> Flask:
 
 
 @pytest.fixture
-def organiser(app: Flask, store: TournamentStore) -> FlaskClient:
-    client = app.test_client()
-    assert client.get(f"/organiser/{store.code}").status_code == 303
-    return client
-
-
-@pytest.fixture
 def referee(app: Flask, store: TournamentStore) -> FlaskClient:
     client = app.test_client()
     assert client.get(f"/referee/{store.referee_code}").status_code == 303
@@ -88,13 +75,6 @@ def referee(app: Flask, store: TournamentStore) -> FlaskClient:
 
 def connect(organiser: FlaskClient, address: str, code: str = "hub-aaa") -> Any:
     return organiser.post("/tables", data={"address": address, "code": code})
-
-
-def wait(for_what: Callable[[], Any], within_s: float = 60) -> None:
-    end = time.monotonic() + within_s
-    while not for_what():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def test_a_referee_answers_from_the_hub_only_if_the_host_of_the_table_allows_it(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +10,13 @@ from flask import Flask
 from flask.testing import FlaskClient
 from support.mosquitto import mosquitto
 from support.real_desk import RealDesk
+from support.waiting import wait
 
 pytest.importorskip("alembic")
 
 from companion.games import registry
 from companion.hub.live_tables import TOPICS, Room
-from companion.hub.store import TournamentStore, sqlite_address
+from companion.hub.store import TournamentStore
 from companion.public.i18n import Translations
 from web.hub.app import create_hub
 from web.hub.listener import TableListener
@@ -29,13 +28,6 @@ NAMES = "Ana\nBen\n<b>Cy</b>\n=Dora"
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[TournamentStore]:
-    store = TournamentStore(sqlite_address(tmp_path))
-    yield store
-    store.close()
-
-
-@pytest.fixture
 def tables() -> Room:
     return Room()
 
@@ -43,13 +35,6 @@ def tables() -> Room:
 @pytest.fixture
 def app(store: TournamentStore, tables: Room) -> Flask:
     return create_hub(tables, store, WORDS)
-
-
-@pytest.fixture
-def organiser(app: Flask, store: TournamentStore) -> FlaskClient:
-    client = app.test_client()
-    assert client.get(f"/organiser/{store.code}").status_code == 303
-    return client
 
 
 def say(client: FlaskClient, do: str, **more: Any) -> int:
@@ -182,10 +167,3 @@ def test_a_table_is_seen_with_what_it_needs_and_its_result_is_offered(
         wait(lambda: not tables.all()[0].online)
         assert "Not connected" in organiser.get("/").get_data(as_text=True)
         listener.close()
-
-
-def wait(for_what: Any, within_s: float = 60) -> None:
-    end = time.monotonic() + within_s
-    while not for_what():
-        assert time.monotonic() < end
-        time.sleep(0.02)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import re
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from itertools import combinations
 from pathlib import Path
@@ -18,6 +17,7 @@ import pytest
 from flask.testing import FlaskClient
 from support.cable import cable
 from support.mosquitto import mosquitto
+from support.waiting import wait
 
 pytest.importorskip("alembic")
 
@@ -26,7 +26,7 @@ from companion.games.darwinci.module import DARWINCI
 from companion.games.protocol import MoveContext
 from companion.games.registry import demo_deck, open_match
 from companion.hub.live_tables import TOPICS, Room
-from companion.hub.store import TournamentStore, sqlite_address
+from companion.hub.store import TournamentStore
 from companion.public.i18n import Translations
 from companion.public.updates import Signal, Update
 from web.hub.app import create_hub
@@ -36,13 +36,6 @@ from web.push.mqtt import MqttPublisher
 
 pytestmark = [pytest.mark.broker, pytest.mark.slow]
 ROUNDS, LOST, CORRECTED = 4, (2, 3), (3, 1)
-
-
-def wait(for_what: Callable[[], Any], within_s: float = 120) -> None:
-    end = time.monotonic() + within_s
-    while not for_what():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 class PlayedTable:
@@ -74,13 +67,6 @@ class PlayedTable:
 
     def __exit__(self, *_: object) -> None:
         self.publisher.close(forget=True)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[TournamentStore]:
-    store = TournamentStore(sqlite_address(tmp_path))
-    yield store
-    store.close()
 
 
 def says(organiser: FlaskClient, store: TournamentStore, do: str, **more: Any) -> None:

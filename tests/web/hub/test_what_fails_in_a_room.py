@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -17,13 +16,14 @@ from support.mosquitto import mosquitto
 from support.ports import free_port
 from support.postgres import PostgresServer
 from support.real_desk import RealDesk
+from support.waiting import wait
 
 pytest.importorskip("alembic")
 pytest.importorskip("psycopg")
 
 from companion.games import registry
 from companion.hub.live_tables import TOPICS, Room
-from companion.hub.store import TournamentStore, sqlite_address
+from companion.hub.store import TournamentStore
 from companion.public.i18n import Translations
 from web.hub.app import create_hub
 from web.hub.listener import TableListener
@@ -38,20 +38,6 @@ def organiser_of(store: TournamentStore, room: Room) -> FlaskClient:
     client = create_hub(room, store, WORDS).test_client()
     assert client.get(f"/organiser/{store.code}").status_code == 303
     return client
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[TournamentStore]:
-    store = TournamentStore(sqlite_address(tmp_path))
-    yield store
-    store.close()
-
-
-def wait(for_what: Callable[[], Any], within_s: float = 90) -> None:
-    end = time.monotonic() + within_s
-    while not for_what():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 @pytest.mark.slow
