@@ -1,5 +1,5 @@
 """Discovery: the evolution game. Five profiles, one engine.
 
-It imports ``companion.games.protocol`` and ``companion.public``: no clock, no dice, no disk. ``rules`` asks whether
-something may be done, ``effects`` does it, lawful or not.
+Imports ``companion.games.protocol`` and ``companion.public``: no clock, no random numbers, no disk. ``rules`` decides
+whether a move is allowed, ``effects`` carries it out, allowed or not.
 """

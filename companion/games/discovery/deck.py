@@ -1,4 +1,4 @@
-"""The deck: which card needs which, and how a deck file says so."""
+"""The deck: the cards with their prerequisites, and their form in a deck file."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ IDS = frozenset(f"{era}-{number}" for era in EVERY_ERA for number in range(1, PE
 
 
 KEYS = ("id", "name", "family", "prerequisites", "source")
-"""What a card of a deck file may say."""
+"""The keys of a card in a deck file."""
 
 MOST_PREREQUISITES = 3
 MOST_CARDS = 200
-"""So many cards of a file are looked at; with more it is no deck."""
+"""The most cards of a file that are checked; no deck has more."""
 
 FaultPlace = tuple[str | int, ...]
 CardRow = tuple[int, Mapping[str, JSON]]
 
 
 def check(document: JSON) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
-    """Every fault of a parsed deck file, then what is odd about it but can be played with."""
+    """All faults of a parsed deck file, then oddities that do not prevent play."""
     if not isinstance(document, Mapping):
         return (Fault('A deck file holds a table "deck" and 54 tables "card".', (), "deck.fault.form"),), ()
     rows = _rows(document)
@@ -59,7 +59,7 @@ def check(document: JSON) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
         counts = {"count": len(listed), "cards_wanted": ERAS * PER_ERA}
         return (Fault(sentence, ("card",), "deck.fault.many", counts),), ()
     if listed is not None and not isinstance(listed, list):
-        return tuple(_head(document)), ()  # that all cards are missing follows from it
+        return tuple(_head(document)), ()  # do not also report all cards as missing
     names = names_of(rows)
     faults = chain(
         _head(document),
@@ -78,7 +78,7 @@ def _rows(document: Mapping[str, JSON]) -> tuple[CardRow, ...]:
 
 
 def _head(document: Mapping[str, JSON]) -> Iterator[Fault]:
-    """The outer form of the file."""
+    """The faults of the file's outer structure."""
     yield from _unknown(document, ("deck", "card"), ())
     head = document.get("deck")
     if not isinstance(head, Mapping):
@@ -114,7 +114,7 @@ def _unknown(table: Mapping[str, JSON], keys: tuple[str, ...], where: FaultPlace
 
 
 def _meant(fault: Fault, meant: str | None) -> Fault:
-    """A fault that also says what was most likely meant, where that is known."""
+    """A fault with a suggestion, if there is one."""
     if meant is None:
         return fault
     params = {"fault": Text(fault.key, dict(fault.params)), "meant": meant}
@@ -126,7 +126,7 @@ _STICKER_ID = re.compile(r"DXC([1-6])([1-9])[0-9A-Z]")
 
 
 def id_meant(written: JSON) -> str | None:
-    """The card of which somebody wrote the number in another way.
+    """The card that a number in another notation means.
 
     >>> id_meant("1.8"), id_meant("C18"), id_meant("l–8"), id_meant(18), id_meant("DXC18Y"), id_meant("1-10")
     ('1-8', '1-8', '1-8', '1-8', '1-8', None)
@@ -139,7 +139,7 @@ def id_meant(written: JSON) -> str | None:
 
 
 def names_of(rows: tuple[CardRow, ...]) -> dict[str, str]:
-    """Every name of a deck in plain letters, and the card that has it first."""
+    """Every name of a deck in plain letters, with the first card that has it."""
     cards: dict[str, str] = {}
     for _, card in rows:
         names = card.get("name")
@@ -151,7 +151,7 @@ def names_of(rows: tuple[CardRow, ...]) -> dict[str, str]:
 
 
 def card_meant(written: JSON, names: Mapping[str, str]) -> str | None:
-    """The card that somebody meant by its number in another form, or by its name, rightly spelt or nearly."""
+    """The card that a number in another notation, or a name, possibly misspelt, means."""
     if (card := id_meant(written)) is not None or not isinstance(written, str):
         return card
     name = nearest(written, names)
@@ -159,7 +159,7 @@ def card_meant(written: JSON, names: Mapping[str, str]) -> str | None:
 
 
 def family_meant(written: JSON) -> str | None:
-    """The family that somebody meant: its name in another language, or nearly."""
+    """The family that a name in any language, possibly misspelt, means."""
     if not isinstance(written, str):
         return None
     families = {
@@ -170,7 +170,7 @@ def family_meant(written: JSON) -> str | None:
 
 
 def _row_faults(row: CardRow, names: Mapping[str, str]) -> Iterator[Fault]:
-    """What is wrong with one card by itself."""
+    """The faults of one card by itself."""
     index, card = row
     where: FaultPlace = ("card", index)
     yield from _unknown(card, KEYS, where)
@@ -255,7 +255,7 @@ def _numbers(rows: tuple[CardRow, ...]) -> Iterator[Fault]:
 
 
 def _strangers(rows: tuple[CardRow, ...]) -> Iterator[Fault]:
-    """Prerequisites that are no card of this deck."""
+    """Prerequisites that are not cards of this deck."""
     ids = {card["id"] for _, card in rows if is_id(card.get("id"))}
     for index, card in rows:
         needs = card.get("prerequisites")
@@ -270,7 +270,7 @@ def _strangers(rows: tuple[CardRow, ...]) -> Iterator[Fault]:
 
 
 def _needs(rows: tuple[CardRow, ...]) -> dict[str, tuple[int, tuple[str, ...]]]:
-    """Card to its place in the file and its prerequisites, for what can be read."""
+    """For each readable card its index in the file and its prerequisites."""
     by_card: dict[str, tuple[int, tuple[str, ...]]] = {}
     for index, card in rows:
         needs = card.get("prerequisites")
@@ -281,7 +281,7 @@ def _needs(rows: tuple[CardRow, ...]) -> dict[str, tuple[int, tuple[str, ...]]]:
 
 
 def _circles(needs: Mapping[str, tuple[int, tuple[str, ...]]]) -> Iterator[Fault]:
-    """Cards that wait for themselves; each card is named in at most one circle."""
+    """Cards that require themselves; each card is named in at most one cycle."""
     done: set[str] = set()
 
     def follow(path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
@@ -301,7 +301,7 @@ def _circles(needs: Mapping[str, tuple[int, tuple[str, ...]]]) -> Iterator[Fault
 
 
 def _openers(rows: tuple[CardRow, ...]) -> Iterator[Fault]:
-    """Somebody must be able to begin; a card not yet entered could be the one."""
+    """A card of era 1 must be placeable first; a card that is not entered yet could be it."""
     first = [card for _, card in rows if is_id(card.get("id")) and card["id"][0] == "1"]
     if first and all(card.get("prerequisites") for card in first):
         yield Fault(
@@ -310,7 +310,7 @@ def _openers(rows: tuple[CardRow, ...]) -> Iterator[Fault]:
 
 
 def _gaps(rows: tuple[CardRow, ...]) -> Iterator[Fault]:
-    """Facts that nobody has entered yet."""
+    """Facts that are not entered yet."""
     for index, card in rows:
         if "name" not in card:
             yield Fault("It has no name; its number is said instead.", ("card", index, "name"), "deck.fault.no_name")
@@ -342,7 +342,7 @@ def _from_later(rows: tuple[CardRow, ...]) -> Iterator[Fault]:
 
 
 def _same_names(rows: tuple[CardRow, ...]) -> Iterator[Fault]:
-    """Two cards of one name: most likely one of them was copied and not changed."""
+    """Two cards with the same name: probably one was copied and not changed."""
     seen: dict[tuple[str, str], str] = {}
     for index, card in rows:
         names = card.get("name")
@@ -358,7 +358,7 @@ def _same_names(rows: tuple[CardRow, ...]) -> Iterator[Fault]:
 
 
 def _languages(rows: tuple[CardRow, ...]) -> Iterator[Fault]:
-    """A language in which some cards have a name and others have none, and what is no language's code."""
+    """A language in which only some cards have a name, and invalid language codes."""
     named = [(card["id"], card["name"]) for _, card in rows if is_id(card.get("id")) and _is_table(card.get("name"))]
     counts: dict[str, int] = {}
     for _, names in named:
@@ -389,7 +389,7 @@ LANGUAGE_CODES = {
     **{"italian": "it", "italien": "it", "italiano": "it", "dutch": "nl", "neerlandais": "nl", "nederlands": "nl"},
     **{"portuguese": "pt", "portugais": "pt", "portugues": "pt", "greek": "el", "grec": "el", "russian": "ru"},
 }
-"""What people write in place of a code."""
+"""What people write instead of a code."""
 
 
 def _is_table(value: JSON) -> TypeGuard[Mapping[str, JSON]]:
@@ -401,7 +401,6 @@ def _says(words: JSON) -> bool:
 
 
 def is_id(text: JSON) -> TypeGuard[str]:
-    """Whether it is the id of a card."""
     return isinstance(text, str) and text in IDS
 
 
@@ -411,10 +410,10 @@ class Card:
 
     Attributes:
         id: ``era-number``, unique in the deck (F:119, E:88-89).
-        family: One of ``FAMILIES``; ``None`` while its owner has not entered it.
-        prerequisites: Cards that must lie in the tree before it; ``None`` while not entered.
+        family: One of ``FAMILIES``; ``None`` if not entered.
+        prerequisites: Cards that must be in the tree before it; ``None`` if not entered.
         names: By language.
-        source: Who says so: ``rule book``, ``authored`` or the owner.
+        source: Where the facts come from: ``rule book``, ``authored`` or the owner.
     """
 
     id: CardId
@@ -444,7 +443,7 @@ class Deck:
 
     @cached_property
     def tokens(self) -> Mapping[Token, CardId]:
-        """What the stickers on the cards say."""
+        """The stickers of the cards."""
         return {Token(f"C{card.era}{card.number}"): card.id for card in self.cards.values()}
 
 
@@ -452,7 +451,7 @@ def read(document: JSON) -> Deck:
     """A deck from a parsed deck file (``deck`` and ``card``).
 
     Raises:
-        InputError: With every fault that the file has.
+        InputError: All faults of the file.
     """
     faults, _ = check(document)
     if faults:
@@ -462,7 +461,7 @@ def read(document: JSON) -> Deck:
 
 
 def is_entered(row: Mapping[str, JSON]) -> bool:
-    """Whether a card of a deck file has a name, a family and prerequisites, be they none."""
+    """Whether a card of a deck file has a name, a family and prerequisites, possibly none."""
     return bool(row.get("name")) and bool(row.get("family")) and "prerequisites" in row
 
 

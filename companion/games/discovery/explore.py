@@ -1,4 +1,4 @@
-"""What is different in Explore, the games with points (docs/rules.md, D, K and M).
+"""The differences of Explore, the games with points (docs/rules.md, D, K and M).
 
 Every question that depends on it is asked here and nowhere else.
 """
@@ -15,7 +15,7 @@ def brings_points(setup: Setup) -> bool:
 
 
 def draws_up_to_five(setup: Setup) -> bool:
-    """Whoever draws fills his hand up to five cards, else he draws one (D4, E6)."""
+    """A player draws up to five cards in hand, else one card (D4, E6)."""
     return setup.profile.points
 
 
@@ -30,12 +30,12 @@ def discards_before_drawing(setup: Setup, turn: Turn) -> bool:
 
 
 def replaces_taken_card(setup: Setup) -> bool:
-    """A card that is taken from a hand is replaced at once (E4); else only an emptied hand draws (E5, E7)."""
+    """A card taken from a hand is replaced at once (E4); else only an empty hand draws (E5, E7)."""
     return setup.profile.points
 
 
 def pays_stop_by_discarding(setup: Setup) -> bool:
-    """A Stop costs no card of the stopper's: whoever was wrong discards one and draws up to five (K9)."""
+    """A Stop costs the stopper no card: the player at fault discards one and draws up to five (K9)."""
     return setup.profile.points
 
 
@@ -45,10 +45,10 @@ def steals_from_empty_stack(setup: Setup) -> bool:
 
 
 def ends_with_the_turn(setup: Setup) -> bool:
-    """The match ends with the turn in which the hands run empty (N2), else with the first empty hand (N1)."""
+    """The match ends with the turn in which the hands become empty (N2), else with the first empty hand (N1)."""
     return setup.profile.points
 
 
 def may_end_in_a_draw(setup: Setup, position: PositionFields) -> bool:
-    """Players may agree that nobody can go on, where nothing is left to draw and no points decide (N4)."""
+    """Players may agree that no move is possible, when nothing is left to draw and no points decide (N4)."""
     return not setup.profile.points and not position.stack

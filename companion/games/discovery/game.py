@@ -1,4 +1,4 @@
-"""Discovery: the evolution game, as the referee plays it: which function does what."""
+"""Discovery: the evolution game, assembled for the referee."""
 
 from __future__ import annotations
 
@@ -42,8 +42,6 @@ from companion.public.text import Text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Discovery(Game[State, Position]):
-    """One match."""
-
     setup: Setup
 
 
@@ -52,7 +50,7 @@ def discovery(setup: Setup, position: Position | None = None) -> Discovery:
 
     Args:
         setup: Deck, players and profile.
-        position: Where it starts when that is not the deal.
+        position: The start, unless it is the deal.
     """
     cards = stickers(setup)
     return Discovery(
@@ -106,19 +104,19 @@ def discovery(setup: Setup, position: Position | None = None) -> Discovery:
 
 
 def stickers(setup: Setup) -> Mapping[Token, CardId]:
-    """The stickers by which cards are known (B1): of the deck and of jokers, also where none are in play."""
+    """The stickers of the deck and of jokers, even if none are in play (B1): a misplaced one gets a message."""
     jokers = (*setup.jokers, *(f"J{number}" for number in range(1, 10)))
     return {**setup.deck.tokens, **{Token(joker): CardId(joker) for joker in jokers}}
 
 
 def place_name(place: Zone) -> Text:
-    """A zone, with its player where it is somebody's."""
+    """A zone, with its seat if it belongs to one."""
     zone, _, seat = place.partition("-")
     return Text(f"discovery.zone.{zone}", {"seat": int(seat)} if seat else {})
 
 
 def may_take_back(public: Position, move: Move) -> Seat:
-    """The seat that made it; the verdict of a Stop is the stopper's, for whom it may have gone well."""
+    """The seat that made the move; for the verdict of a Stop the stopper's, who may have benefited from it."""
     if isinstance(move, (Verify, Concede)) and public.contest is not None:
         return public.contest.stopper
     return move.by
@@ -128,11 +126,11 @@ def apply(setup: Setup, state: State, move: Move, at: MoveContext) -> Effect[Sta
     """Carry a move out with all its consequences.
 
     Raises:
-        ImpossibleMove: The table cannot hold it.
+        ImpossibleMove: It is physically impossible.
     """
     builder = carry_out(setup, state, move, at)
     after = State(built(builder), state.hidden_objections)
-    # What somebody only spoke of may lie in the pile all the same, until a Stop brings it out (C7).
+    # An announced card may already be in the pile, until a Stop reveals it (C7).
     twice = lying_twice(after.position) if not getattr(move, "unseen", False) else frozenset()
     if twice and twice - lying_twice(state.position):
         raise ImpossibleMove("a card would lie in two places")
@@ -147,21 +145,21 @@ def apply(setup: Setup, state: State, move: Move, at: MoveContext) -> Effect[Sta
 
 
 def apply_hidden(setup: Setup, before: State, move: Move, at: MoveContext, step: Effect[State]) -> Effect[State]:
-    """Note what a Stop would bring out against a move that stands all the same (K4)."""
+    """Note what a Stop would reveal against a move that stands anyway (K4)."""
     if not setup.stoppable:
         return step
     if isinstance(move, Call):
         hidden = calls.fault(setup, before.position, move)
     else:
         hidden = true_objections(setup, before.position, move)
-    # Noted also when there are none: work that only an unlawful card makes could be heard by a stopwatch.
+    # Noted even if there are none: work only for illegal cards could be detected by timing.
     hidden_objections = {**step.state.hidden_objections, at.number: hidden}
-    objections = () if "failed" in step.extras else hidden  # ``failed`` has said it
+    objections = () if "failed" in step.extras else hidden  # ``failed`` has revealed it
     return replace(step, state=State(step.state.position, hidden_objections), objections=objections)
 
 
 def correct(setup: Setup, state: State, counts: Mapping[str, Count], at: MoveContext) -> State:
-    """The players counted. What is owed and cannot be paid any more lapses, and the turn goes on.
+    """Set the players' counts. Duties that cannot be paid any more lapse, and the turn goes on.
 
     Raises:
         InputError: The cards would no longer add up.
@@ -186,10 +184,10 @@ def correct(setup: Setup, state: State, counts: Mapping[str, Count], at: MoveCon
 
 
 def adopt(setup: Setup, state: State, lying: Mapping[CardId, Zone], at: MoveContext) -> State:
-    """The table is right: what lies there is the position.
+    """Make the table the position.
 
     Raises:
-        InputError: There are more cards on the table than the match has to give.
+        InputError: There are more cards on the table than hands and stack could have provided.
     """
     adopted = adopt_table.adopt(setup, state.position, lying)
     if adopted.stack < 0:
@@ -201,19 +199,19 @@ def adopt(setup: Setup, state: State, lying: Mapping[CardId, Zone], at: MoveCont
 
 
 def take_or_leave(setup: Setup, state: State, seat: Seat, here: bool, at: MoveContext) -> State:
-    """Somebody sat down in an empty seat, or left it.
+    """A player joined an empty seat, or left it.
 
     Raises:
-        InputError: That cannot be, or not now.
+        InputError: It is not possible, now or at all.
     """
     public = state.position
     return replace(state, position=take_seat(public, seat) if here else leave_seat(setup, public, seat, at))
 
 
 def deal(setup: Setup, public: Position, lying: Mapping[CardId, Zone]) -> Move | None:
-    """The pool that lies there before anything else; a first card in the tree shows that no more will come (A3).
+    """The pool before anything else; a first card in the tree shows that it is complete (A3).
 
-    A joker that was left there is none of it (A7).
+    Jokers there do not belong to it (A7).
     """
     if not legality.awaits_deal(public):
         return None
@@ -223,8 +221,7 @@ def deal(setup: Setup, public: Position, lying: Mapping[CardId, Zone]) -> Move |
 
 
 def in_the_way(setup: Setup, public: Position, lying: Mapping[CardId, Zone]) -> Mapping[CardId, Zone]:
-    """What lies otherwise than it should, but a pool that is being dealt: no more cards than it has, and no joker
-    (A3, A7)."""
+    """The misplaced things, except a pool that is being dealt: at most its number of cards, and no joker (A3, A7)."""
     there = misplaced(view.expected(setup, public), lying)
     if not legality.awaits_deal(public):
         return there
@@ -233,7 +230,7 @@ def in_the_way(setup: Setup, public: Position, lying: Mapping[CardId, Zone]) -> 
 
 
 def timer(setup: Setup, public: Position) -> tuple[float, Move] | None:
-    """A win that can still be contested stands when its seconds have passed (K2)."""
+    """A contestable win becomes final after some seconds (K2)."""
     if not (public.over and public.deciding_act) or public.contest:
         return None
     for act in public.acts:

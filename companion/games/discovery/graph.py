@@ -1,6 +1,6 @@
-"""Which card needs which, drawn: eras from top to bottom, a line from each card down to those that need it.
+"""The graph of prerequisites: eras from top to bottom, a line from each card down to those that require it.
 
-A card's lines run down as one trunk, between the cards of the rows that they pass, and part where they are needed.
+A card's lines run down as one trunk, between the cards of the rows that they pass, and branch where they are needed.
 """
 
 from __future__ import annotations
@@ -17,38 +17,38 @@ BOX = 132.0, 38.0
 """A card, in units of the drawing."""
 GAP = 14.0
 LANE = 34.0
-"""Between two rows of one era, for its lines."""
+"""Between two rows of one era, for lines."""
 TRUNK = 9.0
-"""The room of a trunk that passes a row."""
+"""Width of a trunk that passes a row."""
 ERA_GAP = 62.0
 HEAD, RIM = 64.0, 16.0
-"""Left of the cards, for the era's name, and around everything."""
+"""Space left of the cards, for the era's name, and around everything."""
 SWEEPS = 8
-"""So often the order of each column is bettered; more changes nothing with 54 cards."""
+"""Number of passes that improve the order in each row; more change nothing with 54 cards."""
 WORDS = {"en": "Era {n}", "fr": "Ère {n}"}
 LETTERS_IN_A_LINE = 24
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """The top left corner of a card's box, or the upper end of a trunk's way through a row."""
+    """The top left corner of a card's box, or the upper end of a trunk in a row."""
 
     x: float
     y: float
 
 
 Level = tuple[int, list[str]]
-"""A row: its era, and the cards in it with those whose trunk passes it."""
+"""A row: its era, and its cards together with the trunks that pass it."""
 Places = dict[tuple[int, str], Placed]
-"""By row and card: where it stands, or its trunk passes."""
+"""By row and card: the position of its box or trunk."""
 
 
 def graph(document: JSON, language: str) -> str:
-    """The graph as the text of an SVG file, as large as it must be; circles and missing cards are drawn as they are.
+    """The graph as the text of an SVG file, as large as necessary; cycles and missing cards are drawn as they are.
 
     Args:
         document: A deck file as JSON, faulty or not.
-        language: Of names and words.
+        language: Of names and texts.
     """
     rows = _rows(document)
     needs = {card: _needs(row, rows) for card, row in rows.items()}
@@ -91,7 +91,7 @@ def _needs(row: Mapping[str, JSON], rows: Mapping[str, Mapping[str, JSON]]) -> t
 
 
 def _levels(rows: Mapping[str, JSON], needs: Mapping[str, tuple[str, ...]]) -> list[Level]:
-    """The cards in rows, each with its era: a card stands below those of its era that it needs."""
+    """The cards in rows, each with its era: a card is below its prerequisites of the same era."""
     depths: dict[str, int] = {}
 
     def depth(card: str, path: frozenset[str]) -> int:
@@ -111,7 +111,8 @@ def _levels(rows: Mapping[str, JSON], needs: Mapping[str, tuple[str, ...]]) -> l
 
 
 def _ordered(levels: list[Level], needs: Mapping[str, tuple[str, ...]]) -> list[Level]:
-    """The rows with the trunks that pass them, each in the order of the middle of its neighbours: fewer lines cross."""
+    """The rows with the trunks that pass them, each ordered by the mean position of its neighbours, so that fewer lines
+    cross."""
     row_of = {card: row for row, (_, cards) in enumerate(levels) for card in cards}
     linked: dict[tuple[int, str], set[tuple[int, str]]] = {(row, card): set() for card, row in row_of.items()}
     for card, wanted in needs.items():
@@ -144,7 +145,7 @@ def _mean(numbers: list[float]) -> float:
 
 
 def _places(levels: list[Level]) -> tuple[Places, dict[int, tuple[float, float]], float]:
-    """Where each card stands and each trunk passes, from where to where each era goes, and how wide all of it is."""
+    """The position of each card and trunk, the vertical extent of each era, and the total width."""
     widths = [
         sum(BOX[0] + GAP if _first(levels, card) == row else TRUNK for card in cards)
         for row, (_, cards) in enumerate(levels)
@@ -169,7 +170,7 @@ def _places(levels: list[Level]) -> tuple[Places, dict[int, tuple[float, float]]
 
 
 def _first(levels: list[Level], card: str) -> int:
-    """The row in which a card itself stands; its trunk passes only later ones."""
+    """The row of the card itself; its trunk only passes later ones."""
     return next(row for row, (_, cards) in enumerate(levels) if card in cards)
 
 
@@ -184,7 +185,7 @@ def _bands(eras: Mapping[int, tuple[float, float]], width: float, language: str)
 
 
 def _lines(needs: Mapping[str, tuple[str, ...]], places: Places) -> Iterator[str]:
-    """A line to each card from each of its prerequisites, in the colour of their era; what runs upwards is dashed."""
+    """A line to each card from each of its prerequisites, in the colour of their era; dashed if it runs upwards."""
     own: dict[str, int] = {}
     for row, card in sorted(places):
         own.setdefault(card, row)
@@ -207,7 +208,7 @@ def _lines(needs: Mapping[str, tuple[str, ...]], places: Places) -> Iterator[str
 
 
 def _path(points: list[tuple[float, float]]) -> str:
-    """Straight down beside the cards of a row, bent between two rows."""
+    """Straight down beside the cards of a row, curved between two rows."""
     (x, y), *others = points
     path = f"M{x:g} {y:g}"
     for step, (to_x, to_y) in enumerate(others):
@@ -218,7 +219,7 @@ def _path(points: list[tuple[float, float]]) -> str:
 
 
 def _dark(colour: str) -> str:
-    """A colour dark enough to be a line on white."""
+    """A colour dark enough for a line on white."""
     return "#" + "".join(f"{int(int(colour[at : at + 2], 16) * 0.72):02x}" for at in (1, 3, 5))
 
 
@@ -241,5 +242,5 @@ def _box(card: str, row: Mapping[str, JSON], place: Placed, language: str) -> st
 
 
 def _printable(words: str) -> str:
-    """Words that an XML file may hold."""
+    """Text without characters that XML forbids."""
     return re.sub(r"[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]", " ", words)

@@ -1,4 +1,4 @@
-"""What a change of the table could mean, and what somebody may have forgotten to say."""
+"""Which moves a change of the table could mean, and which moves players may have forgotten to announce."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from companion.games.protocol import Move, MoveContext, Objection
 from companion.public.table import COMMAND_ZONE, TABLE, CardId, Change, Seat, Zone
 
 _TURN_COMMANDS = (Place, Discard, Flip, Joker, Steal, Exchange, Call, Ask)
-"""Acts of a turn that nobody could mean as the end of another's."""
+"""Acts of a turn that cannot mean the end of another's."""
 ANY_TIME = MoveContext(0)
 """For rules that need no clock."""
 
 
 def interpretations(setup: Setup, public: Position, change: Change) -> tuple[Move, ...]:
-    """Pseudo-legal meanings, likeliest first; ``()`` = nothing in the game explains it."""
+    """Pseudo-legal moves, likeliest first; ``()`` = the game has no explanation."""
     if change.went_to == COMMAND_ZONE:
         return _command(setup, public, str(change.card))
     if change.went_to is None or public.over:
@@ -87,7 +87,7 @@ def _laid(setup: Setup, public: Position, card: CardId, came_from: Zone | None) 
 
 
 def _jokers(setup: Setup, public: Position, joker: CardId, source: str) -> tuple[Move, ...]:
-    """One reading for each card that it could stand for; those without objection, if there are any."""
+    """One move for each card that it could stand for; only the legal ones, if there are any."""
     seat = public.turn.seat
     candidates = [Joker(seat, joker, source, card) for card in sorted(setup.facts)]
     lawful = tuple(move for move in candidates if not legality.judge(setup, public, move, ANY_TIME))
@@ -101,10 +101,10 @@ def _discarded(public: Position, card: CardId, seat: Seat) -> tuple[Move, ...]:
 
 
 def implied_moves(setup: Setup, public: Position, move: Move, at: MoveContext) -> tuple[Move, ...]:
-    """An end of turn, then the act of the next seat, if that is all that stands against it.
+    """An end of turn, then the act of the next seat, if that resolves all objections.
 
-    In silent games a card tells nothing: there only the seat that somebody spoke for or discarded for, or a turn that
-    is at its end, does, and everybody knows these.
+    In silent games a card must not reveal anything: only a named or discarding seat, or a turn that is at its end,
+    counts, because these are public.
     """
     if public.over or len(public.turns) > 1:
         return ()

@@ -20,7 +20,7 @@ POSITION_KEYS = ("turn", "tree", "pool", "discards", "hands", "stack", "points")
 
 
 def read_position(setup: Setup, given: JSON, faults: list[Fault]) -> Position | None:
-    """The start of a seat's turn somewhere in the middle; faults are added to the list."""
+    """The start of a seat's turn in the middle of a match; adds faults to the list."""
     if not isinstance(given, Mapping):
         faults.append(fault("position.fault.form", "position is a table, such as [position]", "position"))
         return None
@@ -141,14 +141,14 @@ def _count(value: JSON, where: tuple[str | int, ...], least: int, most: int, fau
 MATCH_KEYS = frozenset({"game", "profile", "deck", "dealer", "jokers", "host", "seat", "options", "position", "table"})
 SEAT_KEYS = frozenset({"name", "team", "bot", "late"})
 JOKERS_AT_MOST = 9
-"""No book says how many a box holds (A1); more do not fit the numbering of the stickers, which has one digit."""
+"""The books do not limit the number (A1); sticker numbers of jokers have one digit."""
 
 
 def open_match(match: JSON, deck: Deck) -> Discovery:
     """A match from a parsed match file and its deck.
 
     Raises:
-        InputError: With every fault that the file has.
+        InputError: All faults of the file.
     """
     if not isinstance(match, Mapping):
         raise InputError(fault("match.fault.form", "a match is a table of keys, such as profile and seat"))

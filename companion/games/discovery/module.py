@@ -1,4 +1,4 @@
-"""Discovery as the registry offers it."""
+"""Discovery for the registry."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ def open_match(match: JSON, document: JSON) -> Discovery:
     """A match from a match file and a deck file as JSON.
 
     Raises:
-        InputError: With every fault of the deck, or else of the match.
+        InputError: All faults of the deck, or else of the match.
     """
     return match_file.open_match(match, deck.read(document))
 
 
 def read_deck(document: JSON) -> tuple[str, ...]:
-    """A deck as people read it, a card a line.
+    """A deck as text, one card per line.
 
     Raises:
-        InputError: With every fault.
+        InputError: All faults.
     """
     read = deck.read(document)
     lines = [f"{read.name} ({read.edition})"]
@@ -49,10 +49,10 @@ def read_deck(document: JSON) -> tuple[str, ...]:
 
 
 def stickers(document: JSON) -> StickerSet:
-    """What is printed for a deck: its cards in the colours of their eras, and jokers.
+    """The stickers of a deck: its cards in the colours of their eras, and jokers.
 
     Raises:
-        InputError: With every fault.
+        InputError: All faults.
     """
     read = deck.read(document)
     cards = tuple(
@@ -68,10 +68,10 @@ def stickers(document: JSON) -> StickerSet:
 def printed(
     document: JSON, language: str, sticker_mm: float, history: Mapping[str, Mapping[str, str]]
 ) -> tuple[PrintedThing, ...]:
-    """The cards of a deck and its jokers, to play with.
+    """The cards of a deck and its jokers, printed for play without the box.
 
     Raises:
-        InputError: With every fault of the deck.
+        InputError: All faults of the deck.
     """
     from companion.games.discovery.printed import things  # only printing needs it
 
@@ -80,17 +80,17 @@ def printed(
 
 
 def next_match(match: Mapping[str, JSON]) -> dict[str, JSON]:
-    """The same again; the deal passes on clockwise (F:202)."""
+    """The same match file with the next dealer clockwise (F:202)."""
     return {**match, "dealer": int(match.get("dealer", len(match["seat"]))) % len(match["seat"]) + 1}
 
 
 def people(_game: Discovery, header: Mapping[str, JSON], layout: Layout, seed: int) -> People:
-    """Everybody around a simulated table.
+    """The players of a simulated table.
 
     Raises:
-        InputError: The table lacks a zone that so many seats need.
+        InputError: The table lacks a zone for a seat.
     """
-    from companion.games.discovery.people.live import LivePeople  # rules throw no dice; people do
+    from companion.games.discovery.people.live import LivePeople  # imports random, which the rules must not
 
     return LivePeople(header["match"], header["deck"], layout, seed)
 

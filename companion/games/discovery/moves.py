@@ -1,7 +1,7 @@
-"""Every act of Discovery, as the record writes it (contract section 7).
+"""Every move of Discovery, in the form of the record (contract section 7).
 
-``unseen`` stands at a card that somebody only spoke of, in a silent game: whether it lies in the pile already is then
-nobody's business until a Stop (L).
+``unseen`` marks a card that was only announced, in a silent game: whether it is in the pile already must not be known
+until a Stop (L).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _SOURCES = frozenset(("hand", "pool", "called", *(f"discard-{seat}" for seat in 
 
 
 def _check_source(source: str) -> None:
-    """A move that names no place of the game is none.
+    """Check that a move names a place of the game.
 
     Raises:
         InputError: It does not.
@@ -36,7 +36,7 @@ def _zone(source: str) -> Zone | None:
 
 @dataclass(frozen=True, slots=True)
 class Deal(PlainMove):
-    """Five cards lie face up in the pool (A3). Empty: nobody saw which."""
+    """Five cards are face up in the pool (A3). Empty: they are unknown."""
 
     do: ClassVar[str] = "deal"
     by: Seat
@@ -44,13 +44,12 @@ class Deal(PlainMove):
 
     @property
     def is_deal(self) -> bool:
-        """It is."""
         return True
 
 
 @dataclass(frozen=True, slots=True)
 class Place(LayingMove):
-    """A card is laid in the tree (C1). ``source``: ``hand``, ``pool``, ``discard-N`` or ``called``.
+    """A card is placed in the tree (C1). ``source``: ``hand``, ``pool``, ``discard-N`` or ``called``.
 
     Attributes:
         new_series: A new series although the card is linked (C6).
@@ -70,7 +69,7 @@ class Place(LayingMove):
 
     @property
     def origin_zone(self) -> Zone | None:
-        """A discard or the pool; a hand is no zone, and a called card lies in none."""
+        """A discard or the pool; a hand is not a zone, and a called card is in none."""
         return _zone(self.source)
 
 
@@ -96,13 +95,13 @@ class Joker(PlainMove):
 
     @property
     def origin_zone(self) -> Zone | None:
-        """A discard or the pool; a hand is no zone, and a called card lies in none."""
+        """A discard or the pool; a hand is not a zone, and a called card is in none."""
         return _zone(self.source)
 
 
 @dataclass(frozen=True, slots=True)
 class Interrupt(PlainMove):
-    """A joker in somebody else's turn: an extra turn at once (O)."""
+    """A joker in another seat's turn: an extra turn at once (O)."""
 
     do: ClassVar[str] = "interrupt"
     by: Seat
@@ -117,7 +116,7 @@ class Interrupt(PlainMove):
 
 @dataclass(frozen=True, slots=True)
 class Refill(LayingMove):
-    """The card that came from the stack into the pool is named (B2)."""
+    """The card that came from the stack into the pool becomes known (B2)."""
 
     do: ClassVar[str] = "refill"
     by: Seat
@@ -127,7 +126,7 @@ class Refill(LayingMove):
 
 @dataclass(frozen=True, slots=True)
 class Discard(LayingMove):
-    """A hand card goes into one's own discard: owed, due, or as a trump (D3, F9)."""
+    """A hand card is put on one's own discard: owed, due, or as a trump (D3, F9)."""
 
     do: ClassVar[str] = "discard"
     by: Seat
@@ -158,7 +157,7 @@ class Exchange(PlainMove):
 
 @dataclass(frozen=True, slots=True)
 class Ask(PlainMove):
-    """A team-mate gives a card of his choice (I1)."""
+    """A team-mate gives a card of their choice (I1)."""
 
     do: ClassVar[str] = "ask"
     by: Seat
@@ -167,7 +166,7 @@ class Ask(PlainMove):
 
 @dataclass(frozen=True, slots=True)
 class Call(CardMove):
-    """A card is called by its name (G). ``holder``: who had it; 0 = nobody answered."""
+    """A card is called by its name (G). ``holder``: who had it; 0 = no answer."""
 
     do: ClassVar[str] = "call"
     by: Seat
@@ -177,7 +176,7 @@ class Call(CardMove):
 
 @dataclass(frozen=True, slots=True)
 class Announce(PlainMove):
-    """An era is said to be ``open`` or ``closed`` (K11)."""
+    """An era is announced as ``open`` or ``closed`` (K11)."""
 
     do: ClassVar[str] = "announce"
     by: Seat
@@ -196,7 +195,7 @@ class Stop(PlainMove):
 
 @dataclass(frozen=True, slots=True)
 class Verify(PlainMove):
-    """The stopped player looks (K5, K7). ``found`` only when people verified by hand."""
+    """The stopped player looks (K5, K7). ``found`` only if players verified by hand."""
 
     do: ClassVar[str] = "verify"
     by: Seat
@@ -238,7 +237,7 @@ class EndTurn(PlainMove):
 
 @dataclass(frozen=True, slots=True)
 class AgreeEnd(PlainMove):
-    """Everybody agrees that nothing will happen any more (N4)."""
+    """All players agree that nothing more will happen (N4)."""
 
     do: ClassVar[str] = "agree_end"
     by: Seat
@@ -283,4 +282,4 @@ MOVES: Mapping[str, type[Move]] = MappingProxyType(
 """Every move by its name in the record."""
 
 HIDEABLE = (Place, Joker, Interrupt, Refill, Discard, Flip)
-"""The moves that can be spoken of by somebody who does not see whether their card lies in the pile."""
+"""The moves that can be announced without seeing whether their card is in the pile."""

@@ -1,4 +1,4 @@
-"""Discovery's cards as they are printed for an evening without the box."""
+"""Discovery's cards, printed for play without the box."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ History = Mapping[str, Mapping[str, str]]
 
 STICKER_FROM_EDGE_MM = 4.0
 RIM_MM = 4.0
-"""Nothing but the band of the era stands nearer to a card's edge."""
+"""Only the band of the era is nearer to a card's edge."""
 BAND_MM = 9.0
 SMALL_PT = 7.0
 
@@ -22,7 +22,7 @@ WORDS = {
     "fr": {"era": "Ère {n}", "needs": "Prérequis", "nothing": "aucun", "unknown": "pas saisi", "joker": "Joker"},
 }
 ON_ERA = ("#000000", "#000000", "#000000", "#000000", "#FFFFFF", "#000000")
-"""The colour of words on the band of each era."""
+"""The text colour on the band of each era."""
 
 
 def things(
@@ -49,7 +49,8 @@ def things(
 def _card(
     read: Deck, card: Card, colour: str, language: str, history: History
 ) -> Iterator[PrintedArea | PrintedText | PrintedDrawing]:
-    """The band of its era with its number and family, its name, its picture, what it needs, and a line of history."""
+    """The band of its era with its number and family, its name, its picture, its prerequisites, and a line of
+    history."""
     words = WORDS[language]
     wide, high = CARD_MM
     room_mm = wide - 2 * RIM_MM

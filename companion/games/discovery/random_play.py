@@ -1,4 +1,4 @@
-"""Discovery played at random: matches with any seats and options, and somebody who tries what a player might try."""
+"""Random play: matches with any seats and options, and a player who tries random moves."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from companion.public.table import TABLE, CardId, Seat
 from companion.public.text import JSON
 
 if TYPE_CHECKING:
-    from random import Random  # handed in: rules throw no dice of their own
+    from random import Random  # passed in: rules have no randomness of their own
 
 _KEYS = {"from": "source", "as": "stands_for"}
 
 
 def random_match(rng: Random, profile: str) -> dict[str, JSON]:
-    """A match file with one to nine seats, and bots, teams, jokers and options as it comes."""
+    """A match file with one to nine seats, and random bots, teams, jokers and options."""
     count = rng.randint(1, 9)
     seats: list[dict[str, JSON]] = [{"name": f"Seat {seat}"} for seat in range(1, count + 1)]
     company = rng.random()
@@ -42,13 +42,13 @@ def random_match(rng: Random, profile: str) -> dict[str, JSON]:
 
 
 def random_player(game: Discovery) -> Callable[[Position, Random, MoveContext], Iterator[Move]]:
-    """What somebody who plays at random thinks of doing, from the public state."""
+    """A player who proposes random moves, from the public state."""
     cards = [*game.setup.facts, *game.setup.jokers]
     return lambda public, rng, at: propose(game, public, rng, cards, at)
 
 
 def propose(game: Discovery, public: Position, rng: Random, cards: list[CardId], at: MoveContext) -> Iterator[Move]:
-    """Acts in the order in which a random player thinks of them: cards as a camera would see them, or a spoken move."""
+    """Moves in the order in which a random player tries them: cards as a camera would see them, or announced moves."""
     if rng.random() < 0.15:
         yield from _spoken(game, public, rng, at)
     unseen = _unseen(public, rng, cards)
@@ -60,7 +60,7 @@ def propose(game: Discovery, public: Position, rng: Random, cards: list[CardId],
 
 
 def _laid(game: Discovery, public: Position, rng: Random, unseen: list[CardId]) -> Iterator[Move]:
-    """What somebody may do with cards, each act as likely as it is at a table."""
+    """Moves with cards, as likely as at a real table."""
     seat = public.owed[0].seat if public.owed else public.turn.seat
     if public.owed or public.turn.discarded:
         yield from (act.Discard(seat, card) for card in unseen[:3])
@@ -83,7 +83,7 @@ def _laid(game: Discovery, public: Position, rng: Random, unseen: list[CardId]) 
 
 
 def _unseen(public: Position, rng: Random, cards: list[CardId]) -> list[CardId]:
-    """Cards that lie in no open place, in any order: each may be in any hand or the stack."""
+    """Cards in no visible place, in any order: each may be in any hand or the stack."""
     lying = {laid.card for laid in public.tree}.union(public.pool, *public.discards, public.gone)
     left = [card for card in cards if card not in lying]
     rng.shuffle(left)
@@ -91,14 +91,14 @@ def _unseen(public: Position, rng: Random, cards: list[CardId]) -> list[CardId]:
 
 
 def _ready(game: Discovery, public: Position, unseen: list[CardId]) -> list[CardId]:
-    """Those that players would think of first: what needs nothing that is missing; one other, by mistake."""
+    """Cards that players would try first: those without missing prerequisites; and one other, by mistake."""
     facts = game.setup.facts
     ready = [card for card in unseen if card in facts and not game.setup.required(card, public.present)]
     return [*ready[:3], *unseen[:1]] if unseen and unseen[0] in facts else ready
 
 
 def _spoken(game: Discovery, public: Position, rng: Random, at: MoveContext) -> Iterator[Move]:
-    """One of the spoken moves on offer, then the others."""
+    """One of the available announced moves, then the others."""
     offers = list(game.board.offers(public, at))
     rng.shuffle(offers)
     for offer in offers:

@@ -1,7 +1,7 @@
-"""What is different in the silent games, Memory and Bluff (docs/rules.md, L1 to L5).
+"""The differences of the silent games, Memory and Bluff (docs/rules.md, L1 to L5).
 
-Cards lie on one pile, and the companion does not say whether a card was lawful until a player says Stop. Every question
-that depends on it is asked here and nowhere else.
+Cards are placed on one pile, and the companion does not show whether a card was lawful until a player says Stop. Every
+question that depends on it is asked here and nowhere else.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def always_has_stop(profile: Profile) -> bool:
 
 
 def may_infer_turn_end(profile: Profile) -> bool:
-    """A card that only the next seat may place may end a turn; in a silent game that would tell too much (L1)."""
+    """A card that only the next seat may place may end a turn; in a silent game that would reveal too much (L1)."""
     return not profile.silent
 
 
@@ -29,12 +29,12 @@ def tree_zone(setup: Setup) -> Zone:
 
 
 def hides_placed_cards(setup: Setup) -> bool:
-    """Of the placed cards only the top of the pile can be seen (B5)."""
+    """Only the top of the pile of placed cards is visible (B5)."""
     return setup.profile.silent
 
 
 def seen_place(setup: Setup, position: PositionFields, card: CardId, *, spoken: bool = True) -> str | None:
-    """Where everybody knows a card to lie; in a silent game not in the pile, if it was only spoken of (C7).
+    """Where a card is publicly known to be; in a silent game not in the pile, if it was only spoken of (C7).
 
     Args:
         spoken: The card was spoken of, and not seen.
@@ -43,15 +43,16 @@ def seen_place(setup: Setup, position: PositionFields, card: CardId, *, spoken: 
 
 
 def as_spoken(setup: Setup, move: Move) -> Move:
-    """A move as people say it who cannot know what lies in the pile (C7)."""
+    """A move as spoken by people who cannot know the cards in the pile (C7)."""
     return replace(move, unseen=True) if setup.profile.silent and isinstance(move, HIDEABLE) else move
 
 
 def tells_every_fault(setup: Setup, visible: tuple[Objection, ...]) -> bool:
-    """All that is wrong with a card is said at once; in a silent game only what everybody sees (L1).
+    """All faults of a card are reported at once; in a silent game only the publicly visible ones (L1).
 
     Args:
-        visible: What everybody sees to be wrong. Where Stop is switched on in an open game, the rest is said with it.
+        visible: The publicly visible faults. Where Stop is switched on in an open game, the others are reported with
+            them.
     """
     return setup.tells_at_once or (bool(visible) and not setup.profile.silent)
 
@@ -62,44 +63,47 @@ def says_that_it_was_placed(setup: Setup) -> bool:
 
 
 def tells_links(setup: Setup) -> bool:
-    """Everybody may know where a series stands; in a silent game that would tell that a link was missing (L1)."""
+    """The last card of a series is public; in a silent game it would reveal that a link was missing (L1)."""
     return not setup.profile.silent
 
 
 def eras_are_announced(setup: Setup) -> bool:
-    """An era brings its trump when somebody says that it is open or closed, not when its card is placed (F1, K11)."""
+    """An era brings its trump when a player announces that it is open or closed, not when its card is placed (F1,
+    K11)."""
     return setup.profile.silent
 
 
 def call_fails_by_itself(setup: Setup) -> bool:
-    """A call fails for its era or a missing prerequisite; in a silent game nobody says so before a Stop (P1 to P5)."""
+    """A call fails for its era or a missing prerequisite; in a silent game only a Stop reveals that (P1 to P5)."""
     return not setup.profile.silent
 
 
 def caller_may_give_up(setup: Setup) -> bool:
-    """A caller may discard the card that he got, for he alone sees that it may not be placed (G5)."""
+    """A caller may discard the received card, because only the caller sees that it may not be placed (G5)."""
     return setup.profile.silent
 
 
 def may_concede(setup: Setup, stopped: Seat) -> bool:
-    """Whoever was stopped need not verify (K6); with Stop as an option he must (K1, E:322), and so must a bot (J9)."""
+    """A stopped player need not verify (K6); with Stop as an option a player must (K1, E:322), and so must a bot
+    (J9)."""
     return setup.profile.silent and not setup.bot(stopped)
 
 
 def bot_places_anything(setup: Setup) -> bool:
-    """A bot places whatever card it flips, and the others have to watch it (J9, E:305)."""
+    """A bot places every card that it flips, and the others have to watch it (J9, E:305)."""
     return setup.profile.silent
 
 
 def may_be_meant(setup: Setup, public: Position, stands_for: CardId) -> bool:
-    """A joker may be meant for a card: one that is not placed already, if people can see that (H2, L1)."""
+    """A joker may stand for a card: one that is not placed already, if that is visible (H2, L1)."""
     return setup.profile.silent or stands_for not in public.present
 
 
 def card_ends_turn(setup: Setup, *, early: bool) -> bool:
-    """A card that its seat may not place can tell that its turn is over; in a silent game it would tell too much (L1).
+    """A card that its seat may not place can show that its turn is over; in a silent game that would reveal too much
+    (L1).
 
     Args:
-        early: It is another seat's turn and nothing else stands against the card, which everybody knows.
+        early: It is another seat's turn and there is no other objection to the card, as is publicly known.
     """
     return early or not setup.profile.silent

@@ -1,4 +1,4 @@
-"""What stays the same through a match: deck, profile, options and who sits where."""
+"""The constants of a match: deck, profile, options and players."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ FRENCH = "fr"
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What one game does differently from the others.
+    """The differences of one game from the others.
 
     Attributes:
         edition: Whose rule book it follows, ``en`` or ``fr``.
-        silent: One pile; nobody is told whether a card was lawful until somebody says Stop (B5, L1).
+        silent: One pile; illegal cards are not reported until a player says Stop (B5, L1).
         points: Explore: points, draws up to five cards, a discard for a turn without placement (D1 to D4, M1).
         rising: The n-th card of a series brings n points (M1).
         penalty: One point less for every card left in hand and discard (M3, E:394).
         trump_steal: A trump may steal (F7, F:333).
         steals_at_start: With an empty stack every turn begins with a steal (E3, F:284).
-        empty_trump: An empty hand is a trump also when the stack is empty (F4, F:288).
+        empty_trump: An empty hand is a trump even if the stack is empty (F4, F:288).
         all_hands: The match ends when all hands are empty, else when one is (N2).
         victim_draws_first: A hand emptied by another draws first when all draw, else the active player (E7).
         joker_any_time: Jokers may be used at any time of one's turn, else at its start or on a replay (H1).
-        joker_free_card: A joker may stand for a card that lies in the pool or a discard (H2).
-        resume_before: An interrupted player may also go on from his own last card (O3).
+        joker_free_card: A joker may stand for a card in the pool or a discard (H2).
+        resume_before: An interrupted player may also continue from the player's own last card (O3).
         asked_duty: The asked card is placed or discarded in the same turn (I2).
         bot_series: All cards of a bot's turn are one series (J7).
         bot_steals: A bot that must steal does so from the biggest hand (J6).
@@ -116,7 +116,7 @@ PROFILES: Mapping[str, Profile] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a match may switch on top of its profile (contract section 6)."""
+    """Switches of a match besides its profile (contract section 6)."""
 
     series_plus: bool = False
     stop: bool = False
@@ -131,12 +131,12 @@ POOL = HAND = 5
 """Cards in the pool and in a full hand (A3, F:65)."""
 
 SEATS_AT_MOST = (ERAS * PER_ERA - POOL) // HAND
-"""Nine: five cards each and five in the pool must come out of 54 (A4); any number up to that may play (A5)."""
+"""Nine: 54 cards are enough for five each and five in the pool (A4); any number up to that may play (A5)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who sits in a seat. ``team`` ``None``: he plays for himself. ``late``: he is dealt in when he comes."""
+    """The player of a seat. ``team`` ``None``: plays alone. ``late``: gets cards on joining later."""
 
     name: str
     team: str | None = None
@@ -146,7 +146,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """One discovery card as the rules see it; ``None`` where its owner has not entered it yet."""
+    """One discovery card for the rules; ``None`` if not entered yet."""
 
     family: str | None
     prerequisites: frozenset[CardId] | None
@@ -159,7 +159,9 @@ class Setup:
 
     Attributes:
         facts: The deck by card.
-        teams: For each seat, the seats of its team, itself included.
+        teams: For each seat, the seats of its team, including itself.
+        stoppable: Whether players may say Stop.
+        tells_at_once: Illegal placements are refused; else they stay until a player says Stop.
     """
 
     deck: Deck
@@ -178,21 +180,20 @@ class Setup:
 
     @property
     def tells_at_once(self) -> bool:
-        """Unlawful placements are refused; else they lie there until somebody says Stop."""
+        """Unlawful placements are refused; else they remain until a Stop."""
         return not self.options.stop
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """All seats, in order."""
         return tuple(Seat(place) for place in range(1, len(self.players) + 1))
 
     @property
     def in_teams(self) -> bool:
-        """Somebody has a team-mate."""
+        """Whether any seat has a team-mate."""
         return any(len(team) > 1 for team in self.teams)
 
     def bot(self, seat: Seat) -> bool:
-        """Whether a bot sits there."""
+        """Whether the seat has a bot."""
         return self.players[seat - 1].bot
 
     def clockwise(self, seat: Seat) -> tuple[Seat, ...]:
@@ -201,7 +202,7 @@ class Setup:
         return tuple(Seat((seat - 1 + step) % count + 1) for step in range(count))
 
     def following(self, seat: Seat, away: frozenset[Seat]) -> Seat:
-        """The next seat clockwise in which somebody sits; this one when there is no other."""
+        """The next occupied seat clockwise; this one if there is no other."""
         return next((other for other in self.clockwise(seat)[1:] if other not in away), seat)
 
     @property
@@ -210,7 +211,7 @@ class Setup:
         return frozenset(seat for seat in self.seats if self.players[seat - 1].late)
 
     def required(self, card: CardId, present: frozenset[CardId]) -> tuple[CardId, ...]:
-        """The card's prerequisites that are not present (C2); none while nobody has entered them."""
+        """The card's prerequisites that are not present (C2); none if they are not entered."""
         needs = self.facts[card].prerequisites
         return tuple(sorted(needs - present)) if needs else ()
 
@@ -218,7 +219,7 @@ class Setup:
         """One is the prerequisite of the other (C5, E:120, F:206)."""
         of_one, of_other = self.facts[one].prerequisites, self.facts[other].prerequisites
         if of_one is None or of_other is None:
-            return True  # a card that nobody has entered yet is never objected to
+            return True  # a card that is not entered yet is always accepted
         return one in of_other or other in of_one
 
     def linked(self, one: CardId, other: CardId) -> bool:

@@ -1,9 +1,9 @@
-"""A deck as a spreadsheet (CSV) and back, for people who would rather type in Excel or LibreOffice.
+"""A deck as a spreadsheet (CSV) and back, for people who prefer Excel or LibreOffice.
 
-What spreadsheets do to cells decides the form. ``1-8`` would become the first of August: era and number have columns of
-their own, and prerequisites are written ``1-2 Band; 1-5 Scavenging``. A cell that begins like a formula gets an
-apostrophe before it. A file is written in UTF-8 with the mark at its beginning by which Excel knows it, and is read in
-whatever encoding and with whatever separator spreadsheets write.
+The form avoids what spreadsheets do to cells. ``1-8`` would become the first of August: era and number have separate
+columns, and prerequisites are written ``1-2 Band; 1-5 Scavenging``. A cell that begins like a formula gets an
+apostrophe. A file is written in UTF-8 with a byte order mark, which Excel needs, and is read in all encodings and with
+all separators that spreadsheets write.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from companion.public.slips import nearest, plain_letters
 from companion.public.text import JSON, Text
 
 SEPARATORS = {"en": ",", "fr": ";"}
-"""A French Excel reads semicolons, because it writes decimals with a comma."""
+"""A French Excel reads semicolons, because its decimal separator is a comma."""
 MOST_ROWS = 200
 
 HEADS = {
@@ -43,7 +43,7 @@ HEADS = {
 NAME_WORDS = ("name", "nom")
 NONE_WORDS = {"en": "none", "fr": "aucun"}
 NOTHING = {*NONE_WORDS.values(), "aucune", "nothing", "keine", "no", "0", "-", "–", "—", "[]", "x"}
-"""What people write where a card has no prerequisites; an empty cell is not entered yet."""
+"""What people write if a card has no prerequisites; an empty cell means not entered."""
 
 _FORMULA = re.compile(r"'*[=+\-@＝＋－＠\t\r\n]")
 _LINE_ENDS = "\r\n"
@@ -54,7 +54,7 @@ def to_csv(document: JSON, language: str) -> bytes:
 
     Args:
         document: A deck file as JSON, faulty or not.
-        language: ``en`` or ``fr``: of the column heads and the separator.
+        language: ``en`` or ``fr``: of the headings and the separator.
     """
     french = language == "fr"
     rows = {row["id"]: row for row in _rows(document) if is_id(row.get("id"))}
@@ -97,7 +97,7 @@ def _needs(row: Mapping[str, JSON], rows: Mapping[str, Mapping[str, JSON]], lang
 
 
 def _need(card: str, names: Mapping[str, JSON], language: str) -> str:
-    """A card by number and name. A number alone gets a sign, or it would become a date; so does one whose name would
+    """A card by number and name. A number alone gets a ``#``, or it would become a date; so does one whose name would
     look like a list."""
     name = names.get(language) or names.get("en") or next(iter(names.values()), "")
     return f"#{card}" if not name or re.search(r"[;,/\n]", str(name)) else f"{card} {name}"
@@ -113,10 +113,10 @@ def from_csv(content: bytes, name: str) -> JSON:
 
     Args:
         content: The file as a spreadsheet program wrote it.
-        name: What the deck is called.
+        name: The name of the deck.
 
     Raises:
-        InputError: With every fault, each with its row.
+        InputError: All faults, each with its row.
     """
     lines = _table(_decoded(content))
     if not lines:
@@ -146,7 +146,7 @@ def from_csv(content: bytes, name: str) -> JSON:
 
 
 def _decoded(content: bytes) -> str:
-    """The text, in the encoding that the file's first bytes tell, else in UTF-8 or as an old Excel writes it."""
+    """The text, in the encoding of the byte order mark, else in UTF-8 or the encoding of an old Excel."""
     marked = content[:2] in (b"\xff\xfe", b"\xfe\xff")
     for encoding in ("utf-16",) if marked else ("utf-8-sig", "cp1252"):
         try:
@@ -157,7 +157,7 @@ def _decoded(content: bytes) -> str:
 
 
 def _table(text: str) -> list[tuple[int, list[str]]]:
-    """The rows with their numbers as the spreadsheet counts them; the separator is the head's most frequent one."""
+    """The rows with their numbers in the spreadsheet; the separator is the most frequent one in the headings."""
     lines = text.splitlines(keepends=True)
     first = 0
     if lines and re.fullmatch(r"sep=.\s*", lines[0]):
@@ -178,7 +178,7 @@ def _unescaped(cell: str) -> str:
 
 
 def _columns(head: Sequence[str], faults: list[Fault]) -> dict[int, str]:
-    """What each column holds: a key of a card, or ``name`` with its language."""
+    """The content of each column: a key of a card, or ``name`` with its language."""
     words = {plain_letters(word): key for key, pair in HEADS.items() for word in pair}
     columns: dict[int, str] = {}
     for place, cell in enumerate(head):
@@ -214,7 +214,7 @@ def _meant_column(cell: str, words: Mapping[str, str]) -> Fault:
 
 
 def _ids(cards: Sequence[tuple[int, Mapping[str, str]]], faults: list[Fault]) -> list[str]:
-    """The card of each row; empty where it does not say."""
+    """The card of each row; empty if it is missing."""
     ids: list[str] = []
     seen: dict[str, int] = {}
     for number, row in cards:
@@ -282,7 +282,7 @@ def _read_needs(number: int, cell: str, names: Mapping[str, str], faults: list[F
 
 
 def _parts(cell: str, names: Mapping[str, str]) -> list[str]:
-    """The cards of a list; a name may hold a comma itself."""
+    """The cards of a list; a name may contain a comma itself."""
     if plain_letters(cell) in names or _date(cell) is not None:
         return [cell]
     split = re.split(r"[;\n]" if ";" in cell or "\n" in cell else r"[,/]", cell)
@@ -297,7 +297,7 @@ _DATES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[int, int]]]
 
 
 def _date(part: str) -> str | None:
-    """What the cards of a date could be, ``2-1 or 1-2``; ``None`` where it is no date."""
+    """The possible cards of a date, ``2-1 or 1-2``; ``None`` if it is not a date."""
     plain = plain_letters(part)
     for number, month in enumerate(_MONTHS, 1):
         if match := re.fullmatch(rf"(?:(\d{{1,2}}) {month}[a-z]*|{month}[a-z]* (\d{{1,2}}))(?: \d{{2,4}})?", plain):

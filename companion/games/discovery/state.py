@@ -1,4 +1,4 @@
-"""What is known of a match: a public half, and a hidden one with what a Stop would bring out."""
+"""The state of a match: a public half, and a hidden one with what a Stop would reveal."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from companion.public.text import JSON, Text
 
 @cache
 def _shape(kind: type[Any]) -> tuple[Callable[[Any], tuple[Any, ...]], Mapping[str, int]]:
-    """How to read all facts of a value at once, and the place of each among them."""
+    """A function that reads all fields of a value at once, and the index of each field."""
     names = [facts.name for facts in fields(kind)]
     return attrgetter(*names), {name: place for place, name in enumerate(names)}
 
 
 if TYPE_CHECKING:
-    from dataclasses import replace as replace  # in which a type checker finds a misspelt field
+    from dataclasses import replace as replace  # lets the type checker find a misspelt field
 else:
 
     def replace(value: Any, **facts: Any) -> Any:
@@ -43,11 +43,11 @@ class TreeCard:
     """A card in the tree.
 
     Attributes:
-        card: What lies there, a discovery card or a joker.
+        card: A discovery card or a joker.
         counts_as: The discovery card that it is or stands for.
-        by: Who laid it; 0 when it lay there from the start.
-        index: Its place in its series, from 1; 0 when it lay there from the start.
-        number: The log entry that laid it; 0 when it came otherwise.
+        by: The seat that placed it; 0 if it was there from the start.
+        index: Its place in its series, from 1; 0 if it was there from the start.
+        number: The log entry that placed it; 0 if it came otherwise.
     """
 
     card: CardId
@@ -59,7 +59,7 @@ class TreeCard:
 
 @dataclass(frozen=True, slots=True)
 class LinkBase:
-    """A card that the next one may be linked to, and its place in its series (C4)."""
+    """A card that the next one may link to, and its place in its series (C4)."""
 
     card: CardId
     index: int
@@ -71,20 +71,20 @@ class Turn:
     """One turn, normal or extra.
 
     Attributes:
-        serial: Counts the turns of a match.
-        placed: Cards laid in the tree in it.
-        chains: The cards that the next one may link to are the last of each; two after an interruption (O3). Those
-            before them count again when a Stop takes the last one out of the tree.
+        serial: Number of the turn in the match.
+        placed: Cards placed in the tree in it.
+        chains: The last card of each is one that the next may link to; there are two after an interruption (O3). The
+            earlier ones count again when a Stop removes the last one from the tree.
         trumps: Unspent.
-        acted: Something was done in it.
+        acted: Whether the seat has acted.
         discarded: The discard of a turn without placement is done (D3).
         asked: An asked card is in hand, neither placed nor discarded (I2).
         called: The called card, which must be placed before anything else (G4).
         holder: Who had the called card.
         ended: Over as soon as nothing is owed.
-        index: A bot's running place in its series (J7).
+        index: A bot's current place in its series (J7).
         under: Cards that a bot still flips under a trump (J3).
-        held: Cards that it flipped under it and not yet placed.
+        held: Cards that it flipped under a trump and has not placed yet.
         lucky: One of them was placed, or was a joker.
     """
 
@@ -107,17 +107,17 @@ class Turn:
 
     @property
     def bases(self) -> tuple[LinkBase, ...]:
-        """What the next card may link to."""
+        """The cards that the next one may link to."""
         return tuple([chain[-1] for chain in self.chains])
 
     @property
     def laid(self) -> tuple[LinkBase, ...]:
-        """All that the series could go on from, in the order in which it was laid."""
+        """All cards that the series could continue from, in the order of placement."""
         return tuple(chain.from_iterable(self.chains))
 
 
 def keep_bases(turn: Turn, keeps: Callable[[LinkBase], bool]) -> Turn:
-    """A turn whose series goes on only from some of its cards; the others no longer lie there."""
+    """A turn whose series continues only from some of its cards; the others are gone."""
     kept = tuple(tuple(base for base in chain if keeps(base)) for chain in turn.chains)
     return replace(turn, chains=tuple(chain for chain in kept if chain))
 
@@ -127,8 +127,8 @@ class OwedAct:
     """An act that must come next.
 
     Attributes:
-        draws: A draw follows it.
-        asked: It is the asked card that was not placed (I2).
+        draws: Whether a draw follows it.
+        asked: Whether it is the asked card that was not placed (I2).
     """
 
     seat: Seat
@@ -139,21 +139,21 @@ class OwedAct:
 
 @dataclass(frozen=True, slots=True)
 class ContestableAct:
-    """An entry that can be contested, and what undoing it takes.
+    """An entry that can be contested, with what is needed to undo it.
 
     Attributes:
         number: The log entry.
         turn: The serial of its turn.
         do: ``place``, ``joker``, ``call``, ``announce`` or ``flip``.
         card: The card placed or called.
-        points: What it brought, to be given back.
+        points: Its points, to be taken back.
         credits: The openings and closings that it was credited with.
-        recovered: The joker that its player took back into his hand.
+        recovered: The joker that its player took back in hand.
         holder: Who had the called card.
         time_s: Seconds of play.
         failed: A call that failed by itself: no card waits for its placement.
-        paid: Its card was discarded then, which is all that a penalty's discard asks for.
-        placed: The placement of the card that was called: a Stop against the call undoes both (T3).
+        paid: Its card was discarded then, which is all that a penalty's discard requires.
+        placed: The placement of the called card: a Stop against the call undoes both (T3).
     """
 
     number: int
@@ -173,7 +173,7 @@ class ContestableAct:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """Somebody said Stop; the stopped player has not answered yet."""
+    """An open Stop: the stopped player has not answered yet."""
 
     act: ContestableAct
     stopper: Seat
@@ -181,33 +181,33 @@ class Contest:
 
 @dataclass(slots=True)
 class PositionFields:
-    """What everybody at the table may know, or saw when it happened.
+    """Facts that are public at the table, or were when they happened.
 
     Attributes:
-        tree: What lies in the tree or pile, in order.
-        present: The discovery cards that count as lying there.
-        eras: How many of each era are among them.
-        pool: The cards face up; ``None`` for one that nobody has named yet.
+        tree: The cards in the tree or pile, in order.
+        present: The discovery cards that count as being there.
+        eras: Number of them in each era.
+        pool: The face-up cards; ``None`` for an unknown one.
         discards: Each seat's own.
-        hands: Counted, never known.
+        hands: Numbers of cards; the cards are unknown.
         gone: Jokers that left the game; ``None`` for one that left before a position began.
         points: Without the penalty at the end.
-        credits: Openings and closings that were paid for (K11).
-        turns: The turn in progress is the last; those before it were interrupted.
+        credits: Openings and closings that were credited (K11).
+        turns: The last is the current turn; those before it were interrupted.
         owed: In the order in which it arose.
-        acts: What can still be contested; empty where there is no Stop.
+        acts: Acts that can still be contested; empty without Stop.
         latest_act: The number of the latest act of a seat.
-        contest: The Stop that waits for its answer.
-        deciding_act: The last act that a win can still fall with; 0 = none, the win stands.
-        closing: The serial of the turn with which the match ends, for a hand is empty; 0 = of none yet.
-        halting: The match ends with the act in progress (E8).
-        quiet: Turns in a row without a placement.
-        serial: Turns begun so far.
-        dealt: The pool of the start is known, or was never asked for.
-        begun: A card was placed, whatever became of it: nobody passes any more (A8).
+        contest: The open Stop.
+        deciding_act: The last act that can still cancel a win; 0 = none, the win is final.
+        closing: The serial of the turn with which the match ends, because a hand is empty; 0 = none yet.
+        halting: The match ends with the current act (E8).
+        quiet: Successive turns without a placement.
+        serial: Number of turns begun so far.
+        dealt: The first pool is known, or was never needed.
+        begun: A card was placed, even if it was removed later: passing is no longer possible (A8).
         passes: Passes so far.
         judged: Entries that can no longer be contested.
-        away: Empty seats: kept for somebody who comes late, or left.
+        away: Empty seats: reserved for later, or left.
     """
 
     tree: tuple[TreeCard, ...]
@@ -240,20 +240,20 @@ class PositionFields:
 
     @property
     def turn(self) -> Turn:
-        """The turn in progress."""
+        """The current turn."""
         return self.turns[-1]
 
     def held(self, seat: Seat) -> int:
-        """How many cards a seat has in hand."""
+        """Number of cards in a seat's hand."""
         return self.hands[seat - 1]
 
     def discard(self, seat: Seat) -> tuple[CardId, ...]:
-        """What lies in a seat's own discard."""
+        """The cards in a seat's own discard."""
         return self.discards[seat - 1]
 
 
 class Position(PositionFields):
-    """The public half, which nobody changes: a field is set once, when it is made."""
+    """The public half, immutable: each field is set once."""
 
     __slots__ = ()
 
@@ -261,7 +261,7 @@ class Position(PositionFields):
         """Set a field for the first time.
 
         Raises:
-            FrozenInstanceError: It has been set.
+            FrozenInstanceError: It is already set.
         """
         if hasattr(self, name):
             raise FrozenInstanceError(f"a position is never changed, and {name} is part of one")
@@ -270,16 +270,16 @@ class Position(PositionFields):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Both halves. ``hidden_objections``: entry number to what was wrong with it, hidden until a Stop or the end."""
+    """Both halves. ``hidden_objections``: by entry number, the objections that are hidden until a Stop or the end."""
 
     position: Position
     hidden_objections: Mapping[int, tuple[Objection, ...]] = field(default_factory=dict)
 
 
 def whereabouts(position: PositionFields, card: CardId, *, unseen: bool = False) -> str | None:
-    """Where a card publicly lies: ``tree``, ``pool``, ``discard-N``, ``gone``, ``called``, ``row``; or ``None``.
+    """The public place of a card: ``tree``, ``pool``, ``discard-N``, ``gone``, ``called``, ``row``; or ``None``.
 
-    ``unseen``: as somebody knows who sees only the last card of the tree.
+    ``unseen``: from the view of a player who only sees the last card of the tree.
     """
     if lies(position, card) and (not unseen or position.tree[-1].card == card):
         return "tree"
@@ -299,8 +299,8 @@ def whereabouts(position: PositionFields, card: CardId, *, unseen: bool = False)
 
 
 def lies(position: PositionFields, card: CardId) -> bool:
-    """Whether a card lies in the tree or pile, be it for all to see or not."""
-    if card not in position.present and not card.startswith("J"):  # a joker lies there under another card's name
+    """Whether a card is in the tree or pile, visible or not."""
+    if card not in position.present and not card.startswith("J"):  # a joker is there under another card's name
         return False
     return any(laid.card == card for laid in position.tree)
 
@@ -313,7 +313,7 @@ def counted(position: PositionFields) -> int:
 
 
 def lying_twice(position: Position) -> frozenset[CardId]:
-    """Cards that are in two places at once, which no table can hold."""
+    """Cards that are in two places at once, which is impossible."""
     places = [laid.card for laid in position.tree]
     places += [card for card in (*position.pool, *position.gone) if card is not None]
     places += [card for lying in position.discards for card in lying]
@@ -325,13 +325,13 @@ def lying_twice(position: Position) -> frozenset[CardId]:
 
 
 def by_era(setup: Setup, present: frozenset[CardId]) -> tuple[int, ...]:
-    """How many cards of each era are among these."""
+    """Number of these cards in each era."""
     counts = Counter(setup.facts[card].era for card in present)
     return tuple(counts[era] for era in EVERY_ERA)
 
 
 def shown_credits(eras: tuple[int, ...]) -> frozenset[tuple[int, str]]:
-    """The openings and closings that such a tree shows (contract section 6)."""
+    """The openings and closings in such a tree (contract section 6)."""
     counts = tuple(zip(EVERY_ERA, eras, strict=True))
     opened = {(era, "open") for era, count in counts if count or era == 1}
     return frozenset(opened | {(era, "closed") for era, count in counts if count == PER_ERA})
@@ -339,7 +339,7 @@ def shown_credits(eras: tuple[int, ...]) -> frozenset[tuple[int, str]]:
 
 @dataclass(slots=True)
 class PositionBuilder(PositionFields):
-    """The public half while one move is carried out, and what the move brings. It never leaves ``GameRules.apply``."""
+    """The public half while one move is carried out, with the move's effects. It never leaves ``GameRules.apply``."""
 
     score_reasons: tuple[Text, ...] = ()
     extras: dict[str, JSON] = field(default_factory=dict)
@@ -355,7 +355,7 @@ class PositionBuilder(PositionFields):
         self.turns = (*self.turns[:-1], turn)
 
     def give(self, seat: Seat, count: int) -> None:
-        """Change a seat's hand count."""
+        """Change the number of cards in a seat's hand."""
         held = self.held(seat) + count
         if held < 0:
             raise ImpossibleMove(f"seat {seat} has no card that it could give")
@@ -374,14 +374,14 @@ class PositionBuilder(PositionFields):
         self.discards = _put(self.discards, seat, tuple(lying for lying in self.discard(seat) if lying != card))
 
     def appear(self, card: CardId, era: int) -> int:
-        """A card counts as lying in the tree from now on; how many of its era do."""
+        """Count a card as being in the tree; returns the number in its era."""
         count = self.eras[era - 1] + 1
         self.present |= {card}
         self.eras = _put(self.eras, era, count)
         return count
 
     def vanish(self, card: CardId, era: int) -> None:
-        """A card no longer counts as lying in the tree."""
+        """No longer count a card as being in the tree."""
         self.present -= {card}
         self.eras = _put(self.eras, era, self.eras[era - 1] - 1)
 
@@ -390,7 +390,7 @@ T = TypeVar("T")
 
 
 def _put(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
-    """A tuple with another value in a place; places are counted from 1, as seats and eras are."""
+    """A tuple with another value at a place; places are numbered from 1, as seats and eras are."""
     return (*values[: place - 1], value, *values[place:])
 
 
@@ -399,13 +399,13 @@ _read: Callable[[Any], tuple[Any, ...]] = attrgetter(*_NAMES)
 
 
 def builder_of(position: Position) -> PositionBuilder:
-    """A builder to carry a move out on."""
+    """A builder for carrying out a move."""
     return PositionBuilder(*_read(position))
 
 
 def built(builder: PositionBuilder) -> Position:
-    """The public half that a builder has made."""
+    """The public half from a builder."""
     position = Position.__new__(Position)
     for name, value in zip(_NAMES, _read(builder), strict=True):
-        object.__setattr__(position, name, value)  # past the guard: each is set for the first time
+        object.__setattr__(position, name, value)  # bypasses the check: each is set for the first time
     return position

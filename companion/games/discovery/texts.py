@@ -1,4 +1,4 @@
-"""What the referee says: a key and its parameters, put into words by the reader's catalog."""
+"""The referee's texts: keys and parameters for the reader's catalog."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from companion.public.text import Text
 
 
 def reason(setup: Setup, public: Position, move: Move, objection: Objection) -> Text:
-    """Words for an objection: the card's name first, then what to do about it."""
+    """The text of an objection: the card's name first, then what to do about it."""
     rule = objection.rule
     special = _special(setup, public, move, rule)
     params: dict[str, object] = {
@@ -51,7 +51,7 @@ def reason(setup: Setup, public: Position, move: Move, objection: Objection) -> 
 
 
 def _special(setup: Setup, public: Position, move: Move, rule: str) -> str:
-    """The case of a rule that has words of its own, so that they say why and what now."""
+    """The case of a rule with its own text, which says why and what to do now."""
     match rule, move:
         case "turn", _ if public.turn.seat == move.by:
             return "ended"
@@ -94,7 +94,7 @@ def _special(setup: Setup, public: Position, move: Move, rule: str) -> str:
 
 
 def caption(setup: Setup, public: Position, move: Move, step: Effect[State]) -> tuple[Text, ...]:
-    """Public words for a move just played, with the reasons for its points; in silent games the act alone."""
+    """The public text of a move, with the reasons for its points; in silent games only the act."""
     after = step.state.position
     lines = [*_act(setup, public, move, step), *_wonders(setup, public, move, after)]
     stands_now = public.deciding_act and not after.deciding_act
@@ -106,8 +106,8 @@ def caption(setup: Setup, public: Position, move: Move, step: Effect[State]) -> 
 
 
 def _wonders(setup: Setup, public: Position, move: Move, after: Position) -> tuple[Text, ...]:
-    """What the companion says when play does not get on: after each full round of passes (A8), and when nobody has
-    placed a card for three rounds and everybody may agree to a draw (N4)."""
+    """Hints when play is stuck: after each full round of passes (A8), and after three rounds without a placement, when
+    the players may agree to a draw (N4)."""
     there = len(setup.players) - len(after.away)
     if isinstance(move, act.Pass) and after.passes % there == 0 and not after.begun:
         return (Text("discovery.caption.all-passed"),)
@@ -117,7 +117,7 @@ def _wonders(setup: Setup, public: Position, move: Move, after: Position) -> tup
 
 
 def _end(setup: Setup, after: Position) -> tuple[Text, ...]:
-    """Who won, and with how many points, the most first."""
+    """The winners and their points, the most first."""
     if not after.winners:
         return (Text("discovery.caption.draw"),)
     many = "many" if len(after.winners) > 1 else "one"
@@ -126,7 +126,7 @@ def _end(setup: Setup, after: Position) -> tuple[Text, ...]:
     if not brings_points(setup):
         return (who,)
     points = totals(setup, after)
-    pooled = {team: sum(points[mate - 1] for mate in team) for team in setup.teams}  # a team's are one sum (I4)
+    pooled = {team: sum(points[mate - 1] for mate in team) for team in setup.teams}  # a team's points are added (I4)
     ranked = sorted(pooled, key=lambda team: -pooled[team])
     each = [Text("discovery.caption.final.one", {"seats": list(team), "points": pooled[team]}) for team in ranked]
     return who, Text("discovery.caption.final", {"points": each})
@@ -173,7 +173,7 @@ def _who(move: Move, card: CardId) -> dict[str, object]:
 
 
 def _called(setup: Setup, public: Position, move: act.Call, step: Effect[State]) -> Text:
-    """A call that fails, why, and what became of the card; that the turn ends by drawing."""
+    """A failed call: why, what happened to the card, and that the turn ends by drawing."""
     params = _who(move, move.card)
     failed = step.extras.get("failed")
     if not failed:
@@ -209,7 +209,7 @@ def _answer(setup: Setup, public: Position, move: Move, step: Effect[State]) -> 
     if undrawn:
         cost = {"both": "card", "another": ""}.get(cost, cost)
     lines = [Text(f"{key}-{cost}" if cost else key, params), *undrawn]
-    if isinstance(move, act.Verify) and move.found is None:  # who looked by hand may see no more
+    if isinstance(move, act.Verify) and move.found is None:  # players who verified by hand get no details
         lines += [_fault(setup, contest.act, fault) for fault in faults]
     if card and contest.act.do in PLACEMENTS and card in after.discard(contest.act.by):
         lines.append(Text("discovery.caption.pull-out", {"card": card, "seat": contest.act.by}))
@@ -217,7 +217,7 @@ def _answer(setup: Setup, public: Position, move: Move, step: Effect[State]) -> 
 
 
 def _undrawn(setup: Setup, public: Position, after: Position, seat: Seat) -> tuple[Text, ...]:
-    """What becomes of a draw that the stack has no card for: a steal (E2), or nothing (E3)."""
+    """What replaces a draw from an empty stack: a steal (E2), or nothing (E3)."""
     owes, owed = (sum((one.seat, one.do) == (seat, "steal") for one in now.owed) for now in (after, public))
     if steals_from_empty_stack(setup) and (
         owes > owed or (setup.bot(seat) and setup.profile.bot_steals and not public.stack)
@@ -238,14 +238,14 @@ _COSTS = {
 
 
 def _cost(setup: Setup, public: Position, contest: Contest) -> str:
-    """What a Stop that was right costs; nothing once the match is over, unless the win falls."""
+    """The cost of a justified Stop (K6-K9): a card of the stopper's, and another one for a misplaced card."""
     if public.over and not brings_down_win(setup, public, contest.act):
         return ""
     return _COSTS[stop_cost(setup, public, contest.act, contest.stopper)]
 
 
 def _fault(setup: Setup, contested: ContestableAct, fault: Objection) -> Text:
-    """What verifying brought out, and no more than that (K12)."""
+    """What verifying revealed, and no more than that (K12)."""
     section = paragraph(setup.profile, fault.rule, contested.do)
     params = {"seat": contested.by, "cards": list(fault.cards), "rule": fault.rule, "paragraph": section}
     if contested.card is not None:

@@ -1,4 +1,4 @@
-"""The table as people may see it: what lies where, and what pages draw from."""
+"""The public view: the expected table, and the data for pages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WIDTH_MM, HEIGHT_MM = 1100.0, 650.0
 
 
 def expected(setup: Setup, public: Position) -> Expected:
-    """What should lie face up; the pile below its top may be hidden (B5)."""
+    """What should be face up; the pile below its top may be hidden (B5)."""
     zone = tree_zone(setup)
     cards: dict[CardId, Zone] = {laid.card: zone for laid in public.tree}
     cards |= {card: Zone("pool") for card in public.pool if card is not None}
@@ -37,9 +37,9 @@ def expected(setup: Setup, public: Position) -> Expected:
 
 
 def layout(setup: Setup) -> Layout:
-    """Tree in the middle, pool on the right, discards and commands on the left, bots' rows at the near edge.
+    """Tree in the centre, pool on the right, discards and commands on the left, bots' rows at the near edge.
 
-    The commands lie in the near left corner; discards share the rest of the left edge.
+    The commands are in the near left corner; discards share the rest of the left edge.
     """
     count = len(setup.players)
     bots = [seat for seat in setup.seats if setup.bot(seat)]
@@ -65,7 +65,7 @@ def _box(name: str, left: float, top: float, right: float, bottom: float) -> Zon
 
 
 def view(setup: Setup, public: Position, seat: Seat | None) -> JSON:
-    """Public facts; in silent games the top of the pile instead of the tree, and nothing that tells."""
+    """Public facts; in silent games the top of the pile instead of the tree, and nothing that reveals legality."""
     turn = public.turn
     seen = {
         "profile": setup.profile.name,
@@ -99,8 +99,8 @@ def _laid(setup: Setup, laid: TreeCard) -> JSON:
 
 
 def _series(setup: Setup, public: Position) -> JSON:
-    """Where the series stands, and what the next linked card earns; in silent games only how many cards were laid
-    in this turn, for a series that starts anew would tell that a link lacked."""
+    """The place in the series, and the points of the next linked card; in silent games only the number of cards placed
+    in this turn, because a restarted series would reveal a missing link."""
     turn = public.turn
     index = max((base.index for base in turn.bases), default=0) if tells_links(setup) else turn.placed
     rising = setup.profile.rising or setup.options.series_plus
@@ -111,7 +111,7 @@ def _series(setup: Setup, public: Position) -> JSON:
 
 
 def _eras(public: Position) -> JSON:
-    """Eras that were opened and closed, in silent games as announced (K11)."""
+    """Opened and closed eras, in silent games as announced (K11)."""
     opened = sorted(era for era, what in public.credits if what == "open")
     return {"opened": opened, "closed": sorted(era for era, what in public.credits if what == "closed")}
 
@@ -129,13 +129,13 @@ def _contest(setup: Setup, public: Position) -> JSON:
 
 
 def _teach(setup: Setup, public: Position) -> JSON:
-    """For every public card that is not placed: which prerequisites it still lacks."""
+    """The missing prerequisites of every visible card that is not placed."""
     visible = [card for card in public.pool if card] + [card for lying in public.discards for card in lying]
     return {card: list(setup.required(card, public.present)) for card in visible if card in setup.facts}
 
 
 def offers(setup: Setup, public: Position, at: MoveContext) -> tuple[AvailableMove, ...]:
-    """Every spoken move without objection; cards that are laid or discarded are seen, not spoken."""
+    """Every legal move that can be announced; cards that are placed or discarded are seen, not announced."""
     available = [offer for seat in setup.seats for offer in _of(setup, public, seat, at)]
     if not judge(setup, public, act.AgreeEnd(TABLE), at):
         available.append(AvailableMove(TABLE, "agree_end"))
@@ -165,7 +165,7 @@ def _of(setup: Setup, public: Position, seat: Seat, at: MoveContext) -> Iterator
 
 
 def _calls(setup: Setup, public: Position, seat: Seat, at: MoveContext) -> Iterator[AvailableMove]:
-    """A call may fail and is lawful all the same (G6): every card, every answer but that of an empty hand."""
+    """A call may fail and is legal anyway (G6): every card, every answer except an empty hand."""
     cards = tuple(sorted(setup.facts))
     if cards and not judge(setup, public, act.Call(seat, cards[0], TABLE), at):
         holders = tuple(other for other in setup.seats if public.held(other))
@@ -184,7 +184,7 @@ def _jokers(setup: Setup, public: Position, seat: Seat, at: MoveContext) -> Iter
         for joker in setup.jokers:
             if source(setup, public, seat, joker, place):
                 continue  # it cannot come from there
-            if stand_ins is None:  # what one joker that is there may stand for, every other may as well
+            if stand_ins is None:  # all available jokers may stand for the same cards
                 stand_ins = tuple(_stand_ins(setup, public, seat, joker, place, at))
             for new_series, cards in stand_ins:
                 choices: dict[str, tuple[JSON, ...]] = {"joker": (joker,), "as": cards, "from": (place,)}
@@ -197,7 +197,7 @@ def _jokers(setup: Setup, public: Position, seat: Seat, at: MoveContext) -> Iter
 def _stand_ins(
     setup: Setup, public: Position, seat: Seat, joker: CardId, place: str, at: MoveContext
 ) -> Iterator[tuple[bool, tuple[CardId, ...]]]:
-    """Without and with a new series: the cards that a joker may stand for, where there are any."""
+    """Without and with a new series: the cards that a joker may stand for, if any."""
     for new_series in (False, True):
         moves = (act.Joker(seat, joker, place, card, new_series) for card in sorted(setup.facts))
         cards = tuple(move.stands_for for move in moves if move.stands_for and not judge(setup, public, move, at))

@@ -1,4 +1,4 @@
-"""What happens if it is done? Carrying a move out, lawful or not.
+"""Carries out moves, legal or not.
 
-It may ask ``rules``; the referee decides, and the cards lie on the table either way.
+May import ``rules``. The referee decides about legality; the cards are on the table either way.
 """

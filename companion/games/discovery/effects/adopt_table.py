@@ -1,4 +1,4 @@
-"""The table is right: what lies there becomes the position, and the counts follow so that no card is lost."""
+"""Makes the table the position: the counts are adjusted so that no card is lost."""
 
 from __future__ import annotations
 
@@ -20,11 +20,10 @@ from companion.public.table import CardId, Seat, Zone
 
 
 def adopt(setup: Setup, public: Position, lying: Mapping[CardId, Zone]) -> Position:
-    """What is known when the table is taken at its word.
+    """The position according to the table.
 
-    Points and turn stay as they are; what came into the tree this way earns nothing. Cards that are no longer on
-    the table are in the hand of the seat to act; cards that are new on it came from that hand, then from other
-    hands, then from the stack.
+    Points and turn stay the same; new cards in the tree earn nothing. Cards that are missing from the table are in the
+    hand of the seat to move; new ones came from that hand, then from other hands, then from the stack.
     """
     tree = _tree(setup, public, lying)
     pool = _pool(public, lying)
@@ -38,7 +37,7 @@ def adopt(setup: Setup, public: Position, lying: Mapping[CardId, Zone]) -> Posit
         eras=eras,
         pool=pool,
         discards=discards,
-        # There they wait to be announced (K11).
+        # In silent games they wait to be announced (K11).
         credits=public.credits if eras_are_announced(setup) else public.credits | shown_credits(eras),
         turns=tuple(_turn(turn, present, lying) for turn in public.turns),
         gone=tuple(joker for joker in public.gone if joker not in lying),
@@ -58,7 +57,7 @@ def _tree(setup: Setup, public: Position, lying: Mapping[CardId, Zone]) -> tuple
 
 
 def _pool(public: Position, lying: Mapping[CardId, Zone]) -> tuple[CardId | None, ...]:
-    """The cards seen there, and as many unknown ones as there were room for."""
+    """The visible cards, and as many unknown ones as there was room for."""
     kept = [card for card in public.pool if card is not None and lying.get(card) == "pool"]
     seen = (*kept, *sorted(card for card, place in lying.items() if place == "pool" and card not in kept))
     unknown = min(public.pool.count(None), max(POOL - len(seen), 0))
@@ -72,8 +71,8 @@ def _discard(public: Position, lying: Mapping[CardId, Zone], seat: Seat) -> tupl
 
 
 def _turn(turn: Turn, present: frozenset[CardId], lying: Mapping[CardId, Zone]) -> Turn:
-    """A series goes on only from cards that still lie there; a called or a flipped one that lies elsewhere waits no
-    longer."""
+    """A series continues only from cards that are still there; a called or flipped card that is elsewhere no longer
+    waits."""
     if turn.called in lying:
         turn = replace(turn, called=None)
     row = f"row-{turn.seat}"
@@ -82,7 +81,7 @@ def _turn(turn: Turn, present: frozenset[CardId], lying: Mapping[CardId, Zone]) 
 
 
 def _balanced(before: Position, after: Position) -> Position:
-    """Hands and stack take up what the table has more or less of."""
+    """Adjust hands and stack to the number of cards on the table."""
     more = counted(after) - counted(before)
     hands = list(after.hands)
     first = after.turn.seat - 1

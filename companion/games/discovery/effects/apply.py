@@ -1,4 +1,4 @@
-"""Carries moves out, lawful or not; refuses only what the table cannot hold."""
+"""Carries out moves, legal or not; refuses only what is physically impossible."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def carry_out(setup: Setup, state: State, move: Move, at: MoveContext) -> Positi
     """The public half after a move and all its consequences.
 
     Raises:
-        ImpossibleMove: The table cannot hold it.
+        ImpossibleMove: It is physically impossible.
     """
     _possible(setup, state, move)
     builder = builder_of(state.position)
@@ -52,10 +52,10 @@ def carry_out(setup: Setup, state: State, move: Move, at: MoveContext) -> Positi
 
 
 def _possible(setup: Setup, state: State, move: Move) -> None:
-    """Whether the table can hold what a move says, allowed or not.
+    """Check whether a move is physically possible, allowed or not.
 
     Raises:
-        ImpossibleMove: It cannot.
+        ImpossibleMove: It is not.
     """
     count = len(setup.players)
     if not isinstance(move, legality.TABLE_MOVES) and not 1 <= move.by <= count:
@@ -104,7 +104,7 @@ def _table(setup: Setup, state: State, builder: PositionBuilder, move: Move, at:
 
 
 def _seat(setup: Setup, state: State, builder: PositionBuilder, move: Move, at: MoveContext) -> None:
-    """An act of a turn; out of turn it is carried out beside the turn in progress."""
+    """An act of a turn; out of turn it is carried out beside the current turn."""
     if builder.owed and move.do == builder.owed[0].do and move.by == builder.owed[0].seat:
         _pay(setup, state, builder, move)
         return
@@ -125,7 +125,7 @@ def _pay(setup: Setup, state: State, builder: PositionBuilder, move: Move) -> No
         steal(setup, builder, move.by, move.source)
     elif isinstance(move, act.Discard):
         _put_away(setup, state, builder, move)
-        if move.asked:  # one discard serves the penalty and the asked card, if it is that card (I2)
+        if move.asked:  # one discard pays both the penalty and the asked card, if it is that card (I2)
             builder.owed = tuple(due for due in builder.owed if not (due.asked and due.seat == move.by))
             if builder.turn.seat == move.by:
                 builder.turn = replace(builder.turn, asked=False)
@@ -194,7 +194,7 @@ def _discard(setup: Setup, state: State, builder: PositionBuilder, move: act.Dis
     _put_away(setup, state, builder, move)
     builder.turn = replace(turn, asked=turn.asked and not move.asked)
     if legality.pays_due(setup, turn, move):
-        # A bot's turn ends by its flips alone, whatever the players let stand.
+        # A bot's turn only ends by its flips, whatever the players let stand.
         builder.turn = replace(builder.turn, discarded=not setup.bot(move.by))
     else:
         _spend(builder)
@@ -207,7 +207,7 @@ def _put_away(setup: Setup, state: State, builder: PositionBuilder, move: act.Di
 
 
 def _announce(setup: Setup, builder: PositionBuilder, move: act.Announce, at: MoveContext) -> None:
-    """The first to say that an era is open or closed wins its trump (K11, E:318, F:523)."""
+    """The first to announce an era as open or closed wins its trump (K11, E:318, F:523)."""
     credit = (move.era, move.what)
     builder.turn = replace(builder.turn, acted=True)
     won = credit not in builder.credits

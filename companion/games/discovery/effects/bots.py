@@ -14,7 +14,7 @@ from companion.public.table import CardId
 
 
 def flip(setup: Setup, builder: PositionBuilder, move: Flip, at: MoveContext) -> None:
-    """The first card of the row is turned over (J2); under a trump two of them (J3)."""
+    """Turn over the first card of the row (J2); under a trump two of them (J3)."""
     turn = builder.turn
     if turn.trumps and not turn.under:
         builder.turn = replace(turn, trumps=turn.trumps - 1, under=2)
@@ -27,9 +27,9 @@ def flip(setup: Setup, builder: PositionBuilder, move: Flip, at: MoveContext) ->
 
 
 def stop_flipping(setup: Setup, builder: PositionBuilder, at: MoveContext) -> None:
-    """The row ran out otherwise than by a flip: what was flipped is used, and the turn ends (J2, J3)."""
+    """The row became empty without a flip: use the flipped cards, and end the turn (J2, J3)."""
     seat = builder.turn.seat
-    while len(builder.turn.held) > builder.held(seat):  # a count says that it has fewer cards than were flipped
+    while len(builder.turn.held) > builder.held(seat):  # a count was lower than the number of flipped cards
         builder.turn = replace(builder.turn, held=builder.turn.held[:-1])
     if builder.turn.held:
         _use_held(setup, builder, at)
@@ -56,7 +56,7 @@ def _flip_under_trump(setup: Setup, builder: PositionBuilder, move: Flip, at: Mo
         _joker(setup, builder, move.card)
         builder.turn = replace(builder.turn, lucky=True)
     elif bot_places_anything(setup):
-        _place(setup, builder, move.card, at)  # it always places the card that it flips (E:305)
+        _place(setup, builder, move.card, at)  # it always places the flipped card (E:305)
         builder.turn = replace(builder.turn, lucky=True)
     else:
         builder.turn = replace(builder.turn, held=(*turn.held, move.card))
@@ -71,7 +71,7 @@ def _flip_under_trump(setup: Setup, builder: PositionBuilder, move: Flip, at: Mo
 
 
 def _use_held(setup: Setup, builder: PositionBuilder, at: MoveContext) -> None:
-    """Place as many of the two as possible, the leftmost first; the rest joins the discard (J3)."""
+    """Place as many of the two as possible, the leftmost first; the rest is discarded (J3)."""
     while True:
         turn = builder.turn
         card = next((card for card in turn.held if _placeable(setup, builder, card)), None)
@@ -90,7 +90,7 @@ def _use_held(setup: Setup, builder: PositionBuilder, at: MoveContext) -> None:
 
 
 def _go_on(setup: Setup, builder: PositionBuilder) -> None:
-    """Flip on, or stop and draw when the row is empty (R6)."""
+    """Continue to flip, or stop and draw when the row is empty (R6)."""
     turn = builder.turn
     if turn.under:
         return
@@ -99,7 +99,7 @@ def _go_on(setup: Setup, builder: PositionBuilder) -> None:
 
 
 def _placeable(setup: Setup, builder: PositionBuilder, card: CardId) -> bool:
-    """Condition #1; in silent games it is up to the others to be vigilant (J9, E:305)."""
+    """Condition #1; in silent games the others must be vigilant (J9, E:305)."""
     return bot_places_anything(setup) or not setup.required(card, builder.present)
 
 
@@ -110,8 +110,8 @@ def _place(setup: Setup, builder: PositionBuilder, card: CardId, at: MoveContext
 
 
 def _joker(setup: Setup, builder: PositionBuilder, joker: CardId) -> None:
-    """A flipped joker lets the bot flip two more and leaves the game (J3, R2, F:394); the last
-    card empties it (H7)."""
+    """A flipped joker lets the bot flip two more and leaves the game (J3, R2, F:394); the last card empties the row
+    (H7)."""
     turn = builder.turn
     builder.give(turn.seat, -1)
     builder.gone = (*builder.gone, joker)

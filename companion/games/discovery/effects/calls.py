@@ -1,4 +1,4 @@
-"""A call carried out: the card waits between two hands until it is placed, or the call fails (G4-G7)."""
+"""Carries out calls: the card waits between two hands until it is placed, or the call fails (G4-G7)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.games.protocol import MoveContext
 
 
 def call(setup: Setup, before: Position, builder: PositionBuilder, move: Call, at: MoveContext) -> None:
-    """Carry a call out: the card waits in limbo until it is placed, or the call fails and the turn ends (G4-G7)."""
+    """Carry out a call: the card waits in limbo until it is placed, or the call fails and the turn ends (G4-G7)."""
     turn = builder.turn
     builder.turn = replace(turn, trumps=max(0, turn.trumps - 1), acted=True)
     failed = failure(setup, before, move)
@@ -41,8 +41,8 @@ def call(setup: Setup, before: Position, builder: PositionBuilder, move: Call, a
 
 
 def give_up(setup: Setup, builder: PositionBuilder) -> None:
-    """In silent games whoever got the card he called, and sees that it may not be placed, discards it: the call fails,
-    and his turn ends by drawing (G5, E:135, F:351)."""
+    """In silent games a caller who sees that the called card must not be placed discards it: the call fails, and the
+    turn ends by drawing (G5, E:135, F:351)."""
     turn = builder.turn
     if turn.called is None:
         return
@@ -56,6 +56,6 @@ def give_up(setup: Setup, builder: PositionBuilder) -> None:
 
 
 def _contestable(setup: Setup, builder: PositionBuilder, made: ContestableAct) -> None:
-    """A call that fails can be stopped like any other: it is the books' own example (K4, E:328, F:545)."""
+    """A failed call can be stopped like any other: it is the books' own example (K4, E:328, F:545)."""
     if setup.stoppable:
         remember(builder, made)

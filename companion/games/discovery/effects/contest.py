@@ -25,18 +25,18 @@ from companion.public.table import Seat
 
 
 def stop(builder: PositionBuilder, act: ContestableAct, stopper: Seat) -> None:
-    """The game waits for the stopped player's answer."""
+    """Wait for the stopped player's answer."""
     builder.contest = Contest(act, stopper)
 
 
 def close(builder: PositionBuilder, number: int) -> None:
-    """An act can no longer be contested."""
+    """Make an act uncontestable."""
     builder.acts = tuple(act for act in builder.acts if act.number != number)
     builder.judged |= {number}
 
 
 def conclude(setup: Setup, before: Position, builder: PositionBuilder, at: MoveContext) -> None:
-    """What follows by itself once an entry is carried out: lapsed duties, the next turn, the end, and if it stands."""
+    """The automatic consequences of an entry: lapsed duties, the next turn, the end, and whether it stands."""
     settle(setup, builder)
     while _row_ran_out(setup, builder):
         stop_flipping(setup, builder, at)
@@ -49,14 +49,14 @@ def conclude(setup: Setup, before: Position, builder: PositionBuilder, at: MoveC
 
 
 def _row_ran_out(setup: Setup, builder: PositionBuilder) -> bool:
-    """A bot has no card left to flip: somebody counted, or took the last one during an interruption."""
+    """A bot has no card to flip: after a count, or after its last card was taken during an interruption."""
     turn = builder.turn
     waits = builder.over or builder.owed or builder.contest or turn.ended
     return not waits and setup.bot(turn.seat) and builder.held(turn.seat) <= len(turn.held)
 
 
 def _hang_win(setup: Setup, builder: PositionBuilder, at: MoveContext) -> None:
-    """A win stays provisional while the act that brought it, or any act of a winner, can be contested (K2, F:540)."""
+    """A win is provisional while the act that brought it, or any act of a winner, can be contested (K2, F:540)."""
     could_fall = (
         act.number
         for act in builder.acts
@@ -72,14 +72,14 @@ def answer(setup: Setup, builder: PositionBuilder, contest: Contest, *, valid: b
     builder.contest = None
     act = contest.act
     falls = brings_down_win(setup, builder, act)
-    entry = tuple(kept for kept in builder.acts if kept.number == act.number)  # a bot may place two cards in one
+    entry = tuple(kept for kept in builder.acts if kept.number == act.number)  # a bot may place two cards in one act
     close(builder, act.number)
     if valid:
         _punish(setup, builder, contest.stopper)
         return
     for undone in entry or (act,):
         _undo(setup, builder, undone)
-    if falls:  # a win falls with the act that it hung on (TV27)
+    if falls:  # a win is cancelled with its deciding act (TV27)
         builder.over, builder.winners, builder.deciding_act = False, (), 0
     if not builder.over:
         _pay(setup, builder, act, contest.stopper)
@@ -90,7 +90,7 @@ def answer(setup: Setup, builder: PositionBuilder, contest: Contest, *, valid: b
 
 
 def _punish(setup: Setup, builder: PositionBuilder, seat: Seat) -> None:
-    """Whoever stopped wrongly draws a card (K5, T1), in Explore after a discard (K9, T4)."""
+    """A wrong stopper draws a card (K5, T1), in Explore after a discard (K9, T4)."""
     if builder.over:
         return
     if pays_stop_by_discarding(setup) and builder.held(seat):
@@ -100,13 +100,13 @@ def _punish(setup: Setup, builder: PositionBuilder, seat: Seat) -> None:
 
 
 def _undo(setup: Setup, builder: PositionBuilder, act: ContestableAct) -> None:
-    """Only the contested act is undone, with its trump (T2); cards laid since then and spent trumps stay (K8, K10)."""
+    """Only the contested act is undone, with its trump (T2); later cards and spent trumps stay (K8, K10)."""
     builder.credits -= act.credits
     if act.points:
         builder.pay(act.by, -act.points)
         builder.score_reasons = (*builder.score_reasons, reason(setup, "refund", -act.points))
     if act.failed:
-        return  # its card was discarded or never came; the draw that closed the turn stays
+        return  # the card was discarded or never came; the draw that ended the turn stays
     if act.do == "call":
         _give_back(setup, builder, act)
     elif act.card is not None and _take_out(setup, builder, act):
@@ -128,9 +128,9 @@ def _give_back(setup: Setup, builder: PositionBuilder, call: ContestableAct) -> 
 
 
 def _take_out(setup: Setup, builder: PositionBuilder, act: ContestableAct) -> bool:
-    """Take a card out of the tree again; a joker that its player recovered goes back there from his hand.
+    """Take a card out of the tree again; a joker that its player recovered goes back into the tree.
 
-    A joker that he has played, or lost for all to see, since then stays where it lies now.
+    A joker that was played, or publicly lost, since then stays where it is.
     """
     laid = next((laid for laid in builder.tree if (laid.card, laid.number) == (act.card, act.number)), None)
     if laid is None:
@@ -159,7 +159,7 @@ def _put_back(setup: Setup, builder: PositionBuilder, laid: TreeCard) -> None:
 
 
 def _pay(setup: Setup, builder: PositionBuilder, act: ContestableAct, stopper: Seat) -> None:
-    """What the stopped player at fault pays (K6 to K9)."""
+    """The payment of a stopped player at fault (K6 to K9)."""
     cost = stop_cost(setup, builder, act, stopper)
     if cost.discard and builder.held(act.by):
         builder.owed = (*builder.owed, OwedAct(act.by, "discard", draws=True))
@@ -172,10 +172,10 @@ def _pay(setup: Setup, builder: PositionBuilder, act: ContestableAct, stopper: S
 
 
 def _end_its_turn(setup: Setup, builder: PositionBuilder, act: ContestableAct) -> None:
-    """If it was his turn, it ends at once, without a further draw (K8, E:256, F:517): also one that was interrupted."""
+    """End the player's turn at once, without a further draw (K8, E:256, F:517), even if it is interrupted."""
     his = (replace(turn, ended=True, trumps=0) if turn.seat == act.by else turn for turn in builder.turns)
     builder.turns = tuple(his)
     turn = builder.turn
-    # A win that falls later finds the turn ended, and the card that it had called back with its holder.
+    # If a win is cancelled later, the turn has ended already, and the called card is back with its holder.
     if not builder.over and (turn.seat == act.by or (turn.ended and turn.called)):
         finish_turn(setup, builder, draws=False)

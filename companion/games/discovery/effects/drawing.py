@@ -1,4 +1,4 @@
-"""Drawing and stealing: what is due, what becomes a steal, and what an emptied hand brings (D, E)."""
+"""Drawing and stealing: duties, steals instead of draws, and the effect of an empty hand (D, E)."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from companion.public.table import Seat
 
 
 def draw(builder: PositionBuilder, seat: Seat, count: int) -> None:
-    """Cards from the stack into a hand, within the limits of the stack (D4)."""
+    """Draw from the stack, at most as many cards as it has (D4)."""
     drawn = min(count, builder.stack)
     builder.stack -= drawn
     builder.give(seat, drawn)
 
 
 def due_draw(setup: Setup, builder: PositionBuilder, seat: Seat) -> None:
-    """The draw that a seat owes: up to five cards in Explore (D4), else one; from an empty stack a steal (E2)."""
+    """Draw as the seat must: up to five cards in Explore (D4), else one; with an empty stack a steal (E2)."""
     if not draws_up_to_five(setup):
         if builder.stack:
             draw(builder, seat, 1)
@@ -34,9 +34,9 @@ def due_draw(setup: Setup, builder: PositionBuilder, seat: Seat) -> None:
 
 
 def owe_steal(setup: Setup, builder: PositionBuilder, seat: Seat) -> None:
-    """A seat must steal before anything else; a bot does it at once, or not at all (J6).
+    """Make a seat steal before anything else; a bot steals at once, or not at all (J6).
 
-    Whether anybody has a card is asked when the steal comes to be paid (E1): what is owed before it may give him one.
+    Whether a seat has a card is only checked when the steal is carried out (E1): an earlier duty may give it one.
     """
     if not setup.bot(seat):
         builder.owed = (*builder.owed, OwedAct(seat, "steal"))
@@ -46,19 +46,19 @@ def owe_steal(setup: Setup, builder: PositionBuilder, seat: Seat) -> None:
 
 
 def victims(hands: tuple[int, ...], thief: Seat) -> tuple[Seat, ...]:
-    """Who has a card that could be stolen (E1); a bot's last one too (J4)."""
+    """The seats with a card that could be stolen (E1), including a bot's last card (J4)."""
     return tuple(Seat(seat) for seat, held in enumerate(hands, 1) if held and seat != thief)
 
 
 def steal(setup: Setup, builder: PositionBuilder, thief: Seat, victim: Seat) -> None:
-    """One card from hand to hand, and what follows for the victim (E1)."""
+    """Move one card from hand to hand, with the consequences for the victim (E1)."""
     builder.give(victim, -1)
     builder.give(thief, 1)
     bereaved(setup, builder, victim)
 
 
 def bereaved(setup: Setup, builder: PositionBuilder, victim: Seat) -> None:
-    """What follows a card taken from a hand, or called (P8): a replacement (E4), or an emptied hand (E7, E8)."""
+    """The consequences of losing a card to a thief or caller (P8): a replacement (E4), or an empty hand (E7, E8)."""
     if replaces_taken_card(setup):
         if builder.stack:
             draw(builder, victim, 1)
@@ -72,7 +72,7 @@ def bereaved(setup: Setup, builder: PositionBuilder, victim: Seat) -> None:
 
 
 def all_draw(setup: Setup, builder: PositionBuilder, first: Seat) -> None:
-    """Every seat draws one card, in turn; when the stack runs out only empty hands steal (E6, E7)."""
+    """Every seat draws one card, in turn; when the stack is empty only empty hands steal (E6, E7)."""
     for seat in setup.clockwise(first):
         if seat in builder.away:
             continue
@@ -83,12 +83,12 @@ def all_draw(setup: Setup, builder: PositionBuilder, first: Seat) -> None:
 
 
 def team_empty(setup: Setup, builder: PositionBuilder, seat: Seat) -> bool:
-    """Neither a seat nor its team-mates have a card left (I3)."""
+    """Whether a seat and its team-mates have no card left (I3)."""
     return not any(builder.held(mate) for mate in setup.teams[seat - 1])
 
 
 def somebody_empty(setup: Setup, builder: PositionBuilder) -> bool:
-    """Somebody who plays has no card left, nor have his team-mates (N2, I3)."""
+    """Whether a present seat and its team-mates have no card left (N2, I3)."""
     return any(team_empty(setup, builder, seat) for seat in setup.seats if seat not in builder.away)
 
 
@@ -99,7 +99,7 @@ def win(setup: Setup, builder: PositionBuilder, seat: Seat) -> None:
 
 
 def emptied(setup: Setup, builder: PositionBuilder) -> None:
-    """The active player has laid down his last hand card (E6, F3); a bot goes on afterwards (R7)."""
+    """The active player has played the last card from hand (E6, F3); a bot continues afterwards (R7)."""
     seat = builder.turn.seat
     if draws_up_to_five(setup):
         if builder.stack or setup.profile.empty_trump:

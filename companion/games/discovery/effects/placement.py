@@ -1,4 +1,4 @@
-"""Laying a card in the tree, as one indivisible step (docs/rules.md, C)."""
+"""Placing a card in the tree, as one indivisible step (docs/rules.md, C)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.public.table import TABLE, CardId, Seat
 
 
 def place(setup: Setup, builder: PositionBuilder, move: Place, at: MoveContext) -> None:
-    """A discovery card is laid in the tree."""
+    """Place a discovery card in the tree."""
     seat = move.by
     turn = builder.turn
     if move.source == "called":
@@ -30,14 +30,14 @@ def place(setup: Setup, builder: PositionBuilder, move: Place, at: MoveContext) 
 
 
 def place_joker(setup: Setup, builder: PositionBuilder, move: Joker, stands_for: CardId, at: MoveContext) -> None:
-    """A joker is laid in the tree for a card of its player's choice (H2, Q1 to Q3), and counts as that card (H5)."""
+    """Place a joker in the tree for a card of its player's choice (H2, Q1 to Q3); it counts as that card (H5)."""
     take(builder, move.by, move.joker, move.source)
     index = _index(setup, builder, stands_for, new_series=move.new_series, as_joker=True)
     lay(setup, builder, move.by, move.joker, stands_for, index, at, source=move.source, do="joker")
 
 
 def take(builder: PositionBuilder, seat: Seat, card: CardId, source: str) -> None:
-    """Remove a card from where it came from; a gap in the pool is filled at once from the stack (B2)."""
+    """Remove a card from its source; a gap in the pool is filled at once from the stack (B2)."""
     if source == "hand":
         builder.give(seat, -1)
     elif source == "pool":
@@ -92,7 +92,7 @@ def lay(
     do: str,
     holder: Seat = TABLE,
 ) -> None:
-    """Steps 4 to 10: joker back, points, era, hand, draws; the card has left its source already."""
+    """Steps 4 to 10: recovered joker, points, era, hand, draws; the card has left its source already."""
     owned = builder.held(seat)
     recovered = _recover(builder, seat, card) if card == counts_as else None
     new = counts_as not in builder.present
@@ -115,12 +115,12 @@ def lay(
 
 
 def _asked_for(act: ContestableAct, card: CardId) -> bool:
-    """Whether an act is the call that brought this card."""
+    """Whether an act is the call for this card."""
     return act.do == "call" and act.card == card and not act.failed and act.placed is None
 
 
 def _recover(builder: PositionBuilder, seat: Seat, card: CardId) -> CardId | None:
-    """Whoever places the real card takes the joker that stood for it into his hand (H6, Q6)."""
+    """A player who places the real card takes its joker in hand (H6, Q6)."""
     if card not in builder.present:
         return None
     for laid in builder.tree:
@@ -132,9 +132,9 @@ def _recover(builder: PositionBuilder, seat: Seat, card: CardId) -> CardId | Non
 
 
 def _era(setup: Setup, builder: PositionBuilder, card: CardId) -> frozenset[tuple[int, str]]:
-    """Count the card into its era, lawful or not (L2).
+    """Count the card in its era, lawful or not (L2).
 
-    Opening (F1) or closing it (F2) wins a trump, in silent games once announced.
+    Opening (F1) or closing it (F2) wins a trump, in silent games after the announcement.
     """
     era = setup.facts[card].era
     count = builder.appear(card, era)
@@ -154,12 +154,13 @@ def _era(setup: Setup, builder: PositionBuilder, card: CardId) -> frozenset[tupl
 
 
 def remember(builder: PositionBuilder, act: ContestableAct) -> None:
-    """Keep what can be contested (K2)."""
+    """Keep an act that can be contested (K2)."""
     builder.acts = (*builder.acts, act)
 
 
 def play_outside(setup: Setup, builder: PositionBuilder, move: Joker) -> None:
-    """The joker leaves the game for a trump (H7, Q4); in the French games, once a card lies, on a replay (H1)."""
+    """The joker leaves the game for a trump (H7, Q4); in the French games, after the first placed card, on a replay
+    (H1)."""
     take(builder, move.by, move.joker, move.source)
     builder.gone = (*builder.gone, move.joker)
     turn = builder.turn
@@ -172,7 +173,7 @@ def play_outside(setup: Setup, builder: PositionBuilder, move: Joker) -> None:
 
 
 def interrupt(setup: Setup, builder: PositionBuilder, move: Interrupt) -> None:
-    """An extra turn at once; the interrupted one goes on afterwards (O1, O2, O5, Q5)."""
+    """Begin an extra turn at once; the interrupted one continues afterwards (O1, O2, O5, Q5)."""
     builder.give(move.by, -1)
     builder.gone = (*builder.gone, move.joker)
     begin(setup, builder, move.by, extra=True)

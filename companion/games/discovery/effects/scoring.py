@@ -1,4 +1,4 @@
-"""Points and trumps, each with its reason; who wins; the scoreboard (M)."""
+"""Points and trumps with their reasons, winners and the scoreboard (M)."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def trump(setup: Setup, builder: PositionBuilder, how: str, era: int = 0) -> Non
 
 
 def reason(setup: Setup, how: str, points: int, **more: JSON) -> Text:
-    """One part of an act's points, and the paragraph of the rule book that it comes from."""
+    """The reason for some points, with the paragraph of the rule book."""
     return Text(f"discovery.why.{how}", {"points": points, **more, "paragraph": paragraph(setup.profile, how)})
 
 
 def card_points(setup: Setup, builder: PositionBuilder, seat: Seat, card: CardId, index: int) -> int:
     """Pay for a card: its place in the series in fr-explore and with Series+, else 1 (M1, E:342, E:383, F:263).
 
-    A bot's turn is one series in fr-explore, else it gets one point a card (J7, R8).
+    A bot's turn is one series in fr-explore; elsewhere it gets one point a card (J7, R8).
     """
     if not brings_points(setup):
         return 0
@@ -56,13 +56,13 @@ def totals(setup: Setup, position: PositionFields) -> tuple[int, ...]:
 
 
 def penalty(setup: Setup, position: Position, seat: Seat) -> tuple[Text, ...]:
-    """Why a seat lost points at the end of en-explore (M3)."""
+    """The reason for lost points at the end of en-explore (M3)."""
     lost = position.held(seat) + len(position.discard(seat))
     return (reason(setup, "penalty", -lost),) if setup.profile.penalty and lost else ()
 
 
 def leaders(setup: Setup, position: PositionFields) -> tuple[Seat, ...]:
-    """Everybody in a team with the most points; a tie is shared (M4, I4)."""
+    """All seats in a team with the most points; a tie is shared (M4, I4)."""
     points = totals(setup, position)
     pooled = tuple(sum(points[mate - 1] for mate in team) for team in setup.teams)
     here = [seat for seat in setup.seats if not position.away.issuperset(setup.teams[seat - 1])]

@@ -1,4 +1,4 @@
-"""Seats that somebody leaves or comes to while the match runs (docs/rules.md, Y); the books are silent about it."""
+"""Players who leave or join during the match (docs/rules.md, Y); the rule books do not cover this."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from companion.public.table import Seat
 
 
 def leave_seat(setup: Setup, public: Position, seat: Seat, at: MoveContext) -> Position:
-    """A seat is empty from now on: its hand goes under the stack, and it is passed over (Y3).
+    """Empty a seat: its hand goes under the stack, and it is skipped (Y3).
 
     Raises:
-        InputError: It cannot be now, or not at all.
+        InputError: It is not possible, now or at all.
     """
     _check(public)
     if seat in public.away:
@@ -37,10 +37,10 @@ def leave_seat(setup: Setup, public: Position, seat: Seat, at: MoveContext) -> P
 
 
 def take_seat(public: Position, seat: Seat) -> Position:
-    """Somebody sits down in an empty seat: five cards from the stack, or as many as it has (Y2).
+    """A player joins an empty seat: five cards from the stack, or as many as it has (Y2).
 
     Raises:
-        InputError: It cannot be now, or not at all.
+        InputError: It is not possible, now or at all.
     """
     _check(public)
     if seat not in public.away:

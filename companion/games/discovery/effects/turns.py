@@ -1,4 +1,4 @@
-"""How turns begin, end and resume, and when the match is over (D, N, O)."""
+"""The beginning, end and resumption of turns, and the end of the match (D, N, O)."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from companion.public.table import CardId, Seat
 
 
 def begin(setup: Setup, builder: PositionBuilder, seat: Seat, *, extra: bool = False) -> None:
-    """A turn begins (R1); in fr-explore with an empty stack by stealing (E3, F:284), extra and bots' turns too (J8).
+    """Begin a turn (R1); in fr-explore with an empty stack by stealing (E3, F:284), also extra and bots' turns (J8).
 
-    A seat without cards keeps its turn (I5), a bot's is passed over (J10).
+    A seat without cards keeps its turn (I5); a bot without cards is skipped (J10).
     """
     builder.serial += 1
     turn = Turn(seat, builder.serial, extra=extra)
@@ -32,25 +32,26 @@ def begin(setup: Setup, builder: PositionBuilder, seat: Seat, *, extra: bool = F
     if setup.profile.steals_at_start and not builder.stack:
         owe_steal(setup, builder, seat)
     if setup.bot(seat) and not builder.held(seat):
-        builder.turn = replace(builder.turn, ended=True)  # a bot without cards is passed over
+        builder.turn = replace(builder.turn, ended=True)  # a bot without cards is skipped
 
 
 def finish_turn(setup: Setup, builder: PositionBuilder, *, draws: bool) -> None:
-    """The turn ends and trumps are lost (D5), once all is paid: an unplaced asked card (I2), then the draw (D1-D4)."""
+    """End the turn, and lose trumps (D5), once all duties are paid: an unplaced asked card (I2), then the draw
+    (D1-D4)."""
     turn = builder.turn
     seat = turn.seat
     builder.turn = replace(turn, ended=True, called=None, trumps=0, asked=False)
-    if turn.called:  # a Stop against something else ends the turn: the card was never placed
+    if turn.called:  # a Stop against another act ends the turn: the card was never placed
         builder.give(turn.holder, 1)
     if setup.profile.asked_duty and turn.asked and builder.held(seat):
-        # Explore draws up to five after the last discard, also where a penalty ended the turn (D4, F:278).
+        # Explore draws up to five after the last discard, also if a penalty ended the turn (D4, F:278).
         builder.owed = (*builder.owed, OwedAct(seat, "discard", draws or draws_up_to_five(setup), asked=True))
     elif draws:
         due_draw(setup, builder, seat)
 
 
 def settle(setup: Setup, builder: PositionBuilder) -> None:
-    """Everything that follows by itself once a move is carried out: lapsed duties, the next turn, the end."""
+    """The automatic consequences of a move: lapsed duties, the next turn, the end."""
     while True:
         _lapse(setup, builder)
         if builder.over:
@@ -68,7 +69,7 @@ def settle(setup: Setup, builder: PositionBuilder) -> None:
 
 
 def _lapse(setup: Setup, builder: PositionBuilder) -> None:
-    """Drop duties that nobody can pay any more (E1, D3)."""
+    """Drop duties that cannot be paid any more (E1, D3)."""
     while builder.owed:
         debt = builder.owed[0]
         payable = victims(builder.hands, debt.seat) if debt.do == "steal" else builder.held(debt.seat)
@@ -80,10 +81,10 @@ def _lapse(setup: Setup, builder: PositionBuilder) -> None:
 
 
 def _close(setup: Setup, builder: PositionBuilder) -> None:
-    """With points and an empty stack the match ends with the turn in play: in en-explore as soon as one hand is empty,
-    in fr-explore as soon as all are, whatever somebody takes up while he finishes his turn (N2, E:392, F:291).
+    """With points and an empty stack the match ends with the current turn: in en-explore as soon as one hand is empty,
+    in fr-explore as soon as all are, whatever a player takes up until the end of the turn (N2, E:392, F:291).
 
-    A card that was called belongs to the act in progress (E8); a turn within this one does not end it (O2).
+    A called card belongs to the current act (E8); an extra turn within this one does not end it (O2).
     """
     if not ends_with_the_turn(setup) or builder.stack or builder.closing or builder.turn.called:
         return
@@ -102,7 +103,7 @@ def _finish(setup: Setup, builder: PositionBuilder) -> None:
 
 
 def _next(setup: Setup, builder: PositionBuilder) -> None:
-    """The interrupted turn goes on, or the next seat's begins (A6, O2)."""
+    """Continue the interrupted turn, or begin the next seat's (A6, O2)."""
     turn = builder.turn
     builder.quiet = 0 if turn.placed else builder.quiet + (not turn.extra)
     if len(builder.turns) == 1:
@@ -121,7 +122,8 @@ CARDS_IN_ALL = ERAS * PER_ERA
 
 
 def opening(setup: Setup) -> Position:
-    """After the deal (A3): five cards each, five in the pool that nobody has named, the rest and the jokers (A7)."""
+    """After the deal (A3): five cards each, five unknown ones in the pool, the rest and the jokers in the stack
+    (A7)."""
     count = len(setup.players)
     first = setup.following(setup.dealer, setup.late)  # to the dealer's left (A6)
     hands = tuple(0 if seat in setup.late else HAND for seat in setup.seats)

@@ -1,4 +1,4 @@
-"""The people of a simulated table of Discovery: what they hold, what comes to their minds, and where cards lie.
+"""The players of a simulated table of Discovery: their cards, decisions and places.
 
-They decide from the scoreboard (``live``). Nothing else in the game knows of them.
+They decide by the scoreboard (``live``). Nothing else in the game depends on them.
 """

@@ -1,4 +1,4 @@
-"""How people play Discovery."""
+"""The habits of simulated players."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Behaviour:
-    """How these people play; shares are of turns or of acts, 0 to 1.
+    """The habits of simulated players; probabilities are per turn or per act, 0 to 1.
 
     Attributes:
-        goes_on: How gladly they lay one more card when they can.
-        abstains: How often they lay nothing although they could.
-        passes: How often they pass instead, as long as no card lies in the tree.
-        errs: How often they lay a card that may not be laid, and take it back; or let it lie, where that is a bluff.
-        forgets: How often they end a turn that owes a discard, or pass when it is too late; where turns end by
-            themselves, how often nobody says so.
-        rues: How often they take back a lawful card with the command card for undo.
-        speaks: Whether they may do what no camera can see; the match ends where they would have to otherwise.
-        spends: How often they use a trump or a joker otherwise than for a new series.
-        stops: How often somebody says Stop to a bluff; to an honest card a tenth as often.
+        goes_on: They place another card if they can.
+        abstains: They place nothing although they could.
+        passes: They pass instead, while the tree is empty.
+        errs: They place an illegal card and take it back; or leave it, if that is a bluff.
+        forgets: They end a turn that owes a discard, or pass too late; if turns end by themselves, they do not
+            announce it.
+        rues: They take back a legal card with the command card for undo.
+        speaks: Whether they may do what no camera can see; otherwise the match ends when they would have to.
+        spends: They use a trump or a joker for something other than a new series.
+        stops: They say Stop to a bluff; to an honest card a tenth as often.
     """
 
     goes_on: float = 0.8

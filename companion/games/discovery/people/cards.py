@@ -1,4 +1,4 @@
-"""Which cards people really hold: in hands and rows, in the stack, and what lies where for all to see."""
+"""The true cards of the simulated players: hands and rows, the stack, and the cards on the table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.public.text import JSON
 HAND = 5
 
 MovedCard = tuple[str, str | None, str | None]
-"""A card and the zones that it left and reached; ``None`` = out of everybody's sight."""
+"""A card and the zones that it left and reached; ``None`` = not visible."""
 
 
 @dataclass
@@ -20,8 +20,8 @@ class CardsInPlay:
     """The cards of one match.
 
     Attributes:
-        hands: By seat; a bot's row in its order, with what it has turned over and not yet placed.
-        lying: Every card that can be seen, and its zone.
+        hands: By seat; a bot's row in order, including cards that it has turned over and not yet placed.
+        lying: Every visible card, with its zone.
         called: The card on its way from a hand to the tree.
         every: All cards and jokers of the match, wherever they are.
     """
@@ -36,7 +36,7 @@ class CardsInPlay:
 
     def deal(self, eras: Sequence[str], jokers: Sequence[str], seats: int, dealer: int) -> None:
         """The eras in order, each shuffled; one card to the pool, then one to each player (E:188-192, F:172-176);
-        jokers into the stack, blindly (E:260, F:297)."""
+        jokers at random into the stack (E:260, F:297)."""
         self.every = (*eras, *jokers)
         order = sorted(eras, key=lambda card: (card[0], self.dice.random()))
         self.hands = {seat: [] for seat in range(1, seats + 1)}
@@ -54,7 +54,7 @@ class CardsInPlay:
     def set_up(
         self, lying: Mapping[str, str], counts: Sequence[int], eras: Sequence[str], jokers: Sequence[str], stack: int
     ) -> None:
-        """A match that begins in the middle: what does not lie there is dealt out, the early eras first."""
+        """A match that begins in the middle: cards that are not on the table are dealt, the early eras first."""
         self.every = (*eras, *jokers)
         self.lying = dict(lying)
         unseen = sorted((card for card in eras if card not in lying), key=lambda card: (card[0], self.dice.random()))
@@ -68,18 +68,18 @@ class CardsInPlay:
             self.hands[seat], dealt = dealt[:count], dealt[count:]
 
     def at(self, zone: str) -> list[str]:
-        """The cards that lie there, in the order in which they came."""
+        """The cards in a zone, in the order in which they came."""
         return [card for card, lies in self.lying.items() if lies == zone]
 
     def kept(self) -> CardsInPlay:
-        """As they are now, for whoever may want to take an act back."""
+        """A copy, for undoing an act."""
         hands, stack, lying = deepcopy(self.hands), list(self.stack), dict(self.lying)
         return CardsInPlay(self.bots, self.dice, hands, stack, lying, self.called, self.every)
 
     def follow(
         self, move: JSON, failed: bool, lying: Mapping[str, str], counts: Sequence[int]
     ) -> tuple[MovedCard, ...]:
-        """Everybody's cards after a move: ``lying`` as the judge has it, ``counts`` of all hands."""
+        """Update all cards after a move: ``lying`` according to the referee, ``counts`` of all hands."""
         moved = tuple(self._moved(lying))
         for card, _, zone in moved:
             if zone is not None and not zone.startswith("row-"):
@@ -111,7 +111,7 @@ class CardsInPlay:
         return False
 
     def _by_hand(self, move: JSON, failed: bool) -> None:
-        """What passes from hand to hand, or leaves the game."""
+        """Cards that pass from hand to hand, or leave the game."""
         match move:
             case {"do": "steal" | "ask" | "exchange", "by": by, "from": other}:
                 self.hands[by].append(self._given(other))
@@ -126,7 +126,7 @@ class CardsInPlay:
                 self._out_of_sight(joker, remove=True)
             case {"do": "flip", "card": card} if card.startswith("J"):
                 self._out_of_sight(card, remove=True)
-            case _:  # all else was seen
+            case _:  # everything else was visible
                 pass
 
     def _given(self, seat: int) -> str:
@@ -134,7 +134,7 @@ class CardsInPlay:
         return row.pop() if seat in self.bots else row.pop(self.dice.randrange(len(row)))
 
     def _even_out(self, first: int, counts: Sequence[int]) -> None:
-        """Whoever should hold more has drawn, the one who acted first; or was given a card by who has too many."""
+        """Hands with too few cards draw, the acting seat first; or get cards from hands with too many."""
         order = [(first - 1 + k) % len(counts) + 1 for k in range(len(counts))]
         spare = [seat for seat in order if len(self.hands[seat]) > counts[seat - 1]]
         for seat in order:
@@ -147,19 +147,19 @@ class CardsInPlay:
     def conform(
         self, lying: Mapping[str, str], counts: Sequence[int], stack: int, gone: int, called: str | None
     ) -> None:
-        """Whatever people said, the cards lie and are counted like this now: those out of sight go where they lack.
+        """Make the cards agree with these facts: hidden ones are moved to where they are missing.
 
         Args:
-            lying: Every card that can be seen, and its zone.
+            lying: Every visible card, with its zone.
             counts: Of all hands.
-            stack: How many there are to draw.
-            gone: How many jokers have left the game.
+            stack: Number of cards to draw.
+            gone: Number of jokers that have left the game.
             called: The card on its way from a hand to the tree.
         """
         self.lying, self.called = dict(lying), called
         for card in (*lying, *filter(None, (called,))):
             holder = lying.get(card, "").removeprefix("row-")
-            if holder.isdigit():  # what a bot has turned over still counts as held
+            if holder.isdigit():  # cards that a bot has turned over still count as held
                 if card not in self.hands[int(holder)]:
                     self._out_of_sight(card, remove=True)
                     self.hands[int(holder)].append(card)

@@ -1,4 +1,4 @@
-"""What comes to people's minds: the moves that they could make, lawful or by mistake."""
+"""The moves that simulated players consider, legal or by mistake."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from companion.games.discovery.people.cards import CardsInPlay
 from companion.public.text import JSON
 
 MOST_TRIES = 4
-"""Cards that somebody considers for a joker before he gives up."""
+"""Cards that a player considers for a joker before giving up."""
 
 
 class CardPlayers(ABC):
-    """Everybody around a simulated table: the cards, the standing, and what the rules say at this moment.
+    """The players around a simulated table: the cards, the standing, and the rules at this moment.
 
     Attributes:
         match: The match file as JSON.
         deck: The deck file as JSON.
-        seats: How many there are.
-        dice: What they decide by.
+        seats: Number of seats.
+        dice: Their random decisions.
         bots: The seats of bots.
-        silent: Nobody hears whether a card was lawful.
-        inferred: Nobody says that a turn ends.
+        silent: Whether illegal cards are not announced.
+        inferred: Whether ends of turns are not announced.
     """
 
     match: JSON
@@ -34,7 +34,7 @@ class CardPlayers(ABC):
     inferred: bool
 
     def sit_down(self, dice: random.Random) -> None:
-        """Read from the match file who sits where, and what they say."""
+        """Read seats and options from the match file."""
         self.dice = dice
         seats = self.match["seat"]
         self.seats = len(seats)
@@ -45,25 +45,24 @@ class CardPlayers(ABC):
     @property
     @abstractmethod
     def cards(self) -> CardsInPlay:
-        """What everybody holds, and what lies where."""
+        """The true cards of all players."""
 
     @property
     @abstractmethod
     def announced(self) -> set[tuple[int, str]]:
-        """What was said of eras: era, and ``open`` or ``closed``."""
+        """The announcements: era, and ``open`` or ``closed``."""
 
     @property
     @abstractmethod
-    def standing(self) -> JSON:
-        """The scoreboard."""
+    def standing(self) -> JSON: ...
 
     @abstractmethod
     def objections(self, move: JSON) -> tuple[str, ...]:
-        """What is said against a move now."""
+        """The objections to a move now."""
 
     @property
     def hands(self) -> dict[int, list[str]]:
-        """Everybody's cards, by seat."""
+        """All hands, by seat."""
         return self.cards.hands
 
     @property
@@ -73,7 +72,7 @@ class CardPlayers(ABC):
 
     @property
     def discards(self) -> dict[int, list[str]]:
-        """Everybody's discard, by seat."""
+        """All discards, by seat."""
         return {seat: self.cards.at(f"discard-{seat}") for seat in self.around()}
 
     @property
@@ -87,17 +86,17 @@ class CardPlayers(ABC):
 
 
 class Choices:
-    """Moves that come to people's minds, from what they hold and what lies there."""
+    """Proposes moves, from the players' cards and the table."""
 
     def __init__(self, people: CardPlayers) -> None:
         self._people = people
 
     def placement(self, seat: int, card: str, source: str) -> JSON:
-        """A card laid in the tree."""
+        """The move that places a card in the tree."""
         return {"do": "place", "by": seat, "card": card, "from": source}
 
     def placements(self, seat: int) -> list[JSON]:
-        """Every card that this seat could take up."""
+        """Every card that this seat could place."""
         people = self._people
         places = [(card, "hand") for card in people.hands[seat]] + [(card, "pool") for card in people.pool]
         places += [
@@ -106,24 +105,24 @@ class Choices:
         return [self.placement(seat, card, source) for card, source in places if not card.startswith("J")]
 
     def slip(self, seat: int) -> tuple[JSON, tuple[str, ...]] | None:
-        """Something that may not be done, and why."""
+        """An illegal move, with the objections."""
         people, dice = self._people, self._people.dice
         moves = self.placements(seat)
         if not people.silent:
             own = [card for card in people.discards[seat] if not card.startswith("J")]
             moves += [self.placement(seat, card, f"discard-{seat}") for card in own]
             for other in people.around():
-                if other != seat and other not in people.bots and dice.random() < 0.1:  # somebody is early
+                if other != seat and other not in people.bots and dice.random() < 0.1:  # a player acts too early
                     moves += [{"do": "discard", "by": other, "card": card} for card in people.hands[other]]
         wrong = [(move, rules) for move in moves if (rules := people.objections(move))]
         if people.inferred:
-            # There a card that only the next seat could lay is no mistake but the end of the turn.
+            # With inferred turns, a card that only the next seat could place is not a mistake but ends the turn.
             wrong = [(m, rules) for m, rules in wrong if rules != ("link",) and m["do"] == "place"]
         wrong = [(m, rules) for m, rules in wrong if not m["card"].startswith("J")]
         return dice.choice(wrong) if wrong else None
 
     def telling(self, seat: int) -> list[JSON]:
-        """Cards that the next seat may lay and this one may not, so that they tell that its turn is over."""
+        """Cards that only the next seat may place, so that they imply the end of this turn."""
         people = self._people
         following = seat % len(people.around()) + 1
         needless = following == seat or following in people.bots or not people.stack
@@ -137,7 +136,7 @@ class Choices:
         ]
 
     def asks(self, seat: int) -> list[JSON]:
-        """A card from a team-mate."""
+        """Asking a team-mate for a card."""
         moves = [{"do": "ask", "by": seat, "from": other} for other in self._people.around() if other != seat]
         return self._lawful(moves) if any("team" in row for row in self._people.match["seat"]) else []
 
@@ -164,7 +163,7 @@ class Choices:
             moves += [{"do": "exchange", "by": seat, "from": other}] if people.hands[seat] else []
             cards = [card for card in people.hands[other] if not card.startswith("J")]
             moves += [{"do": "call", "by": seat, "card": card, "holder": other} for card in cards[:2]]
-        if laid:  # before the first card it would be the discard that is due
+        if laid:  # before the first card it would be the required discard
             moves += [{"do": "discard", "by": seat, "card": card} for card in people.hands[seat]]
         return moves
 

@@ -1,6 +1,5 @@
-"""The people of Discovery at a live table: what they hold is worked out from the log each time it has changed, and what
-they do next is a throw of dice.
-"""
+"""The players of Discovery at a live simulated table: their cards are derived from the log after each change, and their
+next act is random."""
 
 from __future__ import annotations
 
@@ -20,17 +19,17 @@ from companion.simulation.scoreboard import LiveView, Step
 from companion.simulation.visitors import Gesture, SeatThings
 
 VISITOR_DRAW_S = 20.0
-"""How long a visitor is given to agree that nothing will happen any more."""
+"""Time for a visitor to agree to a draw."""
 
 LIVE_HABITS = Behaviour(errs=0.12, speaks=True)
 
 
 class LivePeople(CardPlayers, People):
-    """Everybody around a live table of Discovery.
+    """The players around a live table of Discovery.
 
     Args:
         match, deck: The two files as JSON.
-        layout: The table, with all zones that so many seats need.
+        layout: The table, with the zones of all seats.
 
     Raises:
         InputError: The table lacks a zone.
@@ -49,30 +48,29 @@ class LivePeople(CardPlayers, People):
         self._stopped: set[int] = set()
         self._draw_since_s: float | None = None
 
-    # -- what they know -----------------------------------------------------------------------------
+    # -- their knowledge -----------------------------------------------------------------------------
 
     @property
     def cards(self) -> CardsInPlay:
-        """What everybody holds, as the log has it now."""
+        """The true cards of all players, according to the log."""
         return self._known[-1][1]
 
     @property
     def standing(self) -> JSON:
-        """The scoreboard."""
         return self.view.standing
 
     @property
     def announced(self) -> set[tuple[int, str]]:
-        """What everybody was told of eras."""
+        """The announcements of eras."""
         eras = self.view.table["eras"]
         return {(era, "open") for era in eras["opened"]} | {(era, "closed") for era in eras["closed"]}
 
     def objections(self, move: JSON) -> tuple[str, ...]:
-        """What is wrong with a move now."""
+        """The objections to a move now."""
         return self.view.faults(move)
 
     def follow(self, view: LiveView) -> None:
-        """Work out what everybody holds from what the log has since it was looked at last."""
+        """Update the cards of all players from the new entries of the log."""
         self.view = view
         if not self._known:
             self._known.append((view.steps[0].key, self._dealt(view)))
@@ -103,31 +101,31 @@ class LivePeople(CardPlayers, People):
     # -- the table as the log has it ------------------------------------------------------------------
 
     def wanted(self) -> Mapping[str, str]:
-        """Where every card should lie; before the deal was seen the pool is on the table."""
+        """The place of every card; before the deal was read, the pool on the table."""
         if self.view.number == 0 and not self.match.get("position"):
             return self.cards.lying
         return self.view.lying
 
     def unnamed(self, lying: Mapping[Token, Zone]) -> frozenset[str]:
-        """Cards that were laid into gaps of the pool: the next ones of the stack."""
+        """Cards that were placed into gaps of the pool: the next ones of the stack."""
         there = [card for card in self.stack if lying.get(card_token(card)) == POOL and self.wanted().get(card) != POOL]
         return frozenset(there[: self._gaps()])
 
     def _gaps(self) -> int:
-        """How many cards of the pool nobody has named yet."""
+        """Number of unknown cards in the pool."""
         return sum(card is None for card in self.view.table["pool"])
 
     # -- visitors -------------------------------------------------------------------------------------
 
     def things(self, seat: int) -> SeatThings:
-        """His hand, the card that he called, and what lies in the pool and in the discards."""
+        """The visitor's hand and called card, and the cards in the pool and in the discards."""
         called = self.view.table["called"] if self.standing["turn"] == seat else None
         hand = tuple(card for card in self.hands[seat] if card != called)
         taken = frozenset(c for c, zone in self.view.lying.items() if zone == POOL or zone.startswith("discard-"))
         return SeatThings(hand, {"called": called}, taken, places=self.places.zones)
 
     def gesture(self, seat: int, gesture: Gesture) -> Deed | None:
-        """He calls out for a card; whoever has it says so."""
+        """The visitor calls for a card, and its holder answers."""
         if gesture.do != "call":
             return None
         holders = (other for other, hand in self.hands.items() if gesture.card in hand)
@@ -136,7 +134,7 @@ class LivePeople(CardPlayers, People):
     # -- acts -----------------------------------------------------------------------------------------
 
     def act(self, now: DecisionMoment) -> Deed | None:
-        """What the match asks for next, or what its turn's player does."""
+        """The next required act, or an act of the current turn."""
         view, standing = self.view, self.standing
         self.dice, self._visited = now.dice, now.visited
         contest = view.table["contest"]
@@ -146,7 +144,7 @@ class LivePeople(CardPlayers, People):
             return self._pay(standing["owed"][0])
         if (stopped := self._stop()) is not None:
             return stopped
-        if standing["over"] or (view.number == 0 and not self.match.get("position")):  # the pool is still to be seen
+        if standing["over"] or (view.number == 0 and not self.match.get("position")):  # the pool was not read yet
             return None
         if (filled := self._refill(now.lying)) is not None:
             return filled
@@ -160,7 +158,7 @@ class LivePeople(CardPlayers, People):
         return self._interruption() or self._turn(seat)
 
     def _has_thought(self, now_s: float) -> bool:
-        """Whether a visitor, if there is one, had time to agree to a draw himself."""
+        """Whether a visitor, if any, had time to agree to a draw."""
         if self._visited:
             since_s = now_s if self._draw_since_s is None else self._draw_since_s
             self._draw_since_s = since_s
@@ -179,7 +177,7 @@ class LivePeople(CardPlayers, People):
         return _say(concede if gives_up else {"do": "verify", "by": seat})
 
     def _pay(self, owed: JSON) -> Deed | None:
-        """What is owed: a discard that can be seen, or a steal, said on a phone."""
+        """The owed act: a visible discard, or a steal, announced on a phone."""
         seat = owed["seat"]
         if seat in self._visited:
             return None
@@ -189,7 +187,7 @@ class LivePeople(CardPlayers, People):
         return _say({"do": "steal", "by": seat, "from": self.dice.choice(victims)}) if victims else None
 
     def _stop(self) -> Deed | None:
-        """Somebody noticed something, or thinks so; each act is thought about once."""
+        """A player who notices something, rightly or not; each act is considered once."""
         stops = [offer for offer in self.view.offers if offer.do == "stop"]
         number = max((number for offer in stops for number in offer.choices["number"]), default=None)
         if number is None:
@@ -199,7 +197,7 @@ class LivePeople(CardPlayers, People):
         stoppers = [seat for seat in able if seat not in self.bots and seat not in self._visited]
         if dice.random() >= self.habits.stops * (1.0 if number in self.view.unlawful else 0.1) or not stoppers:
             return None
-        if number in self._stopped:  # it was said already, and came to nothing
+        if number in self._stopped:  # it was said before, without effect
             return None
         self._stopped.add(number)
         return _say({"do": "stop", "by": dice.choice(stoppers), "number": number})
@@ -211,12 +209,12 @@ class LivePeople(CardPlayers, People):
         return _lay(self.seats, self.stack[0], POOL)
 
     def _flip(self, seat: int) -> Deed | None:
-        """A bot's next card is turned over."""
+        """Turn over a bot's next card."""
         cards = [card for card in self.hands[seat] if card not in self.view.lying]
         return _lay(seat, cards[0], row(seat)) if cards else None
 
     def _interruption(self) -> Deed | None:
-        """Somebody plays a joker in another's turn."""
+        """Play a joker in another seat's turn."""
         if self.dice.random() >= self.habits.spends * 0.1:
             return None
         for seat, hand in self.hands.items():
@@ -227,7 +225,7 @@ class LivePeople(CardPlayers, People):
         return None
 
     def _turn(self, seat: int) -> Deed | None:
-        """One act of somebody's turn."""
+        """One act of the current turn."""
         habits, dice, called = self.habits, self.dice, self.view.table["called"]
         laid = self.view.table["series"]["index"]
         if called:
@@ -262,7 +260,7 @@ class LivePeople(CardPlayers, People):
         return _say(move)
 
     def _end(self, seat: int) -> Deed | None:
-        """Discard where that is due, and say that the turn is over."""
+        """Discard if required, and announce the end of the turn."""
         end, hand = {"do": "end_turn", "by": seat}, self.hands[seat]
         if self.objections(end) and hand and self.dice.random() >= self.habits.forgets:
             return _lay(seat, self.dice.choice(hand), discard(seat))
@@ -270,23 +268,23 @@ class LivePeople(CardPlayers, People):
 
 
 def _conform(cards: CardsInPlay, step: Step) -> None:
-    """Nobody holds more or less than the log has it."""
+    """Make all hands agree with the log."""
     table, standing = step.table(), step.standing
     stack = standing["stack"] + sum(card is None for card in table["pool"])
     cards.conform(step.lying, standing["hands"], stack, table["gone"], table["called"])
 
 
 def _lay(by: int, card: str, zone: Zone) -> Deed:
-    """A card is laid before the camera. What becomes of one that was turned over, the rules say."""
+    """Place a card in front of the camera. What happens to a flipped one is decided by the rules."""
     token = card_token(card)
     return Deed(steps=(Carry(Seat(by), token, zone),), awaits=None if zone == row(by) else token)
 
 
 def _show(by: int, token: str) -> Deed:
-    """A command card is shown."""
+    """Show a command card."""
     return Deed(steps=(Carry(Seat(by), Token(token), COMMAND_ZONE),))
 
 
 def _say(move: JSON) -> Deed:
-    """Something is said on a phone."""
+    """Announce a move on a phone."""
     return Deed(move, spoken=True)

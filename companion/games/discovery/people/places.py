@@ -1,6 +1,7 @@
-"""Where cards lie: rows by era in the tree, a grid for the pool, fans for the discards, one card on another in a pile.
+"""The places of cards: rows by era in the tree, a grid for the pool, fans for the discards, one card on another in a
+pile.
 
-Cards that overlap show their stickers: what lies further left or further away lies on top.
+Overlapping cards show their stickers: cards further left or further away are on top.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ PILE = Zone("pile")
 
 _GAP_MM = 3.0
 _FANNED_MM = 33.0
-"""Between fanned cards: a little more than a sticker."""
+"""Offset of fanned cards: a little more than a sticker."""
 _STACKED_MM = 0.3
-"""How much higher the next card of a pile lies."""
+"""Height of a card in a pile."""
 
 
 def row(seat: int) -> Zone:
@@ -37,16 +38,16 @@ def discard(seat: int) -> Zone:
 
 
 def card_token(card: str) -> Token:
-    """What the sticker of a card says: ``1-8`` is ``C18``; jokers keep their name."""
+    """The sticker of a card: ``1-8`` is ``C18``; jokers keep their name."""
     return Token(card if card.startswith("J") else "C" + card.replace("-", ""))
 
 
 class CardPlaces:
-    """The places of a table for so many seats; a ``companion.simulation.stage.Places``.
+    """The places of a table with this number of seats; a ``companion.simulation.stage.Places``.
 
     Attributes:
-        tree: The zone of the tree, or of the pile that it is in silent games.
-        zones: Where cards can be laid.
+        tree: The zone of the tree, or of the pile in silent games.
+        zones: The zones where cards can be placed.
 
     Raises:
         InputError: The layout lacks a zone that the match needs.
@@ -72,10 +73,10 @@ class CardPlaces:
         self.zones = tuple(zone for zone in zones if zone != COMMAND_ZONE)
 
     def pose(self, token: Token, place: Zone, kept: Mapping[Token, Kept], beside: Token | None) -> ThingPose:
-        """The first free slot of the zone, in the order in which people use them; the last when all are taken."""
+        """The first free slot of the zone, in the usual order; the last if all are taken."""
         slots = self._slots[place]
         there = [pose for zone, pose in kept.values() if zone == place]
-        if place == PILE:  # one on the other
+        if place == PILE:  # stacked
             return replace(slots[0], z_mm=max((pose.z_mm for pose in there), default=0.0) + _STACKED_MM)
         used = {slots.index(pose) for pose in there}
         near = None if beside is None else kept.get(beside)
@@ -87,14 +88,14 @@ class CardPlaces:
             )
         elif place == TREE and len(slots) == ERAS * PER_ERA:
             wanted = range((int(token[1]) - 1) * PER_ERA, int(token[1]) * PER_ERA)
-        elif place.startswith("discard-"):  # a card in the middle of a fan cannot be laid without covering the next
+        elif place.startswith("discard-"):  # a card in the middle of a fan would cover the next one
             wanted = range(max(used, default=-1) + 1, len(slots))
         else:
             wanted = range(len(slots))
         return slots[next((s for s in (*wanted, *range(len(slots))) if s not in used), len(slots) - 1)]
 
     def _grid(self, zone: Zone, polygon: tuple[Point, ...]) -> Iterator[ThingPose]:
-        """The places of a zone, in the order in which they are used."""
+        """The slots of a zone, in the order of use."""
         card_mm, sticker_mm = self._measures.size_mm, self._measures.sticker_mm
         left, top = (min(point[k] for point in polygon) for k in (0, 1))
         across, down = max(p[0] for p in polygon) - left, max(p[1] for p in polygon) - top
@@ -123,7 +124,7 @@ class CardPlaces:
 
 
 def _spread(start_mm: float, room_mm: float, count: int, card_mm: float, sticker_mm: float) -> list[float]:
-    """Where stickers' centres go, so that so many cards fill a stretch of table without leaving it."""
+    """The centres of ``count`` stickers, so that their cards fill a stretch of the table without leaving it."""
     if count == 1 or room_mm < card_mm:
         return (
             [start_mm + room_mm / 2] * count if room_mm < card_mm else [start_mm + (room_mm - card_mm) / 2 + sticker_mm]

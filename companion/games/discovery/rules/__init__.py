@@ -1,4 +1,4 @@
-"""May it be done? Questions about a position; nothing here changes one.
+"""Decides whether a move is allowed; nothing here changes the position.
 
-It imports the deck, the setup, the moves and the state, and never ``effects``: judging must not depend on playing.
+Imports the deck, the setup, the moves and the state, but never ``effects``: judging must not depend on playing.
 """

@@ -1,4 +1,4 @@
-"""Calls: a card is asked for by its name (docs/rules.md, G and P)."""
+"""Calls: asking for a card by its name (docs/rules.md, G and P)."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def callable_era(setup: Setup, position: PositionFields, era: int) -> bool:
 
 
 def failure(setup: Setup, position: Position, move: Call) -> str | None:
-    """Why a call fails, as the record says it; ``None`` = whoever has the card gives it (G3, rows P1 to P6).
+    """The reason why a call fails, as in the record; ``None`` = the holder gives the card (G3, rows P1 to P6).
 
-    A card that a joker stands for lies nowhere and can be called (G8). In silent games only what everybody sees makes a
-    call fail (L3): the card lies in pool or discard, the caller had it, or nobody answered.
+    A card that a joker stands for is nowhere and can be called (G8). In silent games only public facts make a call fail
+    (L3): the card is in pool or discard, the caller had it, or there was no answer.
     """
     place = whereabouts(position, move.card)
     if call_fails_by_itself(setup):
@@ -39,7 +39,7 @@ def failure(setup: Setup, position: Position, move: Call) -> str | None:
 
 
 def fault(setup: Setup, position: Position, move: Call) -> tuple[Objection, ...]:
-    """What a Stop against a call would bring out, whether it failed by itself or not (K4, E:328, F:545)."""
+    """What a Stop against a call would reveal, whether it failed by itself or not (K4, E:328, F:545)."""
     era = () if callable_era(setup, position, setup.facts[move.card].era) else (Objection("era-not-open"),)
     place = whereabouts(position, move.card)
     if place == "tree":

@@ -1,4 +1,4 @@
-"""Which acts somebody may still say Stop to, and who answers (K1-K3)."""
+"""Which acts can still be stopped, and who answers (K1-K3)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from companion.public.table import Seat
 
 
 def expired(setup: Setup, position: PositionFields, act: ContestableAct, at: MoveContext) -> bool:
-    """Too late to contest: the seconds have passed, and a later act exists unless the match is over (K2)."""
+    """Whether it is too late to contest: the seconds have passed, and a later act exists unless the match is over
+    (K2)."""
     if act.time_s is None or at.time_s is None or at.time_s - act.time_s < setup.options.contest_s:
         return False
     return position.latest_act > act.number or position.over
@@ -35,7 +36,7 @@ def contested(setup: Setup, public: Position, move: Stop, at: MoveContext) -> Co
 
 
 def objections_to_answer(setup: Setup, public: Position, move: Move, at: MoveContext) -> tuple[Objection, ...]:
-    """Against ``stop``, ``verify`` and ``concede``."""
+    """The objections to ``stop``, ``verify`` and ``concede``."""
     if public.over and not public.deciding_act:
         return (Objection("game-over"),)
     if not setup.stoppable:
@@ -56,7 +57,7 @@ def _stop(setup: Setup, public: Position, move: Stop, at: MoveContext) -> tuple[
     if setup.bot(move.by):
         return (Objection("not-offered"),)  # bots never stop (K3)
     if public.contest:
-        return (CONTEST_CLOSED,)  # the first voice wins (K3)
+        return (CONTEST_CLOSED,)  # the first Stop wins (K3)
     act = contested(setup, public, move, at)
     if act is None:
         passed = move.number is not None and move.number in public.judged
@@ -67,7 +68,7 @@ def _stop(setup: Setup, public: Position, move: Stop, at: MoveContext) -> tuple[
 
 
 def answering(setup: Setup, public: Position) -> tuple[Seat, ...]:
-    """Who may answer the Stop that waits."""
+    """The seats that may answer the open Stop."""
     if public.contest is None:
         return ()
     stopped = public.contest.act.by

@@ -1,4 +1,4 @@
-"""What stands against a move: one function for each paragraph of the rule book, and in which order they are asked."""
+"""The objections to a move: one function for each paragraph of the rule book, and the order in which they are asked."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from companion.games.protocol import Move, MoveContext, Objection
 from companion.public.table import TABLE, CardId
 
 Rule = Callable[[Setup, Position, Any, MoveContext], tuple[Objection, ...]]
-"""What stands against a move of its kind; none = nothing."""
+"""The objections to a move of its kind; none = legal."""
 
 GAME_OVER = Objection("game-over")
 NOT_OFFERED = Objection("not-offered")
@@ -37,14 +37,14 @@ MUST_DISCARD = Objection("must-discard")
 TABLE_MOVES = (act.Deal, act.Refill, act.Uncontested, act.AgreeEnd)
 STOP_MOVES = (act.Stop, act.Verify, act.Concede)
 WITHOUT_TURN = (*STOP_MOVES, act.Deal, act.Refill, act.Uncontested)
-"""These wait for no turn, no Stop and no end of the match."""
+"""These are possible in every turn, during a Stop and after the end of the match."""
 
 
 def judge(setup: Setup, public: Position, move: Move, at: MoveContext) -> tuple[Objection, ...]:
-    """Every objection to a move that public facts allow (contract section 7).
+    """All objections to a move from public facts (contract section 7).
 
-    First come the rules of ``FIRST``, in their order: what one of them objects stands alone. Then come the rules of the
-    kind of move, which name all that is wrong.
+    First come the rules of ``FIRST``, in their order: an objection of one of them stands alone. Then come the rules of
+    the kind of move, and all their objections count.
     """
     for rule in FIRST:
         if objections := rule(setup, public, move, at):
@@ -55,19 +55,19 @@ def judge(setup: Setup, public: Position, move: Move, at: MoveContext) -> tuple[
 
 
 def who_acts(setup: Setup, public: Position, move: Move, _at: MoveContext) -> tuple[Objection, ...]:
-    """The table's own acts are said by no seat, and a seat's by nobody who has left (contract section 7)."""
+    """The table's own acts belong to no seat, and a seat that is empty makes no move (contract section 7)."""
     if isinstance(move, TABLE_MOVES):
         return () if move.by == TABLE else (NOT_YOUR_TURN,)
     return () if 1 <= move.by <= len(setup.players) and move.by not in public.away else (NOT_YOUR_TURN,)
 
 
 def match_goes_on(_setup: Setup, public: Position, move: Move, _at: MoveContext) -> tuple[Objection, ...]:
-    """Nothing is done after the end, but a Stop and its answer (K2)."""
+    """After the end there are no moves except a Stop and its answer (K2)."""
     return (GAME_OVER,) if public.over and not isinstance(move, WITHOUT_TURN) else ()
 
 
 def stop_is_answered(_setup: Setup, public: Position, move: Move, _at: MoveContext) -> tuple[Objection, ...]:
-    """While a Stop waits for its answer nobody does anything else (K3)."""
+    """While a Stop waits for its answer, no other move is allowed (K3)."""
     return (NOT_YOUR_TURN,) if public.contest and not isinstance(move, WITHOUT_TURN) else ()
 
 
@@ -82,7 +82,8 @@ def debt_is_paid(_setup: Setup, public: Position, move: Move, _at: MoveContext) 
 
 
 def turn_is_own(setup: Setup, public: Position, move: Move, _at: MoveContext) -> tuple[Objection, ...]:
-    """A seat acts in its own turn (A8), and once it has discarded for it, only ends it or lets the asked card go."""
+    """A seat acts in its own turn (A8); after its discard for that turn, it may only end it or discard the asked
+    card."""
     if _needs_no_turn(public, move):
         return ()
     turn = public.turn
@@ -94,14 +95,14 @@ def turn_is_own(setup: Setup, public: Position, move: Move, _at: MoveContext) ->
 
 
 def bots_flip(setup: Setup, public: Position, move: Move, _at: MoveContext) -> tuple[Objection, ...]:
-    """A bot acts by flip alone, and nobody else does (J5)."""
+    """A bot only acts by flip, and only bots do (J5)."""
     if _needs_no_turn(public, move) or isinstance(move, act.Flip) == setup.bot(public.turn.seat):
         return ()
     return (NOT_OFFERED,)
 
 
 def called_card_is_placed(setup: Setup, public: Position, move: Move, _at: MoveContext) -> tuple[Objection, ...]:
-    """After a call that succeeded comes what answers it (G4, G5)."""
+    """After a successful call only its answer is allowed (G4, G5)."""
     turn = public.turn
     if _needs_no_turn(public, move) or not turn.called or setup.bot(turn.seat) or answers_call(setup, turn, move):
         return ()
@@ -117,16 +118,16 @@ FIRST: tuple[Rule, ...] = (
     bots_flip,
     called_card_is_placed,
 )
-"""What is asked of every move, in this order."""
+"""Asked of every move, in this order."""
 
 
 def _needs_no_turn(public: Position, move: Move) -> bool:
-    """What is done at any time, and what is paid out of turn."""
+    """Moves that are possible at any time, and payments out of turn."""
     return bool(public.owed) or isinstance(move, (*TABLE_MOVES, *STOP_MOVES, act.Interrupt))
 
 
 def answers_call(setup: Setup, turn: Turn, move: Move) -> bool:
-    """The called card is placed (G4); in silent games its caller may see that it must not be, and discards it (G5)."""
+    """The called card is placed (G4); in silent games its caller may see that it must not be, and discard it (G5)."""
     if isinstance(move, act.Place):
         return move.source == "called"
     given_up = isinstance(move, act.Discard) and move.card == turn.called and not (move.trump or move.asked)
@@ -134,24 +135,24 @@ def answers_call(setup: Setup, turn: Turn, move: Move) -> bool:
 
 
 def _returns_asked(setup: Setup, turn: Turn, move: Move) -> bool:
-    """The asked card must still go when the other discard is done (I2)."""
+    """The asked card must still be discarded after the other discard (I2)."""
     return isinstance(move, act.Discard) and move.asked and turn.asked and setup.profile.asked_duty
 
 
 def not_offered(*_asked: Any) -> tuple[Objection, ...]:
-    """It cannot be done now."""
+    """It is not possible now."""
     return (NOT_OFFERED,)
 
 
 def deal(setup: Setup, public: Position, move: act.Deal, _at: MoveContext) -> tuple[Objection, ...]:
-    """The pool of the start, once (A3)."""
+    """The first pool, once (A3)."""
     if not awaits_deal(public):
         return (NOT_OFFERED,)
     return () if possible_pool(setup, public, move.pool) else (NOT_THERE,)
 
 
 def refill(setup: Setup, public: Position, move: act.Refill, _at: MoveContext) -> tuple[Objection, ...]:
-    """A card that lies nowhere else comes into a gap of the pool (B2)."""
+    """A card from no other visible place fills a gap of the pool (B2)."""
     place = seen_place(setup, public, move.card, spoken=move.unseen)
     if place == "tree":
         return (Objection("already-placed"),)
@@ -168,17 +169,17 @@ def uncontested(setup: Setup, public: Position, move: act.Uncontested, _at: Move
 
 
 def agree_end(setup: Setup, public: Position, _move: act.AgreeEnd, _at: MoveContext) -> tuple[Objection, ...]:
-    """Everybody agrees that nobody can go on (N4)."""
+    """All players agree that no seat can continue (N4)."""
     return () if stalemate(setup, public) else (NOT_OFFERED,)
 
 
 def awaits_deal(public: Position) -> bool:
-    """Nothing has happened yet and nobody has said what lies in the pool (A3)."""
+    """Nothing has happened yet and the pool is unknown (A3)."""
     return not public.dealt and not public.tree and not public.latest_act
 
 
 def possible_pool(setup: Setup, public: Position, pool: tuple[CardId, ...]) -> bool:
-    """At most five different discovery cards: jokers come into the stack after the deal (A3, A7)."""
+    """At most five different discovery cards: jokers are added to the stack after the deal (A3, A7)."""
     return len(pool) <= len(public.pool) and len(set(pool)) == len(pool) and setup.facts.keys() >= set(pool)
 
 
@@ -199,9 +200,9 @@ def pay_by_discarding(setup: Setup, public: Position, move: act.Discard, _at: Mo
 
 
 def place(setup: Setup, public: Position, move: act.Place, _at: MoveContext) -> tuple[Objection, ...]:
-    """Where a card comes from (C1), what it needs (C2) and what it links to (C3 to C6).
+    """The source of a card (C1), its prerequisites (C2) and its links (C3 to C6).
 
-    In a silent game only what everybody sees is told; the rest waits for a Stop (L1).
+    In a silent game only public facts are reported; the rest waits for a Stop (L1).
     """
     if move.card not in setup.facts:
         return (NOT_THERE,)
@@ -209,7 +210,7 @@ def place(setup: Setup, public: Position, move: act.Place, _at: MoveContext) -> 
     if OWN_DISCARD in objections and not setup.tells_at_once and move.card not in public.discard(move.by):
         objections = (NOT_THERE,)
     objections = (*objections, *lacks_asked(public.turn, move.asked, objections, offered=setup.in_teams))
-    # With Stop a card out of one's own discard lies there until somebody says it.
+    # With Stop, a card from one's own discard stays until it is contested.
     tellable = objections if setup.tells_at_once else tuple(one for one in objections if one != OWN_DISCARD)
     if tells_every_fault(setup, tellable):
         return (*objections, *placement(setup, public, public.turn, move))
@@ -217,7 +218,7 @@ def place(setup: Setup, public: Position, move: act.Place, _at: MoveContext) -> 
 
 
 def joker(setup: Setup, public: Position, move: act.Joker, _at: MoveContext) -> tuple[Objection, ...]:
-    """A joker comes from hand or pool, at its time (H1), for a card that it may stand for (H2 to H4)."""
+    """A joker comes from hand or pool, at the right time (H1), for a permitted card (H2 to H4)."""
     if not setup.jokers:
         return (NOT_OFFERED,)
     if move.joker not in setup.jokers:
@@ -261,7 +262,8 @@ def pays_due(setup: Setup, turn: Turn, move: act.Discard) -> bool:
 
 
 def discard(setup: Setup, public: Position, move: act.Discard, _at: MoveContext) -> tuple[Objection, ...]:
-    """A discard pays for a turn without placement (D3) or spends a trump (F9); a called card is simply let go (G5)."""
+    """A discard pays for a turn without placement (D3) or spends a trump (F9); a called card is simply discarded
+    (G5)."""
     if public.turn.called:
         return ()
     there = from_hand(setup, public, move.by, move.card, unseen=move.unseen)
@@ -284,7 +286,7 @@ def steal(setup: Setup, public: Position, move: act.Steal, _at: MoveContext) -> 
 
 
 def exchange(_setup: Setup, public: Position, move: act.Exchange, _at: MoveContext) -> tuple[Objection, ...]:
-    """Another card than the stolen one is given: there must be one (F8, E:130, F:337)."""
+    """A different card is given for the stolen one: there must be one (F8, E:130, F:337)."""
     objections = list(victim(public, move.by, move.source))
     if not public.turn.trumps:
         objections.append(Objection("no-trump"))
@@ -301,7 +303,7 @@ def ask(setup: Setup, public: Position, move: act.Ask, _at: MoveContext) -> tupl
 
 
 def call(setup: Setup, public: Position, move: act.Call, _at: MoveContext) -> tuple[Objection, ...]:
-    """A call costs a trump (F10, G1); whether it succeeds is not judged beforehand. A joker cannot be called (H10)."""
+    """A call costs a trump (F10, G1); its success is not judged beforehand. A joker cannot be called (H10)."""
     objections = [] if public.turn.trumps else [Objection("no-trump")]
     if move.card not in setup.facts:
         objections.append(NOT_OFFERED)
@@ -311,7 +313,7 @@ def call(setup: Setup, public: Position, move: act.Call, _at: MoveContext) -> tu
 
 
 def pass_turn(setup: Setup, public: Position, _move: act.Pass, _at: MoveContext) -> tuple[Objection, ...]:
-    """At the beginning, as long as no card has been placed, be it one that a Stop took out again (A8, E:197, F:184)."""
+    """Only before the first placement, even if a Stop removed that card again (A8, E:197, F:184)."""
     objections = (MUST_DISCARD,) if _asked_due(setup, public, public.turn) else ()
     return (*objections, Objection("pass-closed")) if public.begun else objections
 
@@ -326,12 +328,12 @@ def _asked_due(setup: Setup, public: Position, turn: Turn) -> bool:
 
 
 def flip(setup: Setup, public: Position, move: act.Flip, _at: MoveContext) -> tuple[Objection, ...]:
-    """The card that a bot turns up comes from its row of cards face down (J2)."""
+    """The card that a bot turns over comes from its face-down row (J2)."""
     return from_hand(setup, public, move.by, move.card, unseen=move.unseen)
 
 
 def announce(setup: Setup, _public: Position, move: act.Announce, _at: MoveContext) -> tuple[Objection, ...]:
-    """An era may be said to be open or closed where nobody sees it: in silent games (F1, K11)."""
+    """An era may be announced as open or closed if that is not visible: in silent games (F1, K11)."""
     return () if eras_are_announced(setup) and possible_announcement(move) else (NOT_OFFERED,)
 
 
@@ -356,7 +358,7 @@ RULES: Mapping[type[Move], Rule] = {
     act.EndTurn: end_turn,
     act.Flip: flip,
 }
-"""What is asked of each kind of move after that; all that is wrong is named."""
+"""Asked of each kind of move after that; all objections count."""
 
 PAYING: Mapping[type[Move], Rule] = {act.Steal: pay_by_stealing, act.Discard: pay_by_discarding}
-"""What is asked instead of a move that pays what its seat owes."""
+"""Asked instead of a move that pays what its seat owes."""

@@ -1,4 +1,4 @@
-"""Where in the printed rule books each rule stands: the section of the English and of the French edition."""
+"""The section of each rule in the printed rule books, English and French."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ PARAGRAPHS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "refund": ("3.3", "2.5"),
     }
 )
-"""By objection, with its case where that stands elsewhere, or by reason of points. A rule that no
-book has is not listed."""
+"""By objection, with its case if that has another section, or by reason of points. Rules that are in no book are not
+listed."""
 
 
 def paragraph(profile: Profile, rule: str, case: str = "") -> str:
-    """The section of the profile's own rule book, such as ``1.5``; empty where the book has none.
+    """The section of the profile's own rule book, such as ``1.5``; empty if it has none.
 
-    ``case``: what a rule is about where it stands in more than one place, such as ``joker``.
+    ``case``: the subject, for a rule that is in more than one section, such as ``joker``.
     """
     english, french = PARAGRAPHS.get(f"{rule}.{case}") or PARAGRAPHS.get(rule, ("", ""))
     return english if profile.edition == ENGLISH else french

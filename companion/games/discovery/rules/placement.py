@@ -1,4 +1,4 @@
-"""The conditions that the rule book sets for a card: where it comes from, what it needs, what it links to."""
+"""The rule book's conditions for a card: source, prerequisites and links."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.public.table import CardId, Seat
 
 
 def base_for(setup: Setup, turn: Turn, card: CardId, *, as_joker: bool) -> LinkBase | None:
-    """The card that a new one continues from, the better one if two would do (C4, O4); ``None`` = no link.
+    """The card that a new one continues from, the better one if there are two (C4, O4); ``None`` = no link.
 
     Beside a joker only the prerequisite link counts (H4).
     """
@@ -36,7 +36,7 @@ def known(setup: Setup, card: CardId) -> bool:
 
 
 def victim(public: Position, thief: Seat, robbed: Seat) -> tuple[Objection, ...]:
-    """Somebody else who has a card (E1, E:146, F:333)."""
+    """Another seat that has a card (E1, E:146, F:333)."""
     if robbed == thief or not 1 <= robbed <= len(public.hands) or not public.held(robbed):
         return (NOT_THERE,)
     return ()
@@ -45,7 +45,7 @@ def victim(public: Position, thief: Seat, robbed: Seat) -> tuple[Objection, ...]
 def from_hand(
     setup: Setup, public: Position, seat: Seat, card: CardId, *, unseen: bool = False
 ) -> tuple[Objection, ...]:
-    """A hand can hold any card that does not lie somewhere else for all to see (B4)."""
+    """A hand can hold any card that is not visible elsewhere (B4)."""
     return _from_hand(setup, public, seat, card, seen_place(setup, public, card, spoken=unseen))
 
 
@@ -76,7 +76,7 @@ def source(
 
 
 def prerequisites(setup: Setup, public: Position, card: CardId) -> tuple[Objection, ...]:
-    """All prerequisites lie in the tree already (C2, E:7-10, F:198-201)."""
+    """All prerequisites are in the tree already (C2, E:7-10, F:198-201)."""
     missing = setup.required(card, public.present)
     return (Objection("prerequisites", missing),) if missing else ()
 
@@ -88,13 +88,14 @@ def link(setup: Setup, turn: Turn, card: CardId, *, new_series: bool, as_joker: 
     if not turn.placed or turn.trumps or base_for(setup, turn, card, as_joker=as_joker):
         return ()
     if not turn.bases:
-        return ()  # the table is right, and what the series was built on no longer lies there
+        return ()  # the table was made the position, and the base of the series is gone
     latest = turn.bases[-1]
     return (Objection("joker-link"),) if latest.joker else (Objection("link", (latest.card,)),)
 
 
 def lacks_asked(turn: Turn, asked: bool, objections: tuple[Objection, ...], *, offered: bool) -> tuple[Objection, ...]:
-    """Nobody can place or discard an asked card that he was not given (I2); one fault of the source is enough."""
+    """An asked card that was not given can be neither placed nor discarded (I2); one objection to the source is
+    enough."""
     if not asked:
         return ()
     if not offered:
@@ -130,7 +131,7 @@ def joker_placement(
 
 
 def seen_elsewhere(setup: Setup, public: Position, stands_for: CardId) -> tuple[Objection, ...]:
-    """In the French games a joker stands for no card that everybody sees in the pool or a discard (H2, F:301)."""
+    """In the French games a joker stands for no card that is visible in the pool or a discard (H2, F:301)."""
     if setup.profile.joker_free_card:
         return ()
     seen = stands_for in public.pool or any(stands_for in lying for lying in public.discards)
@@ -138,7 +139,7 @@ def seen_elsewhere(setup: Setup, public: Position, stands_for: CardId) -> tuple[
 
 
 def true_objections(setup: Setup, public: Position, move: Move) -> tuple[Objection, ...]:
-    """What a Stop would bring out against a move that stood (K4), from before it."""
+    """What a Stop would reveal against a move that stood (K4), from the position before it."""
     turn = public.turn
     match move:
         case act.Place():
@@ -155,17 +156,17 @@ def true_objections(setup: Setup, public: Position, move: Move) -> tuple[Objecti
 
 
 def _twice(public: Position, card: CardId) -> tuple[Objection, ...]:
-    """A card that somebody only spoke of may lie in the pile already (L)."""
+    """An announced card may be in the pile already (L)."""
     return (Objection("already-placed"),) if lies(public, card) else ()
 
 
 def possible_announcement(move: act.Announce) -> bool:
-    """An era from 2 to 6 is said to be open, or one from 1 to 6 closed; era 1 is never opened (F1)."""
+    """An era from 2 to 6 is announced as open, or one from 1 to 6 as closed; era 1 is never opened (F1)."""
     return move.era in _ANNOUNCED.get(move.what, ())
 
 
 def announcement(public: Position, move: act.Announce) -> tuple[Objection, ...]:
-    """An era is open or closed as it was said, whether it was credited already or not (K11)."""
+    """Whether the announcement is true, regardless of earlier credit (K11)."""
     count = public.eras[move.era - 1]
     if move.what == "open":
         return () if count else (Objection("era-not-open"),)
