@@ -1,15 +1,16 @@
-"""Places of adjacent tiles on a simulated table, and the check of its zones."""
+"""Places of adjacent tiles, or in the cells of a board, on a simulated table; and the check of its zones."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 from companion.errors import InputError, fault
 from companion.games.lattice import Cell, Pose, place
+from companion.games.square_board import SquareBoard
 from companion.games.square_tiles import sticker_pose, tile_pose
 from companion.public.layout import Layout
-from companion.public.table import Point, Zone
-from companion.simulation.stage import ThingPose
+from companion.public.table import CardId, Point, Token, Zone
+from companion.simulation.stage import Kept, ThingPose, ZoneRows
 
 GAP_MM = 0.6
 """Between two adjacent tiles."""
@@ -31,6 +32,20 @@ def in_cell(cell: Cell, laid: Iterable[tuple[ThingPose, Cell]], first_mm: Point,
 def tile_of(sticker: ThingPose, *, tile_mm: float) -> Pose:
     """The pose of a tile, from that of its sticker."""
     return tile_pose(Pose(sticker.x_mm, sticker.y_mm, sticker.rotation_deg), tile_mm=tile_mm)
+
+
+class BoardPlaces:
+    """The ``Places`` of a board with cells; whatever lies elsewhere lies in rows in its zone."""
+
+    def __init__(self, board: SquareBoard, layout: Layout) -> None:
+        self._board, self._rows = board, ZoneRows(layout)
+
+    def pose(self, token: Token, place: Zone, kept: Mapping[Token, Kept], beside: Token | None) -> ThingPose:
+        cell = self._board.cell(place)
+        if cell is None:
+            return self._rows.pose(token, place, kept, beside)
+        sticker = self._board.sticker_pose(CardId(token), cell)
+        return ThingPose(sticker.x_mm, sticker.y_mm, sticker.rotation_deg)
 
 
 def zone_box(layout: Layout, zone: Zone) -> tuple[float, float, float, float]:

@@ -1,8 +1,7 @@
-"""The rules: what may be done, what comes of it, and what a look at the table means."""
+"""The rules: what may be done, what comes of it, and what a change of the table means."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -22,36 +21,25 @@ from companion.games.protocol import (
     Objection,
     plain_words,
 )
-from companion.public.layout import Layout, ZoneShape
+from companion.games.square_board import STEPS, SquareBoard
 from companion.public.shapes import GreyArea, Shape
 from companion.public.standing import Standing
-from companion.public.table import COMMAND_ZONE, TABLE, CardId, Change, Expected, Seat, TableState, Token, Zone
-from companion.public.text import JSON
+from companion.public.table import TABLE, CardId, Change, Seat, Zone
 
-ARROW, STAR = CardId("arrow"), CardId("star")
+ARROW, STAR = CardId("ARROW"), CardId("STAR")
 COUNTERS = {CardId(f"{kind}{n}"): Seat(seat) for seat, kind in ((1, "O"), (2, "X")) for n in range(1, 5)}
-THINGS = (ARROW, STAR, *COUNTERS)
-TOKENS = {Token(card.upper()): card for card in THINGS}
-FIELD, LOOSE = Zone("field"), Zone("loose")
-TABLE_SHAPE = Layout(
-    (720.0, 410.0),
-    (
-        ZoneShape(FIELD, ((140, 20), (700, 20), (700, 390), (140, 390))),
-        ZoneShape(COMMAND_ZONE, ((20, 150), (130, 150), (130, 260), (20, 260))),
-    ),
-)
-PITCH_MM, MIDDLE_MM = 45.0, (420.0, 205.0)
-FITS = 0.3
-"""So far from the middle of its cell, in cells, a new thing may lie."""
-AROUND = ((1, 0), (0, 1), (-1, 0), (0, -1))
-AHEAD = ((0, -1), (1, 0), (0, 1), (-1, 0))
-"""Where the arrow points, by quarter turns."""
 TRIANGLE = GreyArea(0.1, ((6.0, -20.0), (20.0, 20.0), (-4.0, 20.0)))
-SHAPES = {
-    **{Token(card): Shape.disc(28, sticker_mm=18) for card in COUNTERS},
-    Token("ARROW"): Shape.rectangle(42, 42, sticker_mm=18, sticker_at_mm=(-10, -10), face=(TRIANGLE,)),
-    Token("STAR"): Shape.disc(34, sticker_mm=20),
-}
+BOARD = SquareBoard(
+    columns=11,
+    rows=9,
+    pitch_mm=45.0,
+    things={
+        ARROW: Shape.rectangle(42, 42, sticker_mm=18, sticker_at_mm=(-10, -10), face=(TRIANGLE,)),
+        STAR: Shape.disc(34, sticker_mm=20),
+        **{card: Shape.disc(28, sticker_mm=18) for card in COUNTERS},
+    },
+    turned=frozenset({ARROW}),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +82,16 @@ class State:
 
     laid: Mapping[CardId, Cell]
     turn: Seat = Seat(1)
-    points: tuple[int, int] = (0, 0)
+    points: tuple[int, ...] = (0, 0)
     lifted: bool = False
 
     @property
     def over(self) -> bool:
         return COUNTERS.keys() <= self.laid.keys()
+
+    @property
+    def taken(self) -> set[tuple[int, int]]:
+        return {(cell.column, cell.row) for cell in self.laid.values()}
 
     def own(self, seat: Seat, cells: set[tuple[int, int]]) -> int:
         """How many of a seat's counters lie in these cells."""
@@ -107,26 +99,15 @@ class State:
 
     def pointed_at(self, turn: int) -> set[tuple[int, int]]:
         """The cells in a line from the arrow."""
-        (x, y), middle = AHEAD[turn % 4], self.laid[ARROW]
-        return {(middle.column + n * x, middle.row + n * y) for n in range(1, len(THINGS))}
+        (x, y), middle = STEPS[turn % 4], self.laid[ARROW]
+        return {(middle.column + n * x, middle.row + n * y) for n in range(1, BOARD.columns)}
 
 
 def around(x: int, y: int) -> set[tuple[int, int]]:
-    return {(x + dx, y + dy) for dx, dy in AROUND}
-
-
-def place(card: CardId, cell: Cell) -> Zone:
-    """Only of the arrow it matters how it is turned."""
-    return Zone(f"cell {cell.column} {cell.row}" + (f" {cell.turn}" if card == ARROW else ""))
-
-
-def read_place(zone: Zone | None) -> Cell | None:
-    head, *numbers = (zone or "").split(" ")
-    return Cell(*map(int, numbers)) if head == "cell" else None
+    return {(x + dx, y + dy) for dx, dy in STEPS}
 
 
 def judge(public: State, move: Move, at: MoveContext) -> tuple[Objection, ...]:
-    taken = {(cell.column, cell.row) for cell in public.laid.values()}
     wrong = {
         "turn": move.by not in (TABLE, public.turn) or public.over,
         "begun": move.is_deal == bool(public.laid),
@@ -135,8 +116,8 @@ def judge(public: State, move: Move, at: MoveContext) -> tuple[Objection, ...]:
     match move:
         case Lay(by, card, x, y):
             wrong["own"] = COUNTERS.get(card, TABLE) != by
-            wrong["taken"] = card in public.laid or (x, y) in taken or (card == STAR and public.lifted)
-            wrong["apart"] = bool(taken) and not taken & around(x, y)
+            wrong["taken"] = card in public.laid or (x, y) in public.taken or (card == STAR and public.lifted)
+            wrong["apart"] = bool(public.laid) and not public.taken & around(x, y)
         case Turn(_, _, to):
             wrong["quarter"] = ARROW in public.laid and to != (public.laid[ARROW].turn + 1) % 4
         case Lift(by, _):
@@ -160,34 +141,12 @@ def apply(state: State, move: Move, at: MoveContext) -> Effect[State]:
             raise ImpossibleMove("that does not lie there")
     scored = tuple(had + points * (move.by == seat) for seat, had in enumerate(state.points, 1))
     turn = state.turn if move.by == TABLE else Seat(3 - move.by)
-    return Effect(State(laid, turn, scored, lifted), points)  # type: ignore[arg-type]  # two seats
+    return Effect(State(laid, turn, scored, lifted), points)
 
 
 def adopt(state: State, lying: Mapping[CardId, Zone], at: MoveContext) -> State:
-    there = {card: cell for card, zone in lying.items() if (cell := read_place(zone)) is not None}
+    there = BOARD.cells(lying)
     return replace(state, laid=there, lifted=state.lifted and STAR not in there)
-
-
-def lying(public: State, table: TableState) -> Mapping[CardId, Zone]:
-    """A thing near the middle of a cell is in it; between cells it is loose, but where it belongs it may lie anyhow."""
-    places = {}
-    for p in table.placements:
-        card = TOKENS.get(p.token)
-        if card is None or p.zone != FIELD:
-            continue
-        ((x, y),) = SHAPES[p.token].around_sticker([(0.0, 0.0)])  # from the sticker to the middle
-        cos, sin = math.cos(math.radians(p.rotation_deg)), math.sin(math.radians(p.rotation_deg))
-        across = (p.x_mm + x * cos - y * sin - MIDDLE_MM[0]) / PITCH_MM
-        down = (p.y_mm + x * sin + y * cos - MIDDLE_MM[1]) / PITCH_MM
-        cell = Cell(round(across), round(down), round(p.rotation_deg / 90) % 4)
-        stays = card in public.laid and replace(public.laid[card], turn=cell.turn) == cell
-        near = math.dist((across, down), (cell.column, cell.row)) < FITS
-        places[card] = place(card, cell) if stays or near else LOOSE
-    return places
-
-
-def expected(public: State) -> Expected:
-    return Expected({card: place(card, cell) for card, cell in public.laid.items()})
 
 
 def deal(public: State, lying: Mapping[CardId, Zone]) -> Move | None:
@@ -195,15 +154,14 @@ def deal(public: State, lying: Mapping[CardId, Zone]) -> Move | None:
 
 
 def interpretations(public: State, change: Change) -> tuple[Move, ...]:
-    card, cell = change.card, read_place(change.went_to)
-    if card == STAR and change.came_from is not None and change.went_to is None:
+    card, came, cell = change.card, BOARD.cell(change.came_from), BOARD.cell(change.went_to)
+    if card == STAR and came is not None and change.went_to is None:
         return (Lift(public.turn, STAR),)
-    if card == ARROW and cell is not None and ARROW in public.laid:
-        here = (cell.column, cell.row) == (public.laid[ARROW].column, public.laid[ARROW].row)
-        return (Turn(public.turn, ARROW, cell.turn),) if here else ()
-    if cell is None or change.came_from is not None or card not in TOKENS.values():
-        return ()
-    return (Lay(COUNTERS.get(card, TABLE), card, cell.column, cell.row),)
+    if card == ARROW and came is not None and cell is not None and replace(came, turn=cell.turn) == cell:
+        return (Turn(public.turn, ARROW, cell.turn),)
+    if cell is not None and change.came_from is None:
+        return (Lay(COUNTERS.get(card, TABLE), card, cell.column, cell.row),)
+    return ()
 
 
 def standing(public: State) -> Standing:
@@ -213,10 +171,6 @@ def standing(public: State) -> Standing:
     return Standing(turn, public.points, {"left": left}, over=public.over, winners=winners)
 
 
-def view(state: State, seat: Seat | None) -> JSON:
-    return {"seat": seat, "turn": state.turn, "cells": {c: place(c, cell) for c, cell in state.laid.items()}}
-
-
 GAME = Game(
     name="noughts",
     seats=2,
@@ -224,14 +178,14 @@ GAME = Game(
         moves={kind.do: kind for kind in (Lay, Turn, Lift)}, start=State({}), judge=judge, apply=apply, adopt=adopt
     ),
     table=GameTable(
-        cards=TOKENS,
-        shapes=SHAPES,
-        layout=TABLE_SHAPE,
-        lying=lying,
-        expected=expected,
+        cards=BOARD.cards,
+        shapes=BOARD.shapes,
+        layout=BOARD.layout,
+        lying=lambda public, table: BOARD.lying(public.laid, table),
+        expected=lambda public: BOARD.expected(public.laid),
         deal=deal,
         interpretations=interpretations,
     ),
     words=plain_words("noughts"),
-    board=GameBoard(standing=standing, view=view),
+    board=GameBoard(standing=standing, view=lambda state, _seat: BOARD.view(state.laid)),
 )

@@ -37,8 +37,8 @@ def lay(by: int, card: str, x: int, y: int) -> dict[str, object]:
 
 
 def opening(table: SpokenTable) -> None:
-    table.say(lay(0, "arrow", 0, 0))
-    table.say(lay(0, "star", 1, 0))
+    table.say(lay(0, "ARROW", 0, 0))
+    table.say(lay(0, "STAR", 1, 0))
 
 
 def test_its_grid_and_its_points_are_live_on_every_page(table: SpokenTable, address: str, visit: Visit) -> None:
@@ -83,6 +83,6 @@ def test_a_stored_match_plays_again(table: SpokenTable, address: str, visit: Vis
     page = visit(f"{address}/matches/{match}", code=table.codes[None])
     expect(page.locator("#map .cell")).to_have_count(4)
     page.locator("#scrub").fill("0")
-    expect(page.locator("#map .cell.laid")).to_have_text(["arrow"])
+    expect(page.locator("#map .cell.laid")).to_have_text(["ARROW"])
     page.locator("#playing").click()
-    expect(page.locator("#map .cell.laid")).to_have_text(["arrow", "star", "O1", "X1"])
+    expect(page.locator("#map .cell.laid")).to_have_text(["ARROW", "STAR", "O1", "X1"])

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from flask import Blueprint
-from games.noughts.game import THINGS
+from games.noughts.game import BOARD
 
 from companion.public.i18n import Names
 from web.pages.game_pages import GamePages
@@ -17,7 +17,7 @@ HERE = Path(__file__).parent
 
 def read_report(lines: Iterable[str]) -> tuple[Report, Names]:
     report, names = tile_report(lines, ("lay",), ("lay", "turn", "lift"))
-    return replace(report, cards=tuple((card, None) for card in THINGS)), names
+    return replace(report, cards=tuple((card, None) for card in BOARD.things)), names
 
 
 PAGES = GamePages(

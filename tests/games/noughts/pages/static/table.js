@@ -5,15 +5,12 @@ import { drawMap } from "./map.js";
 export function draw(place) {
   const map = find(place, "svg", SVGSVGElement);
   return ({ public: view }) => {
-    /** @type {Record<string, string>} */
+    /** @type {Record<string, number[]>} */
     const cells = view?.cells ?? {};
     map.replaceChildren();
     drawMap(
       map,
-      Object.entries(cells).map(([id, cell]) => {
-        const [, x, y] = cell.split(" ");
-        return { id, x: Number(x), y: Number(y) };
-      }),
+      Object.entries(cells).map(([id, [x, y]]) => ({ id, x, y })),
     );
   };
 }
