@@ -85,7 +85,7 @@ PARTS = {
         ("companion/service",), ("tests/companion/service", "tests/companion/app", "tests/companion/storage")
     ),
     "storage": Part(("companion/storage",), ("tests/companion/storage", "tests/companion/service")),
-    "access": Part(("web/middleware/request_body.py",), ("tests/web/middleware/test_request_body.py",)),
+    "access": Part(("web/middleware",), ("tests/web/middleware", "tests/web/api", "tests/web/test_server.py")),
     "tracking": Part(("vision/tracking",), ("tests/vision/tracking",)),
 }
 WITHOUT = (
