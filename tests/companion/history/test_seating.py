@@ -134,7 +134,7 @@ def test_what_cannot_be_is_said_in_words_and_changes_nothing(said: ChangeSeat, w
     table.say(said)
     assert len(table.entries) == before
     assert why in told(table)
-    assert told(table, "fr").startswith("Ce n’est pas possible : ")
+    assert told(table, "fr").startswith("Ce n’est pas possible : ")
     assert why not in told(table, "fr")
 
 
