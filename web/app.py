@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from flask import Flask, Response, current_app, g, request
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
@@ -17,7 +18,7 @@ from companion.public.service import Services
 from companion.public.text import Text
 from companion.version import HOME
 from web.api.blueprint import api
-from web.games.registry import GAME_PAGES
+from web.games.registry import pages_of_games
 from web.language import Translator, match_context, remember_language
 from web.middleware.access import install
 from web.middleware.compression import compress
@@ -53,6 +54,7 @@ def create_app(
     address: str | None = None,
     hosts: Iterable[str] = (),
     frames: Iterable[str] = (),
+    games: Mapping[str, int] = MappingProxyType({}),
     https: str | None = None,
     tls_port: int | None = None,
     system: SystemActions | None = None,
@@ -77,6 +79,7 @@ def create_app(
             host's browser used.
         hosts: Additional host names of this table, besides local addresses, plain names, ``.local`` and the like.
         frames: Origins (``http://homeassistant.local:8123``) whose pages may frame the television and the overlay.
+        games: The seats of further games, by name: those without a folder in ``web.games`` get plain pages.
         https: Address of the owner's HTTPS proxy for this table (``https://table.example:8443``).
         tls_port: Port of the table's own HTTPS, under any of its names; ``None`` = it has none.
         system: What the machine itself can do: print stickers, light its lamp, be quiet, shut down.
@@ -108,12 +111,13 @@ def create_app(
         tls_port,
     )
     here = Path(__file__).parent
-    of_games = PrefixLoader({name: FileSystemLoader(game.folder) for name, game in GAME_PAGES.items()})
+    with_pages = pages_of_games(games)
+    of_games = PrefixLoader({name: FileSystemLoader(game.folder) for name, game in with_pages.items()})
     app.jinja_loader = ChoiceLoader([FileSystemLoader(here / "templates"), of_games])
-    install_mark(app, (here / "static", *(game.folder / "static" for game in GAME_PAGES.values())))
+    install_mark(app, (here / "static", *(game.folder / "static" for game in with_pages.values())))
     app.jinja_env.filters["signed"] = signed
     app.jinja_env.globals["home"] = HOME
-    app.jinja_env.globals["sprites"] = sprites(here, GAME_PAGES.values())
+    app.jinja_env.globals["sprites"] = sprites(here, with_pages.values())
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     for blueprint in (api, pages, library, setup):
         app.register_blueprint(blueprint)
@@ -122,7 +126,7 @@ def create_app(
     app.register_error_handler(LogError, _no_log)
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(InternalServerError, _server_error)
-    install_games(app, GAME_PAGES)
+    install_games(app, with_pages)
     install(app)
     app.after_request(_finish)
     return app

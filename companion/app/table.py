@@ -170,6 +170,7 @@ class RunningTable:
             address=here or None,  # without a network yet: the address that browsers use
             hosts=settings.hosts,
             frames=settings.frames,
+            games={name: len(registry.demo_match(module)["seat"]) for name, module in registry.GAMES.items()},
             https=settings.https,
             tls_port=None if front is None else front.port,
             system=named.system(system),

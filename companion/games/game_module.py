@@ -159,9 +159,9 @@ class GameModule:
         letters: The two first letters of its stickers.
         package: Its Python package, with ``demo_deck.toml`` and the catalogs in ``locale``.
         open_match: A match from a match file and a deck file as JSON; raises ``InputError`` with all faults.
-        profiles: The variants of its rules.
         decks: Everything about its decks.
         demonstration: Its first match, and the players of a simulated table.
+        profiles: The variants of its rules; a game without variants has one without a name.
         usual_profile: The profile of a match that names none.
         next_match: The same match file with the next first player.
     """
@@ -170,8 +170,8 @@ class GameModule:
     letters: str
     package: str
     open_match: Callable[[JSON, JSON], Game[Any, Any]]
-    profiles: tuple[str, ...]
     decks: DeckBook
     demonstration: Demonstration
+    profiles: tuple[str, ...] = ("",)
     usual_profile: str = ""
     next_match: Callable[[Mapping[str, JSON]], dict[str, JSON]] = dict

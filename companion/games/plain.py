@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from companion.simulation.people import People
 
 NAMES = ("Ana", "Ben", "Cléo", "Dan", "Eva", "Finn", "Gaël", "Hana")
-PROFILE = "plain"
 
 
 def plain_module(
@@ -54,7 +53,6 @@ def plain_module(
         letters=letters,
         package=package,
         open_match=lambda _match, _deck: game,
-        profiles=(PROFILE,),
         decks=DeckBook(
             form=DeckForm(
                 card_id=re.compile("|".join(map(re.escape, board.things))),

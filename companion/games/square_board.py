@@ -6,13 +6,13 @@ Other than in ``companion.games.lattice``, the cells do not depend on the things
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from companion.games.lattice import Cell, Pose, locate
 from companion.games.square_tiles import MOST_OFF, shifted
 from companion.public.layout import Layout, ZoneShape
 from companion.public.shapes import Shape
-from companion.public.table import COMMAND_ZONE, CardId, Expected, Placement, Point, TableState, Token, Zone
+from companion.public.table import COMMAND_ZONE, CardId, Expected, Placement, Point, Seat, TableState, Token, Zone
 from companion.public.text import JSON
 
 BOARD, LOOSE = Zone("board"), Zone("loose")
@@ -44,6 +44,7 @@ class SquareBoard:
         pitch_mm: From one cell to the next.
         things: The shape of each thing, by its name, which is also that of its sticker.
         turned: The things of which it matters how they are turned: their places have a third number.
+        owners: The seats of the things that belong to one.
     """
 
     columns: int
@@ -51,6 +52,7 @@ class SquareBoard:
     pitch_mm: float
     things: Mapping[CardId, Shape]
     turned: frozenset[CardId] = frozenset()
+    owners: Mapping[CardId, Seat] = field(default_factory=dict)
 
     @property
     def cards(self) -> dict[Token, CardId]:
@@ -120,8 +122,12 @@ class SquareBoard:
         return shifted(Pose(x_mm, y_mm, 90.0 * cell.turn), -right_mm, -down_mm)
 
     def view(self, laid: Mapping[CardId, Cell]) -> JSON:
-        """What the plain pages of a game draw: the column, row and quarter turn of each thing."""
-        return {"cells": {card: [cell.column, cell.row, cell.turn] for card, cell in laid.items()}}
+        """What the plain pages of a game draw: the column and row of each thing, its seat and its quarter turn."""
+        return {"things": [self._drawn(card, cell) for card, cell in laid.items()]}
+
+    def _drawn(self, card: CardId, cell: Cell) -> dict[str, JSON]:
+        turn = {"turn": cell.turn} if card in self.turned else {}
+        return {"id": card, "x": cell.column, "y": cell.row, "by": self.owners.get(card, 0), **turn}
 
 
 def _rectangle(x: float, y: float, across: float, down: float) -> tuple[Point, ...]:

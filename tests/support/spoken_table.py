@@ -9,7 +9,7 @@ from typing import Any
 
 from reference.carcassonne.judge import Umpire
 
-from companion.games.registry import GAMES, demo_deck, locale_folders, match_module, open_match
+from companion.games.registry import GAMES, demo_deck, demo_match, locale_folders, match_module, open_match
 from companion.public.i18n import Translations
 from companion.public.service import Role, User
 from companion.service.runner import MatchRunner
@@ -42,7 +42,8 @@ class SpokenTable:
             picture=lambda: None,
             complete=lambda match: {"match": match, "deck": demo_deck(match_module(match))},
         )
-        self.app = create_app(self.desk, Translations((*locale_folders(), LOCALE_FOLDER)))
+        games = {name: len(demo_match(module)["seat"]) for name, module in GAMES.items()}
+        self.app = create_app(self.desk, Translations((*locale_folders(), LOCALE_FOLDER)), games=games)
         self.client = self.app.test_client()
         self._running = threading.Thread(target=self.runner.run)
         self._running.start()

@@ -56,14 +56,16 @@ class GamePages:
         symbol_of: One of the game's symbols for paper, as the outlines of its black areas; ``None`` = there is none.
         drawings: Its files of drawings in ``static``, by the name that pages use.
         scripts: ``table.js`` and the scripts that it imports, for the browser to preload.
-        title: The game's name for people.
-        counter: The counter by seat that a scoreboard shows beside the points.
+        title: The game's name for people, if it is the same in every language; else its catalog has it as
+            ``NAME.title``.
+        counter: The counter by seat that a scoreboard shows beside the points; empty = none.
         counter_sign: The symbol before it: a file of drawings and one of its symbols.
         counter_word: Key of its name for screen readers.
         counts: The counters that people may correct.
         legend: The symbols that its pages explain, and the states of its cards.
         how: The sections of the page with its rules.
         how_words: Prefix of their keys.
+        seats: The number of seats in the form of ``web.plain_game``.
     """
 
     name: str
@@ -83,6 +85,7 @@ class GamePages:
     legend: tuple[tuple[str, ...], tuple[str, ...]] = (("turn", "ok", "no", "ask"), ())
     how: tuple[str, ...] = ()
     how_words: str = "how"
+    seats: int = 0
 
     @property
     def choices(self) -> bool:

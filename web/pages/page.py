@@ -45,6 +45,7 @@ def page(template: str, status: int = 200, **more: JSON) -> Response:
         template,
         t=translations(g.language),
         profile_name=profile_name,
+        game_title=game_title,
         language=g.language,
         languages=LANGUAGES,
         match=start["match"],
@@ -71,9 +72,15 @@ def translations(language: str) -> Any:
 
 
 def profile_name(game: str | None, profile: str) -> str:
-    """The name of a profile; some games have their own."""
-    translator, key = context().translator, f"profile.{game}.{profile}"
-    return translator.word(key if translator.knows(key) else f"profile.{profile}", g.language)
+    """The name of a profile, which may be a game's own; without one, that of the game."""
+    translator = context().translator
+    known = [key for key in (f"profile.{game}.{profile}", f"profile.{profile}") if translator.knows(key)]
+    return translator.word(known[0], g.language) if known else game_title(game or DEFAULT_GAME_NAME)
+
+
+def game_title(name: str) -> str:
+    """The name of a game for people."""
+    return pages_of(name).title or context().translator.word(f"{name}.title", g.language)
 
 
 def game_asked() -> str:

@@ -101,8 +101,8 @@ function showRow(row, update, standing, before, fresh) {
   const now = standing.points[seat - 1];
   const then = before?.points[seat - 1] ?? now;
   if (points) count(points, then, now, fresh);
-  const counter = find(row, "[data-hand]");
-  counter.textContent = signed(standing[counter.dataset.hand ?? ""][seat - 1]);
+  const counter = findOptional(row, "[data-hand]");
+  if (counter) counter.textContent = signed(standing[counter.dataset.hand ?? ""][seat - 1]);
   find(row, ".turn").hidden = standing.turn !== seat;
   row.classList.toggle("acts", standing.turn === seat);
   row.classList.toggle("won", standing.winners.includes(seat));

@@ -39,6 +39,7 @@ BOARD = SquareBoard(
         **{card: Shape.disc(28, sticker_mm=18) for card in COUNTERS},
     },
     turned=frozenset({ARROW}),
+    owners=COUNTERS,
 )
 
 
@@ -165,10 +166,9 @@ def interpretations(public: State, change: Change) -> tuple[Move, ...]:
 
 
 def standing(public: State) -> Standing:
-    left = tuple(sum(owner == s and c not in public.laid for c, owner in COUNTERS.items()) for s in (1, 2))
     best = tuple(Seat(s) for s in (1, 2) if public.points[s - 1] == max(public.points))
     turn, winners = (None, best) if public.over else (public.turn, ())
-    return Standing(turn, public.points, {"left": left}, over=public.over, winners=winners)
+    return Standing(turn, public.points, over=public.over, winners=winners)
 
 
 GAME = Game(

@@ -1,3 +1,5 @@
+// The table of a game without pages of its own.
+
 import { find } from "../../static/dom.js";
 import { drawMap } from "./map.js";
 
@@ -5,12 +7,7 @@ import { drawMap } from "./map.js";
 export function draw(place) {
   const map = find(place, "svg", SVGSVGElement);
   return ({ public: view }) => {
-    /** @type {Record<string, number[]>} */
-    const cells = view?.cells ?? {};
     map.replaceChildren();
-    drawMap(
-      map,
-      Object.entries(cells).map(([id, [x, y]]) => ({ id, x, y })),
-    );
+    drawMap(map, view?.things ?? []);
   };
 }

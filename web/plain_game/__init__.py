@@ -1,0 +1,58 @@
+"""Pages for a game that brings none: its things in their cells, a form with names, and its stored matches.
+
+The table is drawn from ``things`` in the game's public view, as ``companion.games.square_board`` gives them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from flask import Blueprint
+
+from companion.public.i18n import Names
+from web.pages.game_pages import Counts, GamePages
+from web.pages.match_report import Report
+from web.pages.tile_report import tile_report
+
+FOLDER = Path(__file__).parent
+
+
+def plain_pages(name: str, seats: int) -> GamePages:
+    """The pages of a game for this number of seats."""
+    return GamePages(
+        name=name,
+        folder=FOLDER,
+        blueprint=Blueprint(name, __name__, static_folder="static", static_url_path=f"/games/{name}"),
+        read_report=read_report,
+        scripts=("table.js", "map.js"),
+        seats=seats,
+        counter="",
+        counts=Counts("", ""),
+        how_words=f"{name}.how",
+    )
+
+
+def read_report(lines: Iterable[str]) -> tuple[Report, Names]:
+    """Read a record: a move with a column and a row lays a thing, and each move of a seat ends its turn.
+
+    Raises:
+        ValueError: The record has no readable first line.
+    """
+    kept = tuple(lines)
+    moves = [move for move in map(_move, kept) if "do" in move]
+    laying = {move["do"] for move in moves if {"card", "x", "y"} <= move.keys()}
+    report, names = tile_report(kept, laying, {move["do"] for move in moves if move.get("by")})
+    places = {card: {key: place[key] for key in ("x", "y", "by")} for card, place in report.places.items()}
+    cards = tuple((card, None) for card in places)
+    return replace(report, profile="", cards=cards, places=places), names
+
+
+def _move(line: str) -> dict[str, Any]:
+    try:
+        return dict(json.loads(line).get("move", {}))
+    except (ValueError, AttributeError):
+        return {}
