@@ -93,7 +93,7 @@ class TableEye:
         from vision.process.supervisor import VisionProcess
 
         usual = own or self._usual_layout or game.table.layout
-        layout = self.zones.begin(usual, fixed=own is not None, same_place=game.table.same_place)
+        layout = self.zones.begin(usual, fixed=own is not None)
         codes = registry.sticker_codes(game)
         self.process = VisionProcess(frames, layout, codes, self._seen, shapes=game.table.shapes, **more)
         return self.process

@@ -8,7 +8,6 @@ carrying out (what is its effect?), because the card is on the table either way.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
@@ -241,7 +240,6 @@ class GameTable(Generic[P]):
         must_lie: What must be on the table for a move to be carried out: it waits until missing things are back.
         rest_s: For how many seconds a thing must stay where it was placed before it counts, because players may move it
             on. The seat's next action shows at once that it was final.
-        same_place: Whether two zones are the same place under different names in different profiles.
         disputed: The moves that players argue about: pictures from before them are kept.
     """
 
@@ -258,7 +256,6 @@ class GameTable(Generic[P]):
     clears_up: Callable[[P, Change], Move | None] = lambda _public, _change: None
     must_lie: Callable[[P, Move], frozenset[CardId]] = lambda _public, _move: frozenset()
     rest_s: Callable[[Change], float] = lambda _change: 0.0
-    same_place: Callable[[Zone, Zone], bool] = operator.eq
     disputed: tuple[type[Move], ...] = ()
 
 

@@ -72,12 +72,10 @@ class SquareBoard:
     def layout(self) -> Layout:
         """A table with this board, and the zone for command cards beside it."""
         (x, y), across, down = self.middle_mm, self.columns * self.pitch_mm / 2, self.rows * self.pitch_mm / 2
-        half = COMMANDS_MM / 2
-        zones = ((BOARD, x, y, across, down), (COMMAND_ZONE, MARGIN_MM + half, y, half, half))
-        return Layout(
-            (x + across + MARGIN_MM, y + down + MARGIN_MM),
-            tuple(ZoneShape(name, _rectangle(*sides)) for name, *sides in zones),
-        )
+        left, half = MARGIN_MM, COMMANDS_MM / 2
+        board = ZoneShape.box(BOARD, x - across, y - down, x + across, y + down)
+        commands = ZoneShape.box(COMMAND_ZONE, left, y - half, left + COMMANDS_MM, y + half)
+        return Layout((x + across + MARGIN_MM, y + down + MARGIN_MM), (board, commands))
 
     def place(self, card: CardId, cell: Cell) -> Zone:
         """The name of a cell as the place of a thing."""
@@ -128,8 +126,3 @@ class SquareBoard:
     def _drawn(self, card: CardId, cell: Cell) -> dict[str, JSON]:
         turn = {"turn": cell.turn} if card in self.turned else {}
         return {"id": card, "x": cell.column, "y": cell.row, "by": self.owners.get(card, 0), **turn}
-
-
-def _rectangle(x: float, y: float, across: float, down: float) -> tuple[Point, ...]:
-    left, right, top, bottom = x - across, x + across, y - down, y + down
-    return (left, top), (right, top), (right, bottom), (left, bottom)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-import operator
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from companion.errors import Fault, InputError, fault
 from companion.public.table import Point, Zone
@@ -15,10 +14,21 @@ from companion.public.text import JSON
 
 @dataclass(frozen=True, slots=True)
 class ZoneShape:
-    """A zone's outline: at least three corners in table millimetres, in order around it."""
+    """A part of the table.
+
+    Attributes:
+        name: Its name.
+        polygon_mm: Its outline: at least three corners in table millimetres, in order around it.
+        also: Its name in other profiles of the game, if that differs: where it was drawn under that name, it lies too.
+    """
 
     name: Zone
     polygon_mm: tuple[Point, ...]
+    also: Zone | None = field(default=None, compare=False)
+
+    @classmethod
+    def box(cls, name: str, left: float, top: float, right: float, bottom: float) -> ZoneShape:
+        return cls(Zone(name), ((left, top), (right, top), (right, bottom), (left, bottom)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,14 +143,11 @@ def encode_layout(layout: Layout) -> Mapping[str, JSON]:
     return {**size, "zone": zones}
 
 
-def fit_zone(drawn: Layout | None, usual: Layout, same_place: Callable[[Zone, Zone], bool] = operator.eq) -> Layout:
+def fit_zone(drawn: Layout | None, usual: Layout) -> Layout:
     """The zones of a match: the drawn ones where they apply, and the default ones elsewhere.
 
     If the number of seats or bots differs, the numbered zones, whose names end in ``-2``, are the default ones, because
     these divide their edge of the table by number.
-
-    Args:
-        same_place: Whether two names stand for the same place in this game.
     """
     if drawn is None:
         return usual
@@ -148,8 +155,7 @@ def fit_zone(drawn: Layout | None, usual: Layout, same_place: Callable[[Zone, Zo
     alike = {name for name in there if _is_numbered(name)} == {z.name for z in usual.zones if _is_numbered(z.name)}
     zones = []
     for zone in usual.zones:
-        alias = next((name for name in there if same_place(name, zone.name)), zone.name)
-        polygon = there.get(zone.name) or there.get(alias)
+        polygon = there.get(zone.name) or there.get(zone.also or zone.name)
         takes = polygon is not None and (alike or not _is_numbered(zone.name))
         zones.append(replace(zone, polygon_mm=polygon) if takes and polygon is not None else zone)
     return Layout(drawn.size_mm, tuple(zones))

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
 from companion.public.layout import Layout, fit_zone
-from companion.public.table import Zone
 from companion.storage.settings import read_zones, write_zones
 
 
@@ -45,25 +43,21 @@ class ZoneEditor:
         self._eye = eye
         self._own = read_zones(folder)
         self._usual = self.current = Layout(None, ())
-        self._same_place: Callable[[Zone, Zone], bool] = operator.eq
 
     def picture(self) -> bytes | None:
         """The rectified field as JPEG; ``None`` while it is not in sight."""
         eye = self._eye()
         return None if eye is None else eye.snapshot(straight=True)
 
-    def begin(
-        self, usual: Layout, *, fixed: bool = False, same_place: Callable[[Zone, Zone], bool] = operator.eq
-    ) -> Layout:
+    def begin(self, usual: Layout, *, fixed: bool = False) -> Layout:
         """Choose the layout for what the camera looks at from now on.
 
         Args:
             usual: The default zones, used for those that were not drawn.
             fixed: Use only these, whatever was drawn.
-            same_place: Whether two names stand for the same place in this game.
         """
-        self._usual, self._same_place = usual, same_place
-        self.current = usual if fixed else fit_zone(self._own, usual, same_place)
+        self._usual = usual
+        self.current = usual if fixed else fit_zone(self._own, usual)
         return self.current
 
     def set_zones(self, layout: Layout | None, *, at_once: bool) -> None:
@@ -75,6 +69,6 @@ class ZoneEditor:
         write_zones(self._folder, layout)
         self._own = layout
         if at_once:
-            current, eye = self.begin(self._usual, same_place=self._same_place), self._eye()
+            current, eye = self.begin(self._usual), self._eye()
             if eye is not None:
                 eye.relayout(current)

@@ -87,7 +87,7 @@ def test_the_picture_of_the_architecture_names_the_folders_that_are_there():
     inside |= {"companion/system/printing"}
     inside |= {"companion/games/carcassonne/rules", "companion/games/carcassonne/effects"}
     inside |= {"companion/games/discovery/people", "web/games/carcassonne", "web/games/darwinci"}
-    inside |= {"web/games/lands"}
+    inside |= {"web/games/lands", "web/plain_game"}
     inside |= {"companion/games/darwinci/rules", "companion/games/darwinci/effects"}
     inside |= {"companion/hub/migrations", "companion/hub/migrations/versions"}
     inside |= {"companion/games/lands/rules", "companion/games/lands/effects"}

@@ -34,9 +34,9 @@ def layout() -> Layout:
     return Layout(
         (WIDTH_MM, HEIGHT_MM),
         (
-            _box("field", 160.0, 10.0, 1090.0, 640.0),
-            _box("aside", 10.0, 10.0, 150.0, 530.0),
-            _box(COMMAND_ZONE, 10.0, 540.0, 150.0, 640.0),
+            ZoneShape.box("field", 160.0, 10.0, 1090.0, 640.0),
+            ZoneShape.box("aside", 10.0, 10.0, 150.0, 530.0),
+            ZoneShape.box(COMMAND_ZONE, 10.0, 540.0, 150.0, 640.0),
         ),
     )
 
@@ -49,10 +49,6 @@ def small_table() -> JSON:
         for name, left, top, right, bottom in zones
     ]
     return {"size_mm": [900, 530], "zone": polygons}
-
-
-def _box(name: str, left: float, top: float, right: float, bottom: float) -> ZoneShape:
-    return ZoneShape(Zone(name), ((left, top), (right, top), (right, bottom), (left, bottom)))
 
 
 def view(setup: MatchSetup, public: Progress, seat: Seat | None) -> JSON:

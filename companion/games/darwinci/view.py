@@ -79,7 +79,7 @@ def layout(seats: Iterable[Seat], table: SeatedTable = USUAL_TABLE) -> Layout:
     """Seats along the near edge and the far one; the commands between."""
     shapes = [shape for seat in seats for shape in _of_seat(table, seat)]
     (x, y), (wide, high) = (tuple(side / 2 for side in size) for size in (table.size_mm, COMMANDS_MM))
-    return Layout(table.size_mm, (*shapes, _box(COMMAND_ZONE, x - wide, y - high, x + wide, y + high)))
+    return Layout(table.size_mm, (*shapes, ZoneShape.box(COMMAND_ZONE, x - wide, y - high, x + wide, y + high)))
 
 
 def _of_seat(table: SeatedTable, seat: Seat) -> Iterator[ZoneShape]:
@@ -89,18 +89,14 @@ def _of_seat(table: SeatedTable, seat: Seat) -> Iterator[ZoneShape]:
     left = GAP_MM + column * (table.size_mm[0] - 2 * GAP_MM) / table.columns
     top = table.size_mm[1] - EDGE_MM - table.plot_mm if near else EDGE_MM
     right, bottom = left + table.plot_mm, top + table.plot_mm
-    yield _box(plot(seat), left, top, right, bottom)
+    yield ZoneShape.box(plot(seat), left, top, right, bottom)
     left, right = right + GAP_MM, right + GAP_MM + STONES_MM
     if near:
-        yield _box(offer(seat), left, top, right, bottom - RESERVE_MM - GAP_MM)
-        yield _box(reserve(seat), left, bottom - RESERVE_MM, right, bottom)
+        yield ZoneShape.box(offer(seat), left, top, right, bottom - RESERVE_MM - GAP_MM)
+        yield ZoneShape.box(reserve(seat), left, bottom - RESERVE_MM, right, bottom)
     else:
-        yield _box(reserve(seat), left, top, right, top + RESERVE_MM)
-        yield _box(offer(seat), left, top + RESERVE_MM + GAP_MM, right, bottom)
-
-
-def _box(name: str, left: float, top: float, right: float, bottom: float) -> ZoneShape:
-    return ZoneShape(Zone(name), ((left, top), (right, top), (right, bottom), (left, bottom)))
+        yield ZoneShape.box(reserve(seat), left, top, right, top + RESERVE_MM)
+        yield ZoneShape.box(offer(seat), left, top + RESERVE_MM + GAP_MM, right, bottom)
 
 
 def standing(public: Dig) -> Standing:

@@ -81,8 +81,6 @@ def discovery(setup: Setup, position: Position | None = None) -> Discovery:
             deal=partial(deal, setup),
             in_the_way=lambda public, lying, _table: in_the_way(setup, public, lying),
             interpretations=partial(interpretation.interpretations, setup),
-            # The tree of an open game is the pile of a silent one (B5).
-            same_place=lambda one, other: one == other or {one, other} == {"tree", "pile"},
             disputed=(Stop,),
         ),
         words=GameWords(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from companion.games.discovery import moves as act
 from companion.games.discovery.deck import EVERY_ERA
@@ -10,7 +11,7 @@ from companion.games.discovery.explore import brings_points
 from companion.games.discovery.rules.contest import answering
 from companion.games.discovery.rules.legality import judge
 from companion.games.discovery.rules.placement import source
-from companion.games.discovery.secrecy import hides_placed_cards, tells_links, tree_zone
+from companion.games.discovery.secrecy import hides_placed_cards, other_tree_zone, tells_links, tree_zone
 from companion.games.discovery.setup import Setup
 from companion.games.discovery.state import Position, TreeCard
 from companion.games.protocol import Move, MoveContext
@@ -47,21 +48,18 @@ def layout(setup: Setup) -> Layout:
     step = 520.0 / count
     for seat in setup.seats:
         top = 20.0 + step * (seat - 1)
-        zones.append(_box(f"discard-{seat}", 10.0, top, 150.0, top + step - 5.0))
+        zones.append(ZoneShape.box(f"discard-{seat}", 10.0, top, 150.0, top + step - 5.0))
     near = 630.0
     for place, seat in enumerate(bots):
         width = 660.0 / len(bots)
         left = 160.0 + width * place
-        zones.append(_box(f"row-{seat}", left, 530.0, left + width - 5.0, 630.0))
+        zones.append(ZoneShape.box(f"row-{seat}", left, 530.0, left + width - 5.0, 630.0))
         near = 525.0
-    zones.append(_box(tree_zone(setup), 160.0, 20.0, 820.0, near))
-    zones.append(_box("pool", 840.0, 20.0, 1080.0, 630.0))
-    zones.append(_box(COMMAND_ZONE, 10.0, 550.0, 150.0, 640.0))
+    tree = ZoneShape.box(tree_zone(setup), 160.0, 20.0, 820.0, near)
+    zones.append(replace(tree, also=other_tree_zone(setup)))
+    zones.append(ZoneShape.box("pool", 840.0, 20.0, 1080.0, 630.0))
+    zones.append(ZoneShape.box(COMMAND_ZONE, 10.0, 550.0, 150.0, 640.0))
     return Layout((WIDTH_MM, HEIGHT_MM), tuple(zones))
-
-
-def _box(name: str, left: float, top: float, right: float, bottom: float) -> ZoneShape:
-    return ZoneShape(Zone(name), ((left, top), (right, top), (right, bottom), (left, bottom)))
 
 
 def view(setup: Setup, public: Position, seat: Seat | None) -> JSON:

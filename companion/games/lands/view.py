@@ -94,19 +94,15 @@ def layout(seats: Iterable[Seat], table: LandsTable = USUAL_TABLE) -> Layout:
     left, right = EDGE_MM + aside, wide - EDGE_MM - aside
     piles = (NIGHT, FIGHT, OUT)
     each = (low - EDGE_MM + GAP_MM) / len(piles)
-    shapes = [_box(MAP, left + GAP_MM, EDGE_MM, right - GAP_MM, low)]
+    shapes = [ZoneShape.box(MAP, left + GAP_MM, EDGE_MM, right - GAP_MM, low)]
     for at, pile in enumerate(piles):
-        shapes.append(_box(pile, EDGE_MM, EDGE_MM + at * each, left, EDGE_MM + (at + 1) * each - GAP_MM))
+        shapes.append(ZoneShape.box(pile, EDGE_MM, EDGE_MM + at * each, left, EDGE_MM + (at + 1) * each - GAP_MM))
     pack = (wide - 2 * EDGE_MM + GAP_MM) / table.packs
     for seat in seats:
         begins = EDGE_MM + (table.packs - seat) * pack
-        shapes.append(_box(act.pack(seat), begins, low + GAP_MM, begins + pack - GAP_MM, high - EDGE_MM))
-    shapes.append(_box(COMMAND_ZONE, right, EDGE_MM, wide - EDGE_MM, low))
+        shapes.append(ZoneShape.box(act.pack(seat), begins, low + GAP_MM, begins + pack - GAP_MM, high - EDGE_MM))
+    shapes.append(ZoneShape.box(COMMAND_ZONE, right, EDGE_MM, wide - EDGE_MM, low))
     return Layout(table.size_mm, tuple(shapes))
-
-
-def _box(name: str, left: float, top: float, right: float, bottom: float) -> ZoneShape:
-    return ZoneShape(Zone(name), ((left, top), (right, top), (right, bottom), (left, bottom)))
 
 
 def standing(setup: LandsSetup, public: Island) -> Standing:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
-from support.discovery_match import game as discovery
 
 from companion.errors import InputError
 from companion.games import registry
@@ -133,9 +132,8 @@ def test_the_same_zones_lie_where_they_were_drawn_and_nobody_gets_another_number
 
 def test_the_drawn_tree_is_the_pile_of_a_silent_game():
     drawn = moved(usual(), 5)
-    same_place = discovery("en-memory").table.same_place
-    assert polygons(fit_zone(drawn, usual("en-memory"), same_place))["pile"] == polygons(drawn)["tree"]
-    assert polygons(fit_zone(moved(usual("en-memory"), 5), usual(), same_place))["tree"] == polygons(drawn)["tree"]
+    assert polygons(fit_zone(drawn, usual("en-memory")))["pile"] == polygons(drawn)["tree"]
+    assert polygons(fit_zone(moved(usual("en-memory"), 5), usual()))["tree"] == polygons(drawn)["tree"]
 
 
 def test_the_eye_goes_by_new_zones_at_once_and_by_the_usual_ones_when_they_are_forgotten(tmp_path: Path):
