@@ -36,22 +36,14 @@ def test_a_lost_write_and_a_match_without_codes_are_found(tmp_path: Path) -> Non
     ]  # fmt: skip
 
 
-def one_of_each_kind(lives: int, seed: int) -> None:
-    *each, all_of_it = kills.killed(lives, seed)
+@pytest.mark.long
+@pytest.mark.timeout(3000)
+def test_a_companion_that_is_killed_while_people_play_keeps_what_it_told_them() -> None:
+    lives = 60
+    *each, all_of_it = kills.killed(lives, seed=4)
     assert sum(int(line.split(": ")[2].split()[0]) for line in each) == lives
     assert all_of_it.startswith("durable: 0 lost, doubled, changed or without codes; ")
     assert sum(int(line.rsplit(", ", 1)[1].split()[0]) for line in each) > lives / 2
-
-
-@pytest.mark.long
-def test_a_companion_that_is_killed_while_people_play_keeps_what_it_told_them() -> None:
-    one_of_each_kind(len(kills.KINDS), seed=3)
-
-
-@pytest.mark.long
-@pytest.mark.timeout(3000)
-def test_sixty_kills_of_a_companion_lose_nothing_that_was_told() -> None:
-    one_of_each_kind(60, seed=4)
 
 
 def move(number: int, by: int) -> Entry:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from support.long_cases import rest_long
 
 from tests.bench.eye import play
 from vision.bench import ACTS, PACE
@@ -15,7 +14,7 @@ pytest.importorskip(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("rate_hz", rest_long([6.0, 14.0]))
+@pytest.mark.parametrize("rate_hz", [6.0, 14.0])
 def test_every_card_of_a_film_is_held_where_it_lies_and_none_is_taken_away(
     monkeypatch: pytest.MonkeyPatch, rate_hz: float
 ):

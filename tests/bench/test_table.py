@@ -13,7 +13,7 @@ MATCHES = list(matches())
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("number", [7, *(pytest.param(n, marks=pytest.mark.long) for n in (2, 3))])
+@pytest.mark.parametrize("number", [2, 3, 7])
 def test_the_referee_tells_an_evening_as_it_happened(number: int) -> None:
     """Every lawful act once, every unlawful one with exactly its objections, no false alarm, no needless question."""
     match = MATCHES[number]
@@ -25,7 +25,7 @@ def test_the_referee_tells_an_evening_as_it_happened(number: int) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("number", [7, *(pytest.param(n, marks=pytest.mark.long) for n in range(20) if n != 7)])
+@pytest.mark.parametrize("number", range(20))
 def test_a_whole_match_seen_without_fault_is_told_without_fault(number: int) -> None:
     """From the deal to the end; the looks are a perfect eye's, so that it takes seconds."""
     match = MATCHES[number]
@@ -44,13 +44,7 @@ OPEN = [(profile, end) for profile in ("fr-explore", "en-intro", "en-explore") f
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("profile", "turn_end", "seed"),
-    [
-        ("fr-explore", "inferred", 101),
-        *(pytest.param(*kind, seed, marks=pytest.mark.long) for kind in OPEN for seed in range(100, 112)),
-    ],
-)
+@pytest.mark.parametrize(("profile", "turn_end", "seed"), [(*kind, seed) for kind in OPEN for seed in range(100, 112)])
 def test_ends_of_turn_that_everybody_forgets_bring_no_false_alarm(profile: str, turn_end: str, seed: int) -> None:
     """Where they are inferred nothing is asked; where they are spoken, "Ben's turn?", and only that."""
     match = forgetful(profile, turn_end, seed)

@@ -17,7 +17,7 @@ from companion.public.updates import Signal
 from companion.simulation.deeds import Carry
 from vision.synthetic.camera_model import CameraModel
 
-SAMPLE_S, WHOLE_S = 16.0, 900.0
+WHOLE_S = 900.0
 FALSE_ALARMS = {Signal.ASKS, Signal.MISPLACED, Signal.LOST, Signal.TROUBLE}
 """Nobody does anything in these matches of which a table should say so."""
 
@@ -27,11 +27,6 @@ def story(seed: int, eye: Any, until_s: float, entries: tuple[Any, ...] = ()) ->
     live = LiveMatch(dict(CARCASSONNE.demonstration.match), demo_deck(CARCASSONNE), seed, eye=eye, entries=entries)
     live.play(until_s)
     return live
-
-
-def acts(lines: list[Any]) -> list[Any]:
-    """A record without times."""
-    return [{key: line[key] for key in ("event", "move", "strikes", "standing") if key in line} for line in lines]
 
 
 def carried(live: LiveMatch) -> list[tuple[str, str | None]]:
@@ -67,15 +62,6 @@ def pixel_eye(seed: int) -> PixelEye:
 
 
 @pytest.mark.long
-@pytest.mark.slow
-def test_the_beginning_of_a_match_is_told_through_pixels_as_it_was_played() -> None:
-    seen, known = story(1, pixel_eye(1), SAMPLE_S), story(1, None, SAMPLE_S)
-    count = len(seen.lines)
-    assert count >= 2
-    assert acts(seen.lines) == acts(known.lines)[:count]
-
-
-@pytest.mark.long
 def test_after_a_restart_a_follower_that_was_read_late_is_seen_to_go(monkeypatch: pytest.MonkeyPatch) -> None:
     """It was there in the first picture. What its place looked like before it came, nobody knows then."""
     faultless = partial(people.neat_player, slips=False)  # in this very match the follower was read late
@@ -85,20 +71,6 @@ def test_after_a_restart_a_follower_that_was_read_late_is_seen_to_go(monkeypatch
     seen = story(2, pixel_eye(2), 10.0, entries)
     assert judged(seen.lines[len(entries) :])[:2] == carried(seen)[:2]
     assert carried(seen)[1] == ("F12", None)
-
-
-@pytest.mark.long
-@pytest.mark.timeout(3600)
-@pytest.mark.parametrize(("seed", "count"), [(1, 139)])
-def test_the_end_of_a_match_is_told_through_pixels_as_it_was_played(seed: int, count: int) -> None:
-    """Here a follower once lay unread for six seconds, and was lifted unseen when it was to be scored."""
-    known = story(seed, None, WHOLE_S)
-    assert known.match.over
-    entries = tuple(line.entry for line in known.match.record.lines)[:count]
-    seen = story(seed, pixel_eye(seed), WHOLE_S, entries)
-    assert {line["event"] for line in seen.lines[count:]} == {"played"}  # nothing asked, refused or unexplained
-    assert seen.match.over
-    assert seen.match.standing.points == known.match.standing.points
 
 
 @pytest.mark.long

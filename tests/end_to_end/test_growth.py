@@ -47,14 +47,10 @@ def play(table: Table, seed: int, entries: int) -> int:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("warm_up", "matches", "entries"),
-    [
-        pytest.param(3, 5, 40, marks=pytest.mark.slow, id="a sample"),
-        pytest.param(10, 60, 400, marks=[pytest.mark.long, pytest.mark.timeout(3000)], id="an evening at high speed"),
-    ],
-)
-def test_match_after_match_memory_is_level(warm_up: int, matches: int, entries: int, table: Table, capsys: Any):
+@pytest.mark.timeout(3000)
+def test_match_after_match_memory_is_level(table: Table, capsys: Any):
+    warm_up, matches, entries = 10, 60, 400
+
     def kept() -> int:
         table.host.ask(table.host.close)
         gc.collect()

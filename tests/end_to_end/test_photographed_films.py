@@ -7,19 +7,9 @@ from end_to_end.test_films import breathes, check
 from support.film_report import table_match, tell
 from support.photographs import WIDE_MM
 
-SHORT_S, LONG_S = 40.0, 60.0
+LASTS_S = 60.0
 SURFACES = sorted(WIDE_MM)
 PROFILES = ("fr-explore", "en-explore")
-
-
-@pytest.mark.long
-@pytest.mark.pixels
-def test_a_film_on_photographed_wood_is_told_exactly_although_the_lens_seeks_its_focus() -> None:
-    """People who err at every second card: lawful and unlawful ones, cards taken back."""
-    told = tell(table_match(2), 36, SHORT_S, magnified=breathes, photographed="wood")
-    assert len(told.happened) >= 5
-    check(told)
-    assert told.lost == 0
 
 
 @pytest.mark.long
@@ -29,7 +19,7 @@ def test_a_film_on_a_photographed_surface_is_told_exactly(surface: str, breathin
     """A lens that finds its focus at once, and one that seeks it all the while."""
     seed = 30 + SURFACES.index(surface)
     match = table_match(2 + seed % 4, PROFILES[seed % 2])
-    told = tell(match, seed, LONG_S, magnified=breathes if breathing else None, photographed=surface)
+    told = tell(match, seed, LASTS_S, magnified=breathes if breathing else None, photographed=surface)
     assert len(told.happened) >= 5
     check(told)
     assert told.lost == 0

@@ -1017,16 +1017,6 @@ def test_every_request_with_every_output(full_pair: Any, journal: Journal) -> No
 
 
 @pytest.mark.long
-def test_the_table_of_every_request_with_every_output(full_pair: Any, journal: Journal) -> None:
-    """Every request, by the host, by one of the seats and by nobody in particular; all seats in the test after this."""
-    roles = (NOBODY, HOST, 2)
-    told, keys = walked(full_pair, journal, "fr-bluff", KINDS[0], 1, roles)
-    judge(told, keys, roles)
-    cells = sum(bool(told.tried[pair]) for pair in pairs_of(keys, roles)) * len(OUTPUTS)
-    assert cells == len(pairs_of(keys, roles)) * len(OUTPUTS) >= 6_500
-
-
-@pytest.mark.long
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("seed", [1, 2, 3])

@@ -160,14 +160,6 @@ def check(found: list[Verdict]) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.pixels
-def test_a_card_that_may_not_be_laid_is_refused_within_five_pictures_of_the_last_hand() -> None:
-    found = verdicts(1, 60.0)
-    assert len(found) > 3, "some cards were laid that may not be"
-    check(found)
-
-
-@pytest.mark.long
 def test_a_cup_over_the_rim_and_a_lap_that_moves_beside_it_keep_no_verdict_waiting() -> None:
     """On photographed wood, with photographed hands. Before, an unread thing at the rim was a hand for 20 s, and longer
     beside a lap: refusals came three seconds after the hand had gone."""

@@ -55,15 +55,14 @@ def test_a_vector_fails_while_what_holds_it_is_off_and_another_does_not(off: str
 
 
 @pytest.mark.long
-def test_every_vector_fails_while_what_holds_it_is_off() -> None:
-    run = subprocess.run([sys.executable, str(SCRIPT), "--vectors"], capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stdout
-    assert "not noticed: none" in run.stdout
-
-
-@pytest.mark.long
-def test_every_rule_that_is_switched_off_is_noticed():
-    run = subprocess.run([sys.executable, str(SCRIPT)], capture_output=True, text=True, check=False, timeout=1500)
+@pytest.mark.parametrize(
+    "words",
+    [(), ("--vectors",), *(("--game", game) for game in ("carcassonne", "darwinci", "lands"))],
+    ids=["Discovery", "vectors", "Carcassonne", "Darwinci", "Lands"],
+)
+def test_whatever_is_switched_off_is_noticed(words: tuple[str, ...]) -> None:
+    command = [sys.executable, str(SCRIPT), *words]
+    run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=1500)
     assert run.returncode == 0, run.stdout
     assert "not noticed: none" in run.stdout
 
@@ -72,33 +71,9 @@ def test_every_rule_of_carcassonne_has_a_switch():
     assert list(CARCASSONNE_OFF) == [f"C{number}" for number in range(1, 24)]
 
 
-@pytest.mark.long
-def test_every_rule_of_carcassonne_that_is_switched_off_is_noticed():
-    command = [sys.executable, str(SCRIPT), "--game", "carcassonne"]
-    run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=500)
-    assert run.returncode == 0, run.stdout
-    assert "not noticed: none" in run.stdout
-
-
 def test_every_rule_of_darwinci_has_a_switch():
     assert list(DARWINCI_OFF) == [f"W{number}" for number in range(1, 33)]
 
 
-@pytest.mark.long
-def test_every_rule_of_darwinci_that_is_switched_off_is_noticed():
-    command = [sys.executable, str(SCRIPT), "--game", "darwinci"]
-    run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=500)
-    assert run.returncode == 0, run.stdout
-    assert "not noticed: none" in run.stdout
-
-
 def test_every_rule_of_lands_unknown_has_a_switch_or_a_reason_why_there_is_nothing_to_switch():
     assert sorted([*LANDS_OFF, *LANDS_NO_CODE], key=lambda rule: int(rule[1:])) == [f"U{n}" for n in range(1, 43)]
-
-
-@pytest.mark.long
-def test_every_rule_of_lands_unknown_that_is_switched_off_is_noticed():
-    command = [sys.executable, str(SCRIPT), "--game", "lands"]
-    run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=500)
-    assert run.returncode == 0, run.stdout
-    assert "not noticed: none" in run.stdout

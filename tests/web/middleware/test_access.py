@@ -372,12 +372,6 @@ def test_a_code_of_nobody_is_refused_even_for_reading(client: FlaskClient, beare
     assert answer.status_code == 403
 
 
-def test_six_characters_are_typed_as_people_type_them(client: FlaskClient):
-    answer = client.post("/api/v1/join", json={"code": " sea-t2 a "})
-    assert answer.status_code == 200
-    assert answer.json == {"role": "seat", "seat": 2, "code": code_of(2)}
-
-
 def test_five_wrong_codes_a_minute_and_address_then_not_even_the_right_one(desk: RealDesk, words: Any):
     now = [0.0]
     app = create_app(desk, words, rate_limiter=RateLimiter(lambda: now[0]))

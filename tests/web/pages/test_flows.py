@@ -134,6 +134,7 @@ def test_in_memory_somebody_says_stop_and_only_then_anything_is_told(
     corner = visit(f"{house.address}/tv", size="television", scheme=scheme)
     house.say(do="place", by=1, card="2-9", **{"from": "hand"})  # it needs what is not there
     for page in (ana, cleo, corner):
+        expect(page.get_by_text("Read aloud")).to_have_count(0)
         expect(page.locator("[data-top]")).to_contain_text("2-9")
         expect(page.locator("#verdict")).to_have_attribute("data-kind", "cards")
         expect(page.locator("[data-points]")).to_have_count(0)
@@ -141,6 +142,7 @@ def test_in_memory_somebody_says_stop_and_only_then_anything_is_told(
     stop = cleo.get_by_role("button", name="Stop!", exact=True)
     box = stop.bounding_box()
     assert box is not None
+    assert box["width"] > 300
     assert box["height"] >= 100
     stop.click()
     expect(ana.get_by_role("button", name="Concede")).to_be_visible()

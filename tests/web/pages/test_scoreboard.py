@@ -63,7 +63,9 @@ def test_hunting_still_needs_band(serve: Serve, visit: Visit, desk: RealDesk):
     expect(page.locator("[data-card='1-5']")).to_contain_text("Scavenging")
     expect(page.locator("[data-slot='1-8']")).to_have_attribute("data-state", "refused")
     expect(page.locator("#verdict .stays")).to_have_text("Ana, take Hunting back.")
-    expect(page.locator("[data-slot='1-5']")).to_have_attribute("data-state", "missing")
+    desk.end_turn()
+    expect(page.locator("[data-seat='2'] .turn")).to_be_visible()
+    expect(page.locator("#verdict .said")).to_have_text("Hunting still needs Scavenging.")  # it goes before the turn
     desk.take_back()
     expect(page.locator("#verdict .said")).to_be_empty()
     expect(page.locator("#verdict .stays")).to_be_empty()
@@ -97,8 +99,10 @@ def test_a_scanned_link_makes_a_phone_a_seat_and_its_button_ends_the_turn_once(
     page = visit(f"{serve(desk)}/join/{code_of(1)}")
     expect(page).to_have_url(re.compile("/seat$"))
     expect(page.locator("#mine")).to_have_text("your turn")
+    expect(page.locator("#now")).to_have_text(re.compile("^Lay (a|another) card, or end your turn.$"))
     page.get_by_role("button", name="End turn").dblclick()
     expect(page.locator("#mine")).to_have_text("Ben plays")
+    expect(page.locator("#now")).to_be_empty()
     expect(page.get_by_role("button", name="End turn")).to_have_count(0)
     assert [move["do"] for move in desk.moves] == ["end_turn"]
 
@@ -112,19 +116,6 @@ def test_a_stale_phone_is_shown_the_table_and_does_not_act(serve: Serve, visit: 
     expect(page.locator("#note")).to_contain_text("Something else happened first")
     assert desk.moves == []
     expect(page.locator("#verdict")).to_have_attribute("data-kind", "no")
-
-
-def test_a_call_is_two_taps_on_names(serve: Serve, visit: Visit, desk: RealDesk):
-    desk.lay(8)  # the tenth card opens an era: a trump
-    desk.refuse("3-5")
-    page = visit(f"{serve(desk)}/seat", code=code_of(4))
-    page.get_by_role("button", name="Call a card").click()
-    page.get_by_role("dialog").get_by_role("button", name="Burial").click()
-    page.get_by_role("dialog").get_by_role("button", name="Cy").click()
-    expect(page.get_by_role("dialog")).to_have_count(0)
-    expect(page.locator("#log li").first).to_contain_text("Burial cannot be called")
-    expect(page.locator("#verdict .said")).to_contain_text("still needs")  # what a refusal says goes first
-    assert desk.moves == [{"do": "call", "by": 4, "card": "3-7", "holder": 3}]
 
 
 def test_undo_is_held_and_names_what_it_will_undo(serve: Serve, visit: Visit, desk: RealDesk):
@@ -150,26 +141,6 @@ def test_undo_can_be_said_with_a_keyboard_by_pressing_twice(serve: Serve, visit:
     expect(page.locator("#verdict .said")).to_have_text("Ana undid Band.")
 
 
-def test_a_silent_game_has_a_big_stop_and_tells_nothing(serve: Serve, visit: Visit):
-    desk = RealDesk(profile="fr-bluff")
-    desk.lay(4)
-    page = visit(f"{serve(desk)}/seat", code=code_of(1))
-    stop = page.get_by_role("button", name="Stop!")
-    box = stop.bounding_box()
-    assert box is not None
-    assert box["width"] > 300
-    assert box["height"] > 100
-    expect(page.locator("[data-points]")).to_have_count(0)
-    expect(page.locator("[data-top]")).to_contain_text("Nomadism")
-    expect(page.get_by_text("Read aloud")).to_have_count(0)
-    desk.lay(1)
-    expect(page.locator("[data-top]")).not_to_contain_text("Nomadism")  # else the page speaks of what was before
-    expect(page.locator("#verdict")).to_have_attribute("data-kind", "cards")
-    stop.click()
-    expect(page.locator("#verdict .said")).to_contain_text("Stop")
-    assert desk.moves[-1]["do"] == "stop"
-
-
 def test_a_question_is_answered_with_one_tap(serve: Serve, visit: Visit, desk: RealDesk):
     desk.ask()
     address = serve(desk)
@@ -190,6 +161,10 @@ def test_an_answer_that_is_not_mine_to_give_has_no_button(serve: Serve, visit: V
     ana, ben = (visit(f"{address}/seat", code=code_of(seat)) for seat in (1, 2))
     expect(ana.locator(".question button")).to_have_count(2)
     expect(ben.locator(".question button")).to_have_text(["Yes"])
+    ana.locator(".question button").nth(1).click()
+    for page in (ana, ben):
+        expect(page.locator(".question")).to_have_count(0)
+    assert desk.answers == [(1, 1)]
 
 
 def test_the_host_begins_an_evening_with_three_fields(serve: Serve, visit: Visit):
@@ -236,33 +211,6 @@ def test_an_undo_that_breaks_later_entries_is_done_when_the_host_insists(serve: 
     page.get_by_role("button", name="Undo all the same").click(delay=900)
     expect(page.locator("#verdict .said")).to_contain_text("undid Band")
     assert desk.corrections == [{"do": "undo", "number": 3, "anyway": True, "after": 3}]
-
-
-def test_a_phone_that_slept_catches_up(serve: Serve, visit: Visit, desk: RealDesk):
-    page = visit(serve(desk), expected=("ERR_INTERNET_DISCONNECTED",))
-    expect(points(page, 1)).to_have_text("3")
-    page.context.set_offline(True)
-    desk.lay(4)
-    page.context.set_offline(False)
-    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    expect(points(page, 2)).to_have_text("6")
-    expect(page.locator("[data-slot='1-6']")).to_have_attribute("data-state", "laid")
-
-
-def test_a_page_says_that_the_table_is_out_of_reach_and_recovers(words: Any, visit: Visit, desk: RealDesk):
-    from web.app import create_app
-    from web.server import Server
-
-    first = Server(create_app(desk, words), 0, "127.0.0.1")
-    page = visit(f"http://127.0.0.1:{first.port}", expected=("ERR_", "503"))  # one that closes may still answer
-    expect(page.locator("#away")).to_be_hidden()
-    first.close()
-    expect(page.locator("#away")).to_be_visible(timeout=15000)
-    expect(page.locator("#away")).to_contain_text("No connection to the table")
-    desk.lay(1)
-    with Server(create_app(desk, words), first.port, "127.0.0.1"):
-        expect(page.locator("#away")).to_be_hidden(timeout=15000)
-        expect(points(page, 1)).to_have_text("6")
 
 
 def test_a_page_that_finds_no_free_stream_asks_instead(serve: Serve, visit: Visit, desk: RealDesk, words: Any):
@@ -379,22 +327,24 @@ PAGES = {
 }
 
 
-@pytest.mark.parametrize("path", PAGES)
 @pytest.mark.parametrize("locale", rest_long(["fr-FR", "en-GB"]))
-def test_a_simulated_table_says_so_on_every_page(path: str, locale: str, serve: Serve, visit: Visit):
+def test_a_simulated_table_says_so_on_every_page(locale: str, serve: Serve, visit: Visit):
     desk = RealDesk(simulated=True)
     desk.lay(1)
-    # This desk has no drawn hands to play with: a seat's page asks, and is told so.
-    size = "television" if path == "/tv" else "phone"  # upright, a phone is shown no match there
-    page = visit(serve(desk, system=BOX) + path, code=PAGES[path], locale=locale, expected=("404",), size=size)
-    word = page.get_by_text("SIMULATED", exact=True)
-    expect(word).to_be_visible()
-    # Whatever a game draws, the word lies on none of it.
-    if path in ("/", "/tv"):
-        badge, table = word.bounding_box(), page.locator(".table").bounding_box()
-        assert badge is not None
-        assert table is not None
-        assert badge["y"] + badge["height"] <= table["y"] or table["y"] + table["height"] <= badge["y"]
+    address = serve(desk, system=BOX)
+    for path, code in PAGES.items():
+        size = "television" if path == "/tv" else "phone"  # upright, a phone is shown no match there
+        # This desk has no drawn hands to play with: a seat's page asks, and is refused.
+        page = visit(address + path, code=code, locale=locale, expected=("404",), size=size)
+        word = page.get_by_text("SIMULATED", exact=True)
+        expect(word, path).to_be_visible()
+        # Whatever a game draws, the word lies on none of it.
+        if path in ("/", "/tv"):
+            badge, table = word.bounding_box(), page.locator(".table").bounding_box()
+            assert badge is not None
+            assert table is not None
+            assert badge["y"] + badge["height"] <= table["y"] or table["y"] + table["height"] <= badge["y"]
+        page.context.close()
 
 
 def middle(*tree: str) -> dict[str, Any]:
@@ -734,16 +684,21 @@ HALF_READ = """() => {
 """What is moved when the end of a row is not there yet."""
 
 
-def test_what_to_move_is_listed_and_ticked_off_until_the_table_is_right(serve: Serve, visit: Visit, desk: RealDesk):
-    address = serve(desk)
-    screens = [
+def each_kind_of_page(address: str, visit: Visit) -> list[Page]:
+    pages = [
         visit(address),
         visit(f"{address}/seat", code=code_of(1)),
         visit(f"{address}/host", code=HOST_CODE),
         visit(f"{address}/tv", size="television"),
     ]
+    for page in pages:
+        drawn(page)
+    return pages
+
+
+def test_what_to_move_is_listed_and_ticked_off_until_the_table_is_right(serve: Serve, visit: Visit, desk: RealDesk):
+    screens = each_kind_of_page(serve(desk), visit)
     for screen in screens:
-        drawn(screen)
         expect(screen.locator("#guide")).to_be_hidden()
     desk.disturb("6-5", "6-6", "6-7")
     for screen in screens:
@@ -766,14 +721,8 @@ def test_what_cannot_be_read_is_shown_on_every_page_for_as_long_as_it_lies_there
 ):
     """Nobody is asked, and what was said last stands as it did."""
     address = serve(desk)
-    screens = [
-        visit(address),
-        visit(f"{address}/seat", code=code_of(1)),
-        visit(f"{address}/host", code=HOST_CODE),
-        visit(f"{address}/tv", size="television"),
-    ]
+    screens = each_kind_of_page(address, visit)
     for screen in screens:
-        drawn(screen)
         expect(screen.locator("#unread")).to_be_hidden()
     said = [screen.locator("#verdict .said").inner_text() for screen in screens]
     desk.smudge(UnreadPlace(Zone("tree"), 220.0, 325.0, (0.2, 0.5)))
@@ -819,16 +768,6 @@ def test_scripts_and_server_count_alike(locale: str, one: str, many: str, serve:
         for scripts in (True, False):
             page = visit(serve(desk), locale=locale, java_script_enabled=scripts)
             expect(page.locator("[data-trumps]")).to_have_text(said)
-
-
-def test_a_question_may_have_three_answers(serve: Serve, visit: Visit, desk: RealDesk):
-    answers = ("referee.yes", "referee.still_mine", "referee.away")
-    desk.question(*(AnswerOption(Text(key, {"seat": 1})) for key in answers))
-    page = visit(f"{serve(desk)}/seat", code=code_of(2))
-    expect(page.locator(".question button")).to_have_count(3)
-    page.locator(".question button").nth(1).click()
-    expect(page.locator(".question")).to_have_count(0)
-    assert desk.answers == [(1, 1)]
 
 
 @pytest.mark.parametrize("running", [False, True], ids=["no match", "a match"])
