@@ -28,11 +28,6 @@ def tree_zone(setup: Setup) -> Zone:
     return Zone("pile" if setup.profile.silent else "tree")
 
 
-def other_tree_zone(setup: Setup) -> Zone:
-    """The same part of the table in the other kind of games."""
-    return Zone("tree" if setup.profile.silent else "pile")
-
-
 def hides_placed_cards(setup: Setup) -> bool:
     """Only the top of the pile of placed cards is visible (B5)."""
     return setup.profile.silent

@@ -11,7 +11,7 @@ from companion.games.discovery.explore import brings_points
 from companion.games.discovery.rules.contest import answering
 from companion.games.discovery.rules.legality import judge
 from companion.games.discovery.rules.placement import source
-from companion.games.discovery.secrecy import hides_placed_cards, other_tree_zone, tells_links, tree_zone
+from companion.games.discovery.secrecy import hides_placed_cards, tells_links, tree_zone
 from companion.games.discovery.setup import Setup
 from companion.games.discovery.state import Position, TreeCard
 from companion.games.protocol import Move, MoveContext
@@ -56,7 +56,7 @@ def layout(setup: Setup) -> Layout:
         zones.append(ZoneShape.box(f"row-{seat}", left, 530.0, left + width - 5.0, 630.0))
         near = 525.0
     tree = ZoneShape.box(tree_zone(setup), 160.0, 20.0, 820.0, near)
-    zones.append(replace(tree, also=other_tree_zone(setup)))
+    zones.append(replace(tree, also=Zone("tree" if tree.name == "pile" else "pile")))
     zones.append(ZoneShape.box("pool", 840.0, 20.0, 1080.0, 630.0))
     zones.append(ZoneShape.box(COMMAND_ZONE, 10.0, 550.0, 150.0, 640.0))
     return Layout((WIDTH_MM, HEIGHT_MM), tuple(zones))
