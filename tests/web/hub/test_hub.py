@@ -122,6 +122,7 @@ def test_points_may_be_less_than_nothing(organiser: FlaskClient, store: Tourname
     told = {"round": 1, "table": 1, "points-1": "-3", "points-2": "−12", "after": store.tournament(1).entries}
     assert say(organiser, "result", **told) == 303
     assert store.tournament(1).rounds[0].results[1] == (-3, -12)
+    assert "\N{MINUS SIGN}12" in organiser.get("/tournaments/1").get_data(as_text=True)
 
 
 def test_a_form_that_somebody_made_up_is_a_sentence(organiser: FlaskClient, store: TournamentStore) -> None:
