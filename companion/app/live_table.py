@@ -163,7 +163,7 @@ def simulated_people(opened: OpenedMatch, seed: int) -> People:
     Raises:
         InputError: They cannot play this match.
     """
-    return GAMES[opened.game.name].demonstration.people(opened.game, opened.header, opened.layout, seed)
+    return GAMES[opened.game.name].people(opened.game, opened.header, opened.layout, seed)
 
 
 def check_simulated(header: Mapping[str, JSON]) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from companion.errors import Fault
@@ -11,7 +13,7 @@ from companion.games.protocol import Game, Move, MoveContext
 from companion.public.codes import COMMON_LETTERS
 from companion.public.decks import DeckForm
 from companion.public.layout import Layout
-from companion.public.table import Token
+from companion.public.table import CardId, Token
 from companion.public.text import JSON
 
 if TYPE_CHECKING:
@@ -42,6 +44,11 @@ class StickerLabel:
     letters: str = COMMON_LETTERS
     round: bool = False
     scale: float = 1.0
+
+
+def card_labels(tokens: Mapping[Token, CardId], letters: str) -> tuple[StickerLabel, ...]:
+    """The stickers of things whose only name is their id."""
+    return tuple(StickerLabel(token, {"en": card, "fr": card}, letters=letters) for token, card in tokens.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,36 +91,35 @@ class DeckDrawing:
 
 @dataclass(frozen=True, kw_only=True)
 class DeckBook:
-    """Everything about the decks of a game. A simple game with a fixed deck only needs ``form`` and ``stickers``.
+    """Everything about the decks of a game.
 
     Attributes:
         form: The parts of a deck.
-        stickers: The stickers of a deck file as JSON; raises ``InputError`` with all faults.
+        parse: A deck file as JSON as the game's own value, which has at least ``name`` and ``edition``; raises
+            ``InputError`` with all faults.
+        labels: From a deck: the stickers of its cards, and the others that every match needs.
         check: All faults of a deck file as JSON, then oddities that do not prevent play.
         is_entered: Whether a card of a deck file as JSON has everything that play needs.
-        lines: A deck as text, if that is more than the ids of its things; raises ``InputError`` with all faults.
+        lines: From a deck and its file: a line of text for each thing; ``None`` = their ids.
         sticker_mm: The default outer width of its stickers.
         things_key: The key of the things in a deck file: ``card``.
         learned: From a deck file as JSON and the public state at the end of a match: the deck with the facts that
             players entered during the match, for the next one; ``None`` = they enter none.
         drawn: From a match: its things as pages draw them, each with its ``id``; ``None`` = the deck file is enough.
-        printed: From a deck, a language, the side of a sticker in millimetres, and a line of history by card and
-            language: its cards or tiles, printed for play without the box (``companion.games.printed``); ``None`` = not
-            available. Imported when it is called.
         formats: Other formats of its decks; ``None`` = none.
         drawing: Drawings for the page on which its decks are entered; ``None`` = none.
     """
 
     form: DeckForm
-    stickers: Callable[[JSON], StickerSet]
+    parse: Callable[[JSON], Any]
+    labels: Callable[[Any], tuple[tuple[StickerLabel, ...], tuple[StickerLabel, ...]]]
     check: Callable[[JSON], tuple[tuple[Fault, ...], tuple[Fault, ...]]] = lambda _deck: ((), ())
     is_entered: Callable[[Mapping[str, JSON]], bool] = lambda _card: True
-    lines: Callable[[JSON], tuple[str, ...]] | None = None
+    lines: Callable[[Any, JSON], Iterable[str]] | None = None
     sticker_mm: float = 20.0
     things_key: str = "card"
     learned: Callable[[Mapping[str, JSON], Any], JSON] | None = None
     drawn: Callable[[Any], list[JSON]] | None = None
-    printed: Callable[[JSON, str, float, Mapping[str, Mapping[str, str]]], tuple[PrintedThing, ...]] | None = None
     formats: DeckFormats | None = None
     drawing: DeckDrawing | None = None
 
@@ -123,7 +129,18 @@ class DeckBook:
         Raises:
             InputError: All faults.
         """
-        return self.form.cards if self.lines is None else self.lines(document)
+        deck = self.parse(document)
+        lines = self.form.cards if self.lines is None else self.lines(deck, document)
+        return (f"{deck.name} ({deck.edition})", *lines)
+
+    def stickers(self, document: JSON) -> StickerSet:
+        """The stickers of a deck.
+
+        Raises:
+            InputError: All faults.
+        """
+        deck = self.parse(document)
+        return StickerSet(deck.name, deck.edition, *self.labels(deck))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,15 +150,14 @@ class Demonstration:
     Attributes:
         match: The match for newcomers.
         random_player: From a match: a function that proposes random moves for a public state.
-        people: The players of a simulated table, for a match, its header (``{"match": …, "deck": …}``), the layout and
-            a seed; raises ``InputError`` if they cannot play it. Imported when it is called.
+        people: The players of a simulated table, as ``GameModule.people``; ``None`` = ``people`` in the game's package.
         made_match: A random match file for a profile; ``None`` = always ``match``.
         has_visitors: Whether a visitor may play a seat: the simulated hands carry out the visitor's moves.
     """
 
     match: Mapping[str, JSON]
     random_player: Callable[[Any], Callable[[Any, Random, MoveContext], Iterator[Move]]]
-    people: Callable[[Any, Mapping[str, JSON], Layout, int], People]
+    people: Callable[[Any, Mapping[str, JSON], Layout, int], People] | None = None
     made_match: Callable[[Random, str], dict[str, JSON]] | None = None
     has_visitors: bool = False
 
@@ -154,11 +170,13 @@ class Demonstration:
 class GameModule:
     """Everything that the program needs of a game before there is a match.
 
+    Two modules of its package are imported only when they are needed: ``people``, who throw dice, and ``printed``.
+
     Attributes:
         name: As in match files and decks.
         letters: The two first letters of its stickers.
         package: Its Python package, with ``demo_deck.toml`` and the catalogs in ``locale``.
-        open_match: A match from a match file and a deck file as JSON; raises ``InputError`` with all faults.
+        open: A match from a match file as JSON and a parsed deck; raises ``InputError`` with all faults.
         decks: Everything about its decks.
         demonstration: Its first match, and the players of a simulated table.
         profiles: The variants of its rules; a game without variants has one without a name.
@@ -169,9 +187,51 @@ class GameModule:
     name: str
     letters: str
     package: str
-    open_match: Callable[[JSON, JSON], Game[Any, Any]]
+    open: Callable[[JSON, Any], Game[Any, Any]]
     decks: DeckBook
     demonstration: Demonstration
     profiles: tuple[str, ...] = ("",)
     usual_profile: str = ""
     next_match: Callable[[Mapping[str, JSON]], dict[str, JSON]] = dict
+
+    def open_match(self, match: JSON, deck: JSON) -> Game[Any, Any]:
+        """A match from a match file and a deck file as JSON.
+
+        Raises:
+            InputError: All faults of the deck, or else of the match.
+        """
+        return self.open(match, self.decks.parse(deck))
+
+    def people(self, game: Game[Any, Any], header: Mapping[str, JSON], layout: Layout, seed: int) -> People:
+        """The players of a simulated table, for a match and its header (``{"match": …, "deck": …}``).
+
+        Raises:
+            InputError: They cannot play it, such as on a table without its zones.
+        """
+        people = self.demonstration.people or import_module(f"{self.package}.people").people
+        return people(game, header, layout, seed)
+
+    @property
+    def prints(self) -> bool:
+        """Whether its cards or tiles can be printed, for play without the box."""
+        return find_spec(f"{self.package}.printed") is not None
+
+    def printed(
+        self, document: JSON, language: str, sticker_mm: float, history: Mapping[str, Mapping[str, str]]
+    ) -> tuple[PrintedThing, ...]:
+        """The cards or tiles of a deck (``companion.games.printed``).
+
+        Args:
+            document: The deck file as JSON.
+            language: That of their texts.
+            sticker_mm: The side of their stickers, unless the game fixes it.
+            history: A line of history by card and language.
+
+        Raises:
+            InputError: All faults of the deck.
+        """
+        deck, stickers = self.decks.parse(document), self.decks.stickers(document)
+        printed: tuple[PrintedThing, ...] = import_module(f"{self.package}.printed").things(
+            deck, stickers, language, sticker_mm, history
+        )
+        return printed

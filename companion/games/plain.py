@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from companion.games.game_module import DeckBook, Demonstration, GameModule, StickerLabel, StickerSet
+from companion.games.game_module import DeckBook, Demonstration, GameModule, card_labels
 from companion.games.protocol import Game, Move, MoveContext
 from companion.games.square_board import SquareBoard
 from companion.public.decks import DeckForm
@@ -21,26 +22,32 @@ if TYPE_CHECKING:
 NAMES = ("Ana", "Ben", "Cléo", "Dan", "Eva", "Finn", "Gaël", "Hana")
 
 
+@dataclass(frozen=True, slots=True)
+class PlainDeck:
+    """A deck of things that are always the same."""
+
+    name: str
+    edition: str
+
+    @classmethod
+    def read(cls, document: JSON) -> PlainDeck:
+        return cls(str(document["deck"].get("name", "")), str(document["deck"].get("edition", "")))
+
+
 def plain_module(
     game: Game[Any, Any],
     board: SquareBoard,
     player: Callable[[Any, Random, MoveContext], Iterator[Move]],
-    *,
-    package: str,
     errs: float | None = None,
 ) -> GameModule:
     """A game of which every match is the same, played in its demonstration by people who move at random.
 
     Args:
-        player: Proposes random moves for a public state.
-        package: Its Python package, with ``demo_deck.toml`` and the catalogs in ``locale``.
+        player: Proposes random moves for a public state. The package of its module is that of the game, with
+            ``demo_deck.toml`` and the catalogs in ``locale``.
         errs: How often its simulated people try what is not allowed; ``None`` = as in other games.
     """
     letters = game.name[:2].upper()
-
-    def stickers(deck: JSON) -> StickerSet:
-        labels = (StickerLabel(token, {"en": token, "fr": token}, letters=letters) for token in board.cards)
-        return StickerSet(deck["deck"]["name"], deck["deck"]["edition"], tuple(labels), ())
 
     def people(_game: Game[Any, Any], _header: Mapping[str, JSON], layout: Layout, _seed: int) -> People:
         from companion.games.drawn_tiles import BoardPlaces  # people throw dice, rules never do
@@ -51,8 +58,8 @@ def plain_module(
     return GameModule(
         name=game.name,
         letters=letters,
-        package=package,
-        open_match=lambda _match, _deck: game,
+        package=player.__module__.rpartition(".")[0],
+        open=lambda _match, _deck: game,
         decks=DeckBook(
             form=DeckForm(
                 card_id=re.compile("|".join(map(re.escape, board.things))),
@@ -60,7 +67,8 @@ def plain_module(
                 families=(),
                 card_keys=(),
             ),
-            stickers=stickers,
+            parse=PlainDeck.read,
+            labels=lambda _deck: (card_labels(board.cards, letters), ()),
         ),
         demonstration=Demonstration(
             match={"game": game.name, "seat": [{"name": name} for name in NAMES[: game.seats]]},

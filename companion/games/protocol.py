@@ -290,13 +290,13 @@ class GameBoard(Generic[S, P]):
 
     Attributes:
         standing: The scoreboard.
-        view: The table as a seat, or a spectator (``None``), may see it; the data for pages.
+        view: The table as a seat, or a spectator (``None``), may see it: what its pages draw.
         offers: Every legal move that can be made on a phone, for every seat.
         scored: Whether points are counted; else pages show none.
     """
 
     standing: Callable[[P], Standing]
-    view: Callable[[S, Seat | None], JSON]
+    view: Callable[[S, Seat | None], JSON] = lambda _state, _seat: {}
     offers: Callable[[P, MoveContext], tuple[AvailableMove, ...]] = lambda _public, _at: ()
     scored: bool = True
 

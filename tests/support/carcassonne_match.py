@@ -11,7 +11,7 @@ from typing import Any
 from support.conserved import count_things
 
 from companion.games.carcassonne.game import Carcassonne
-from companion.games.carcassonne.module import open_match
+from companion.games.carcassonne.module import CARCASSONNE
 from companion.games.carcassonne.moves import (
     DeployFollower,
     DiscardTile,
@@ -74,7 +74,7 @@ def deck(patterns: list[str]) -> dict[str, Any]:
 
 def game(patterns: list[str], seats: int = 2, **match: Any) -> Carcassonne:
     """A match with these tiles."""
-    return open_match(
+    return CARCASSONNE.open_match(
         {"seat": [{"name": name} for name in ("Ana", "Ben", "Cy", "Dora", "Eve")[:seats]], **match}, deck(patterns)
     )
 

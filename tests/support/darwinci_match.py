@@ -9,7 +9,7 @@ from typing import Any
 from support.conserved import count_things
 
 from companion.games.darwinci.game import Darwinci
-from companion.games.darwinci.module import DARWINCI, open_match
+from companion.games.darwinci.module import DARWINCI
 from companion.games.darwinci.moves import BidStone, EndBids, LayBone, OfferTile, offer, reserve
 from companion.games.darwinci.random_play import random_deal
 from companion.games.darwinci.state import Dig, WonTile, unseen
@@ -29,7 +29,7 @@ def deck() -> Any:
 
 
 def game(seats: int = 4, **match: Any) -> Darwinci:
-    return open_match({"seat": [{"name": name} for name in NAMES[:seats]], **match}, deck())
+    return DARWINCI.open_match({"seat": [{"name": name} for name in NAMES[:seats]], **match}, deck())
 
 
 class Table:

@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.games.lands import moves as act
 from companion.games.lands.game import Lands
-from companion.games.lands.module import LANDS, open_match
+from companion.games.lands.module import LANDS
 from companion.games.lands.setup import stand
 from companion.games.lands.state import Island
 from companion.games.protocol import Effect, Move, MoveContext
@@ -45,7 +45,7 @@ def deck() -> Any:
 
 
 def game(seats: int = 4, **match: Any) -> Lands:
-    return open_match({"seat": [{"name": name} for name in NAMES[:seats]], **match}, deck())
+    return LANDS.open_match({"seat": [{"name": name} for name in NAMES[:seats]], **match}, deck())
 
 
 class Table:

@@ -10,7 +10,7 @@ import numpy as np
 from support.carcassonne_match import deck
 from support.tile_table import CALM, CARRIED_MM, COUNTER_Z_MM, TILE_Z_MM, Mount, RefereedTable
 
-from companion.games.carcassonne.module import open_match
+from companion.games.carcassonne.module import CARCASSONNE
 from companion.games.carcassonne.places import read_cell
 from companion.games.lattice import Cell, Known, Pose, place
 from companion.games.registry import sticker_codes
@@ -68,7 +68,7 @@ class TileFilm(RefereedTable):
         names.insert(cells.index((0, 0)) if (0, 0) in cells else 0, "T01")
         if position:
             match["position"] = {"laid": [f"{name}@{x},{y}/0" for name, (x, y) in zip(names, cells, strict=True)]}
-        self.game: Any = open_match(match, deck(list(patterns)))
+        self.game: Any = CARCASSONNE.open_match(match, deck(list(patterns)))
         others = {MEEPLE: Shape.disc(16, sticker_mm=1, face=GREY), BACK: Shape.disc(18, sticker_mm=1, face=GREY)}
         super().__init__(mount, table_of(mount), self.game, sticker_codes(self.game), seed, foreign=others)
         self.where: dict[str, Cell] = {}

@@ -3,79 +3,38 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 from companion.games.carcassonne import deck, match_file, patterns, random_play, view
 from companion.games.carcassonne.game import Carcassonne
 from companion.games.carcassonne.setup import COUNTERS, MOST_SEATS
 from companion.games.carcassonne.tiles import SIDES, TERRAINS
-from companion.games.game_module import DeckBook, DeckDrawing, Demonstration, GameModule, StickerLabel, StickerSet
+from companion.games.game_module import DeckBook, DeckDrawing, Demonstration, GameModule, StickerLabel, card_labels
 from companion.games.square_tiles import STICKER_MM
 from companion.public.decks import DeckForm
-from companion.public.layout import Layout
 from companion.public.table import Token
 from companion.public.text import JSON
-
-if TYPE_CHECKING:
-    from companion.games.printed import PrintedThing
-    from companion.simulation.people import People
 
 LETTERS = "CD"
 DEMO_NAMES = ("Ana", "Ben", "Cléo")
 
 
-def open_match(match: JSON, document: JSON) -> Carcassonne:
-    """A match from a match file and a deck file as JSON.
-
-    Raises:
-        InputError: All faults of the deck, or else of the match.
-    """
-    return match_file.open_match(match, deck.read(document))
-
-
-def read_deck(document: JSON) -> tuple[str, ...]:
-    """A deck as text, one tile per line: each segment with its edges, and the cities.
-
-    Raises:
-        InputError: All faults.
-    """
-    read = deck.read(document)
-    lines = [f"{read.name} ({read.edition})"]
+def lines(read: deck.TileDeck, _document: JSON) -> Iterator[str]:
+    """Each segment of a tile with its edges, and the cities."""
     for tile in read.tiles.values():
         segments = (f"{one.terrain}:{''.join(SIDES[side] for side in one.edges) or '-'}" for one in tile.segments)
         cities = (f"city {land}-{sea}" for land, sea in tile.cities)
-        lines.append("  ".join((tile.id, *segments, *cities, *(("start",) if tile.start else ()))))
-    return tuple(lines)
+        yield "  ".join((tile.id, *segments, *cities, *(("start",) if tile.start else ())))
 
 
-def stickers(document: JSON) -> StickerSet:
-    """The stickers of a deck: its tiles, and four counters for each of five seats.
-
-    Raises:
-        InputError: All faults.
-    """
-    read = deck.read(document)
-    tiles = tuple(StickerLabel(token, {"en": card, "fr": card}, letters=LETTERS) for token, card in read.tokens.items())
+def labels(read: deck.TileDeck) -> tuple[tuple[StickerLabel, ...], tuple[StickerLabel, ...]]:
+    """Its tiles, and four counters for each of five seats."""
     counters = tuple(
         StickerLabel(Token(name), {"en": f"Seat {seat}", "fr": f"Place {seat}"}, name, letters=LETTERS, round=True)
         for seat in range(1, MOST_SEATS + 1)
         for name in (f"F{seat}{number}" for number in range(1, COUNTERS + 1))
     )
-    return StickerSet(read.name, read.edition, tiles, counters)
-
-
-def printed(
-    document: JSON, language: str, _sticker_mm: float, _history: Mapping[str, Mapping[str, str]]
-) -> tuple[PrintedThing, ...]:
-    """The tiles of a deck, printed for play without the box.
-
-    Raises:
-        InputError: All faults of the deck.
-    """
-    from companion.games.carcassonne.printed import things  # only printing needs it
-
-    return things(deck.read(document), stickers(document).cards, language)
+    return card_labels(read.tokens, LETTERS), counters
 
 
 def drawn(game: Carcassonne) -> list[JSON]:
@@ -88,22 +47,11 @@ def next_match(match: Mapping[str, JSON]) -> dict[str, JSON]:
     return {**match, "first": int(match.get("first", 1)) % len(match["seat"]) + 1}
 
 
-def people(game: Carcassonne, _header: Mapping[str, JSON], layout: Layout, _seed: int) -> People:
-    """The players of a simulated table.
-
-    Raises:
-        InputError: The table lacks a zone.
-    """
-    from companion.games.carcassonne import people  # imports random, which the rules must not
-
-    return people.people(game, layout)
-
-
 CARCASSONNE = GameModule(
     name="carcassonne",
     letters=LETTERS,
     package="companion.games.carcassonne",
-    open_match=open_match,
+    open=match_file.open_match,
     profiles=(match_file.PROFILE,),
     usual_profile=match_file.PROFILE,
     next_match=next_match,
@@ -118,9 +66,9 @@ CARCASSONNE = GameModule(
         ),
         check=deck.check,
         is_entered=deck.is_entered,
-        lines=read_deck,
-        stickers=stickers,
-        printed=printed,
+        lines=lines,
+        parse=deck.read,
+        labels=labels,
         drawn=drawn,
         drawing=DeckDrawing(patterns.patterns, patterns.drawn_rows),
     ),
@@ -132,6 +80,5 @@ CARCASSONNE = GameModule(
         },
         made_match=random_play.random_match,
         random_player=random_play.random_player,
-        people=people,
     ),
 )

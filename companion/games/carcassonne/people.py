@@ -21,6 +21,7 @@ from companion.games.random_people import RandomPeople
 from companion.games.square_tiles import shifted
 from companion.public.layout import Layout
 from companion.public.table import COMMAND_ZONE, TABLE, CardId, Token, Zone
+from companion.public.text import JSON
 from companion.simulation.people import People
 from companion.simulation.stage import CARD, Kept, Measures, ThingPose, ZoneRows
 
@@ -77,7 +78,7 @@ def _on(tile: Tile, number: int, pose: Pose, tile_mm: float) -> ThingPose:
     return ThingPose(there.x_mm, there.y_mm, pose.rotation_deg, THICK_MM)
 
 
-def people(game: Carcassonne, layout: Layout) -> People:
+def people(game: Carcassonne, _header: Mapping[str, JSON], layout: Layout, _seed: int) -> People:
     """The players of a simulated table.
 
     Raises:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from companion.games.carcassonne.deck import TileDeck
 from companion.games.carcassonne.faces import SQUARE, city_places, ground_of, polygons
 from companion.games.carcassonne.setup import TILE_MM
 from companion.games.carcassonne.tiles import Tile
-from companion.games.game_module import StickerLabel
+from companion.games.game_module import StickerSet
 from companion.games.printed import PrintedArea, PrintedDrawing, PrintedText, PrintedThing
 from companion.games.square_tiles import MARGIN_MM, STICKER_MM
 
@@ -19,13 +19,15 @@ NUMBER_PT = 7.0
 START = {"en": "Start", "fr": "Départ"}
 
 
-def things(read: TileDeck, labels: tuple[StickerLabel, ...], language: str) -> tuple[PrintedThing, ...]:
+def things(
+    read: TileDeck, stickers: StickerSet, language: str, _sticker_mm: float, _history: Mapping[str, Mapping[str, str]]
+) -> tuple[PrintedThing, ...]:
     """The tiles of a deck. Their stickers have a fixed size, because the camera derives the tile's position from it."""
     corner = MARGIN_MM, MARGIN_MM
     size = TILE_MM, TILE_MM
     return tuple(
         PrintedThing(label, size, corner, STICKER_MM, tuple(_tile(read.tiles[read.tokens[label.token]], language)))
-        for label in labels
+        for label in stickers.cards
     )
 
 

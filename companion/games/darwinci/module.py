@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from companion.games.darwinci import deck, match_file, random_play, view
 from companion.games.darwinci.game import Darwinci
 from companion.games.darwinci.setup import BIG_MM, COLOURS, DARWIN_TILE, SMALL, SMALL_MM, is_big
-from companion.games.game_module import DeckBook, Demonstration, GameModule, StickerLabel, StickerSet
+from companion.games.game_module import DeckBook, Demonstration, GameModule, StickerLabel, card_labels
 from companion.games.square_tiles import STICKER_MM
 from companion.public.decks import DeckForm
-from companion.public.layout import Layout, encode_layout
+from companion.public.layout import encode_layout
 from companion.public.table import CardId, Seat, Token
 from companion.public.text import JSON
-
-if TYPE_CHECKING:
-    from companion.games.printed import PrintedThing
-    from companion.simulation.people import People
 
 LETTERS = "DW"
 DEMO_NAMES = ("Ana", "Ben", "Cléo")
@@ -31,34 +26,14 @@ COLOUR_NAMES = {
 }
 
 
-def open_match(match: JSON, document: JSON) -> Darwinci:
-    """A match from a match file and a deck file as JSON.
-
-    Raises:
-        InputError: All faults of the deck, or else of the match.
-    """
-    return match_file.open_match(match, deck.read(document))
+def lines(read: deck.BoneDeck, _document: JSON) -> Iterator[str]:
+    """The kind, ends, value and jewels of each tile."""
+    for one in read.tiles.values():
+        yield "  ".join((one.id, one.kind, one.ends, f"{one.value:+}", *one.jewels))
 
 
-def read_deck(document: JSON) -> tuple[str, ...]:
-    """A deck as text, one tile per line: its kind, ends, value and jewels.
-
-    Raises:
-        InputError: All faults.
-    """
-    read = deck.read(document)
-    tiles = ("  ".join((one.id, one.kind, one.ends, f"{one.value:+}", *one.jewels)) for one in read.tiles.values())
-    return (f"{read.name} ({read.edition})", *tiles)
-
-
-def stickers(document: JSON) -> StickerSet:
-    """The stickers of a deck: its tiles, nine small stones and a big one per colour, and the Darwin tile.
-
-    Raises:
-        InputError: All faults.
-    """
-    read = deck.read(document)
-    tiles = tuple(StickerLabel(token, {"en": card, "fr": card}, letters=LETTERS) for token, card in read.tokens.items())
+def labels(read: deck.BoneDeck) -> tuple[tuple[StickerLabel, ...], tuple[StickerLabel, ...]]:
+    """Its tiles; nine small stones and a big one for each colour, the Darwin tile, and a command card."""
     stones = tuple(
         StickerLabel(
             Token(name),
@@ -73,22 +48,7 @@ def stickers(document: JSON) -> StickerSet:
     )
     darwin = StickerLabel(Token(DARWIN_TILE), {"en": "Darwin tile", "fr": "Tuile Darwin"}, letters=LETTERS)
     buying = StickerLabel(Token("KBUY"), {"en": "Buy two tiles", "fr": "Acheter deux fragments"})
-    return StickerSet(read.name, read.edition, tiles, (*stones, darwin, buying))
-
-
-def printed(
-    document: JSON, language: str, _sticker_mm: float, _history: Mapping[str, Mapping[str, str]]
-) -> tuple[PrintedThing, ...]:
-    """The tiles of a deck, the Darwin tile and the big stones, printed for play without the box.
-
-    Raises:
-        InputError: All faults of the deck.
-    """
-    from companion.games.darwinci.printed import things  # only printing needs it
-
-    printable = stickers(document)
-    big = tuple(label for label in printable.others if str(label.token) == DARWIN_TILE or label.token.endswith("0"))
-    return things(deck.read(document), (*printable.cards, *big), language)
+    return card_labels(read.tokens, LETTERS), (*stones, darwin, buying)
 
 
 def drawn(game: Darwinci) -> list[JSON]:
@@ -99,22 +59,11 @@ def drawn(game: Darwinci) -> list[JSON]:
     ]
 
 
-def people(game: Darwinci, _header: Mapping[str, JSON], layout: Layout, _seed: int) -> People:
-    """The players of a simulated table.
-
-    Raises:
-        InputError: The table lacks a zone.
-    """
-    from companion.games.darwinci import people  # imports random, which the rules must not
-
-    return people.people(game, layout)
-
-
 DARWINCI = GameModule(
     name="darwinci",
     letters=LETTERS,
     package="companion.games.darwinci",
-    open_match=open_match,
+    open=match_file.open_match,
     profiles=match_file.PROFILES,
     usual_profile=match_file.BASE,
     decks=DeckBook(
@@ -126,10 +75,10 @@ DARWINCI = GameModule(
         ),
         check=deck.check,
         is_entered=deck.is_entered,
-        lines=read_deck,
-        stickers=stickers,
+        lines=lines,
+        parse=deck.read,
+        labels=labels,
         drawn=drawn,
-        printed=printed,
         sticker_mm=STICKER_MM,
         things_key="tile",
     ),
@@ -141,6 +90,5 @@ DARWINCI = GameModule(
         },
         made_match=random_play.random_match,
         random_player=random_play.random_player,
-        people=people,
     ),
 )

@@ -16,6 +16,7 @@ from companion.games.protocol import Move, MoveContext
 from companion.games.random_people import RandomPeople
 from companion.public.layout import Layout
 from companion.public.table import COMMAND_ZONE, Change, Expected, Seat, Token, Zone
+from companion.public.text import JSON
 from companion.simulation.deeds import Carry, Deed
 from companion.simulation.people import DecisionMoment, People
 from companion.simulation.stage import CARD, Kept, Measures, ThingPose, ZoneRows
@@ -135,7 +136,7 @@ class DiggingPeople(RandomPeople):
         return self._in_words(public, move, at) if isinstance(move, EndBids) else super()._deed(public, move, at)
 
 
-def people(game: Darwinci, layout: Layout) -> People:
+def people(game: Darwinci, _header: Mapping[str, JSON], layout: Layout, _seed: int) -> People:
     """The players of a simulated table.
 
     Raises:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from companion.games.darwinci.deck import BoneDeck, BoneTile
 from companion.games.darwinci.faces import WAYS
 from companion.games.darwinci.setup import BIG_STONE, COLOURS, DARWIN_TILE, TILE_MM
-from companion.games.game_module import StickerLabel
+from companion.games.game_module import StickerLabel, StickerSet
 from companion.games.printed import PrintedArea, PrintedDrawing, PrintedText, PrintedThing
 from companion.games.square_tiles import MARGIN_MM, STICKER_MM
 from companion.public.table import Point
@@ -32,12 +32,15 @@ BIG_MM = 25.0
 BIG_PT = 6.0
 
 
-def things(read: BoneDeck, labels: tuple[StickerLabel, ...], language: str) -> tuple[PrintedThing, ...]:
+def things(
+    read: BoneDeck, stickers: StickerSet, language: str, _sticker_mm: float, _history: Mapping[str, Mapping[str, str]]
+) -> tuple[PrintedThing, ...]:
     """The tiles of a deck, the Darwin tile and the big stones. The sizes and places of their stickers are fixed for the
     camera."""
     corner, size = (MARGIN_MM, MARGIN_MM), (TILE_MM, TILE_MM)
     drawn = []
-    for label in labels:
+    big = [label for label in stickers.others if str(label.token) == DARWIN_TILE or label.token.endswith("0")]
+    for label in (*stickers.cards, *big):
         if label.round:
             drawn.append(_big_stone(label, language))
             continue

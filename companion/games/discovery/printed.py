@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from companion.games.discovery.deck import FAMILY_NAMES, Card, Deck
-from companion.games.game_module import StickerLabel
+from companion.games.game_module import StickerSet
 from companion.games.printed import PrintedArea, PrintedDrawing, PrintedText, PrintedThing
 from companion.public.print_sizes import CARD_MM
 
@@ -26,19 +26,19 @@ ON_ERA = ("#000000", "#000000", "#000000", "#000000", "#FFFFFF", "#000000")
 
 
 def things(
-    read: Deck, labels: tuple[StickerLabel, ...], language: str, sticker_mm: float, history: History
+    read: Deck, stickers: StickerSet, language: str, sticker_mm: float, history: History
 ) -> tuple[PrintedThing, ...]:
     """The cards of a deck and its jokers.
 
     Args:
-        labels: Those of ``module.decks.stickers``: cards and jokers.
+        stickers: Those of ``module.decks.stickers``: cards and jokers.
         sticker_mm: The side of the sticker that is printed on each.
         history: A line for each card, by its English name and by language.
     """
     words = WORDS.get(language, WORDS["en"])
     spoken = language if language in WORDS else "en"
     made = []
-    for label in labels:
+    for label in (*stickers.cards, *stickers.others):
         card = read.tokens.get(label.token)
         parts = _joker(words) if card is None else _card(read, read.cards[card], label.colour or "", spoken, history)
         corner = STICKER_FROM_EDGE_MM, STICKER_FROM_EDGE_MM

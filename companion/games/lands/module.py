@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from companion.errors import Fault, fault
-from companion.games.game_module import DeckBook, Demonstration, GameModule, StickerLabel, StickerSet
+from companion.games.game_module import DeckBook, Demonstration, GameModule, StickerLabel, card_labels
 from companion.games.lands import deck, match_file, random_play, view
 from companion.games.lands.game import Lands
 from companion.games.lands.places import MAP
@@ -15,13 +14,9 @@ from companion.games.lands.setup import FIRST_PLAYER, MOST_SEATS, stand
 from companion.games.lands.state import Island
 from companion.games.square_tiles import STICKER_MM
 from companion.public.decks import DeckForm
-from companion.public.layout import Layout, encode_layout
+from companion.public.layout import encode_layout
 from companion.public.table import Seat, Token
 from companion.public.text import JSON
-
-if TYPE_CHECKING:
-    from companion.games.printed import PrintedThing
-    from companion.simulation.people import People
 
 LETTERS = "LU"
 SCENARIO_TILES = 17
@@ -29,25 +24,13 @@ SCENARIO_TILES = 17
 DEMO_NAMES = ("Ana", "Ben")
 
 
-def open_match(match: JSON, document: JSON) -> Lands:
-    """A match from a match file and a deck file as JSON.
-
-    Raises:
-        InputError: All faults of the deck, or else of the match.
-    """
-    return match_file.open_match(match, deck.read(document))
-
-
-def read_deck(document: JSON) -> tuple[str, ...]:
-    """A deck as text: one line for each tile with its spaces, and for each card with its facts.
-
-    Raises:
-        InputError: All faults.
-    """
-    read = deck.read(document)
-    tiles = (f"{tile}  {'  '.join(map(_space_words, spaces))}" for tile, spaces in read.tiles.items())
-    cards = (f"{row['id']}  {_card_words(row)}" for key in deck.LISTS if key != "tile" for row in document.get(key, ()))
-    return (f"{read.name} ({read.edition})", *tiles, *cards)
+def lines(read: deck.LandsDeck, document: JSON) -> Iterator[str]:
+    """Each tile with its spaces, and each card with its facts."""
+    for tile, spaces in read.tiles.items():
+        yield f"{tile}  {'  '.join(map(_space_words, spaces))}"
+    for key in deck.LISTS:
+        if key != "tile":
+            yield from (f"{row['id']}  {_card_words(row)}" for row in document.get(key, ()))
 
 
 def check_deck(document: JSON) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
@@ -77,14 +60,8 @@ def _card_words(row: Mapping[str, JSON]) -> str:
     return "  ".join(f"{key} {value}" for key, value in row.items() if key not in ("id", "source"))
 
 
-def stickers(document: JSON) -> StickerSet:
-    """The stickers: one for each tile and card that a box can hold, the stands, and the token.
-
-    Raises:
-        InputError: All faults.
-    """
-    read = deck.read(document)
-    cards = tuple(StickerLabel(token, {"en": card, "fr": card}, letters=LETTERS) for token, card in read.tokens.items())
+def labels(read: deck.LandsDeck) -> tuple[tuple[StickerLabel, ...], tuple[StickerLabel, ...]]:
+    """One for each tile and card that a box can hold; the stands, and the token."""
     stands = tuple(
         StickerLabel(
             Token(stand(Seat(at))), {"en": f"Stand of seat {at}", "fr": f"Socle de la place {at}"}, letters=LETTERS
@@ -92,22 +69,7 @@ def stickers(document: JSON) -> StickerSet:
         for at in range(1, MOST_SEATS + 1)
     )
     token = StickerLabel(Token(FIRST_PLAYER), {"en": "First player", "fr": "Premier joueur"}, letters=LETTERS)
-    return StickerSet(read.name, read.edition, cards, (*stands, token))
-
-
-def printed(
-    document: JSON, language: str, sticker_mm: float, _history: Mapping[str, Mapping[str, str]]
-) -> tuple[PrintedThing, ...]:
-    """The stands and the token, which every match needs, and the described tiles and cards, printed for play without
-    the box.
-
-    Raises:
-        InputError: All faults of the deck.
-    """
-    from companion.games.lands.printed import things  # only printing needs it
-
-    labels = stickers(document)
-    return things(deck.read(document), labels.cards, labels.others, language, sticker_mm)
+    return card_labels(read.tokens, LETTERS), (*stands, token)
 
 
 def learned(document: Mapping[str, JSON], public: Island) -> JSON:
@@ -122,22 +84,11 @@ def drawn(game: Lands) -> list[JSON]:
     return [{"id": card, "name": f"{card} {name}" if name else card} for card, name in named]
 
 
-def people(game: Lands, _header: Mapping[str, JSON], layout: Layout, _seed: int) -> People:
-    """The players of a simulated table.
-
-    Raises:
-        InputError: The table lacks a zone.
-    """
-    from companion.games.lands import people  # imports random, which the rules must not
-
-    return people.people(game, layout)
-
-
 LANDS = GameModule(
     name="lands",
     letters=LETTERS,
     package="companion.games.lands",
-    open_match=open_match,
+    open=match_file.open_match,
     profiles=(match_file.PROFILE,),
     usual_profile=match_file.PROFILE,
     decks=DeckBook(
@@ -153,11 +104,11 @@ LANDS = GameModule(
         ),
         check=check_deck,
         is_entered=deck.is_entered,
-        lines=read_deck,
-        stickers=stickers,
+        lines=lines,
+        parse=deck.read,
+        labels=labels,
         drawn=drawn,
         learned=learned,
-        printed=printed,
     ),
     demonstration=Demonstration(
         match={
@@ -167,6 +118,5 @@ LANDS = GameModule(
         },
         made_match=random_play.random_match,
         random_player=random_play.random_player,
-        people=people,
     ),
 )

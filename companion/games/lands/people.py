@@ -25,6 +25,7 @@ from companion.games.random_people import RandomPeople
 from companion.games.square_tiles import STICKER_MM, shifted, sticker_pose
 from companion.public.layout import Layout
 from companion.public.table import TABLE, CardId, Change, Expected, Seat, Token, Zone
+from companion.public.text import JSON
 from companion.simulation.deeds import Carry, Deed
 from companion.simulation.people import DecisionMoment, People
 from companion.simulation.stage import CARD, Kept, Measures, ThingPose, ZoneRows
@@ -187,7 +188,7 @@ class IslandPeople(RandomPeople):
             yield from super()._carries(move, rest, after)
 
 
-def people(game: Lands, layout: Layout) -> People:
+def people(game: Lands, _header: Mapping[str, JSON], layout: Layout, _seed: int) -> People:
     """The players of a simulated table.
 
     Raises:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 
-from companion.games.game_module import StickerLabel
+from companion.games.game_module import StickerLabel, StickerSet
 from companion.games.lands.deck import CardFacts, LandsDeck, LandSpace
 from companion.games.lands.setup import FIRST_PLAYER, FOOT_MM, STAND_MM, TOKEN_MM
 from companion.games.printed import PrintedArea, PrintedText, PrintedThing
@@ -42,13 +42,13 @@ Part = PrintedArea | PrintedText
 
 
 def things(
-    read: LandsDeck, cards: tuple[StickerLabel, ...], others: tuple[StickerLabel, ...], language: str, sticker_mm: float
+    read: LandsDeck, stickers: StickerSet, language: str, sticker_mm: float, _history: Mapping[str, Mapping[str, str]]
 ) -> tuple[PrintedThing, ...]:
     """Stands and token first, then the described tiles and cards. Stands and tiles have stickers of a fixed size,
     because the camera derives their positions from them."""
     say = WORDS.get(language, WORDS["en"])
-    pieces = [_token(label) if label.token == Token(FIRST_PLAYER) else _stand(label) for label in others]
-    for label in cards:
+    pieces = [_token(label) if label.token == Token(FIRST_PLAYER) else _stand(label) for label in stickers.others]
+    for label in stickers.cards:
         card = read.tokens[label.token]
         if card in read.tiles:
             corner, size = (MARGIN_MM, MARGIN_MM), (read.tile_mm, read.tile_mm)

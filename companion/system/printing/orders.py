@@ -57,12 +57,12 @@ def printed(order: PrintOrder, day: datetime.date | None = None) -> bytes:
             stickers = module.decks.stickers(deck)
             cards.check_sticker(size_mm)
             alone = order.what == "commands"
-            if module.decks.printed is None and not alone:
+            if not module.prints and not alone:
                 message = "The cards of {game} cannot be printed; its stickers can."
                 raise InputError(fault("sheets.fault.no_cards", message, game=module.name))
             things: tuple[PrintedThing, ...] = ()
-            if module.decks.printed is not None and not alone:
-                things = module.decks.printed(deck, order.language, size_mm, registry.history(module))
+            if not alone:
+                things = module.printed(deck, order.language, size_mm, registry.history(module))
             own = [thing.label for thing in things]
             return cards.pdf(
                 stickers.deck,

@@ -57,7 +57,7 @@ def story(module: GameModule, game: Any, seed: int) -> Iterator[Any]:
 
 def drawn(module: GameModule, game: Any, header: Any, public: Any) -> list[tuple[Token, Kept]]:
     """Where everything lies that should: as exactly as a ruler would lay it."""
-    places = module.demonstration.people(game, header, game.table.layout, 0).places
+    places = module.people(game, header, game.table.layout, 0).places
     tokens = {card: token for token, card in game.table.cards.items()}
     kept: dict[Token, Kept] = {}
     for card, place in game.table.expected(public).cards.items():

@@ -102,7 +102,7 @@ def test_a_thing_smaller_than_its_sticker_is_one_sentence_of_the_command(
     def open_match(match: object, deck: object) -> object:
         return Shape.rectangle(15, 15, sticker_mm=18)
 
-    monkeypatch.setitem(GAMES, "discovery", replace(DEFAULT_GAME, open_match=open_match))
+    monkeypatch.setitem(GAMES, "discovery", replace(DEFAULT_GAME, open=open_match))
     match = tmp_path / "match.toml"
     match.write_text('profile = "fr-explore"\n[[seat]]\nname = "Ana"\n[[seat]]\nname = "Ben"\n', encoding="utf-8")
     said = ["referee", "frames", "--match", str(match), "--record", str(tmp_path / "r.jsonl")]

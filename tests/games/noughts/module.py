@@ -28,4 +28,4 @@ def player(public: State, dice: Random, _at: MoveContext) -> Iterator[Move]:
     yield from dice.sample(acts, len(acts))
 
 
-NOUGHTS = plain_module(GAME, BOARD, player, package="games.noughts", errs=0.3)
+NOUGHTS = plain_module(GAME, BOARD, player, errs=0.3)

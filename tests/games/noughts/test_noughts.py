@@ -64,7 +64,7 @@ def test_a_turned_arrow_and_a_lifted_star_score() -> None:
 
 def seen(state: State) -> TableState:
     """The table as it lies."""
-    places = NOUGHTS.demonstration.people(GAME, {}, GAME.table.layout, 0).places
+    places = NOUGHTS.people(GAME, {}, GAME.table.layout, 0).places
     kept = {}
     for card, place in GAME.table.expected(state).cards.items():
         token = Token(card)

@@ -12,7 +12,7 @@ from reference.carcassonne.judge import Umpire
 from support.carcassonne_match import PATTERNS, deck
 
 from companion.games.carcassonne import moves as act
-from companion.games.carcassonne.module import CARCASSONNE, open_match
+from companion.games.carcassonne.module import CARCASSONNE
 from companion.games.carcassonne.rules.laying import open_places
 from companion.games.carcassonne.state import ground
 from companion.games.protocol import Move, MoveContext
@@ -53,7 +53,7 @@ def compare(seed: int, count: int) -> int:
     """One match, with everything that both judges say compared after every act; how many verdicts that was."""
     rng = Random(seed)
     match, tiles = CARCASSONNE.demonstration.random_match(rng, "base"), random_deck(rng, count)
-    game, umpire = open_match(match, tiles), Umpire(match, tiles)
+    game, umpire = CARCASSONNE.open_match(match, tiles), Umpire(match, tiles)
     player, state, number, verdicts = CARCASSONNE.demonstration.random_player(game), game.rules.start, 1, 0
     while not state.over:
         at = MoveContext(number, float(number))

@@ -15,7 +15,7 @@ from support.conserved import count_things
 from support.darwinci_match import deck
 
 from companion.games.darwinci import moves as act
-from companion.games.darwinci.module import DARWINCI, open_match
+from companion.games.darwinci.module import DARWINCI
 from companion.games.protocol import Move, MoveContext
 from companion.history.codec import decode_move, encode_move
 
@@ -56,7 +56,7 @@ def compare(seed: int) -> tuple[int, int]:
     match, tiles = DARWINCI.demonstration.random_match(rng, "experts" if seed % 3 == 0 else "base"), deck()
     for tile in tiles["tile"]:
         tile["value"] = rng.choice([-1, -3, -5]) if tile["value"] < 0 else tile["value"]
-    game, arbiter = open_match(match, tiles), Arbiter(match, tiles)
+    game, arbiter = DARWINCI.open_match(match, tiles), Arbiter(match, tiles)
     player, state, number, verdicts = DARWINCI.demonstration.random_player(game), game.rules.start, 1, 0
     while not state.over:
         at, played = MoveContext(number, float(number)), None

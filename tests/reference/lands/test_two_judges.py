@@ -15,7 +15,7 @@ from support.lands_match import demo_deck
 
 from companion.games.lands import moves as act
 from companion.games.lands.deck import DAMAGE, RESOURCES
-from companion.games.lands.module import LANDS, open_match
+from companion.games.lands.module import LANDS
 from companion.games.lands.rules.ways import apart, cheapest
 from companion.games.lands.setup import stand
 from companion.games.lands.state import Island, items, tile_of
@@ -70,7 +70,7 @@ def compare(seed: int) -> int:
     for tile in document["tile"]:
         for space in tile["space"]:
             space["cost"] = rng.choice((1, 1, 2, 3))
-    game, keeper = open_match(match, document), Keeper(match, document)
+    game, keeper = LANDS.open_match(match, document), Keeper(match, document)
     player, state, number, verdicts = LANDS.demonstration.random_player(game), game.rules.start, 1, 0
     while not state.over:
         at, played = MoveContext(number, float(number)), None

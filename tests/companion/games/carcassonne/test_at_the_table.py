@@ -14,7 +14,7 @@ import pytest
 from support.carcassonne_match import deck
 
 from companion.games.carcassonne.game import Carcassonne
-from companion.games.carcassonne.module import CARCASSONNE, open_match
+from companion.games.carcassonne.module import CARCASSONNE
 from companion.games.carcassonne.moves import FinishTurn, ScoreFollower
 from companion.games.carcassonne.state import Progress
 from companion.games.protocol import Move, MoveContext, zones_of
@@ -82,7 +82,7 @@ def test_a_whole_match_without_a_score_needs_no_word(seed: int):
     """Every act is read from the table, every end of a turn inferred, and the last turn ends by the clock."""
     rng = Random(seed)
     letters = rng.choices("AABCDEFFHJKLQRXYZ", k=14)
-    game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}, {"name": "Cy"}]}, deck(letters))
+    game = CARCASSONNE.open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}, {"name": "Cy"}]}, deck(letters))
     table, state, story = RealTable(game), game.rules.start, []
     player, number = CARCASSONNE.demonstration.random_player(game), 1
     while not state.over:
@@ -108,7 +108,7 @@ def test_a_whole_match_without_a_score_needs_no_word(seed: int):
 
 
 def test_a_tile_that_does_not_fit_is_refused_and_counts_when_it_is_laid_right():
-    game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X"]))
+    game = CARCASSONNE.open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X"]))
     table = RealTable(game)
     table.puts("T01", "field 0 0 0")
     table.puts("T02", "field 0 1 1", 4.0)
@@ -119,7 +119,7 @@ def test_a_tile_that_does_not_fit_is_refused_and_counts_when_it_is_laid_right():
 
 def test_a_tile_that_lies_anyhow_is_a_hint_after_three_seconds_and_judged_when_it_is_pushed_close():
     """ "A hint without buzzer": nothing is suspected of it, and nothing said while hands may still be busy."""
-    game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X"]))
+    game = CARCASSONNE.open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X"]))
     table, told = RealTable(game), []
     table.match = Match(with_named_places(game), write=lambda _: None, publish=told.append)
     table.puts("T01", "field 0 0 0")
@@ -141,7 +141,7 @@ def test_a_tile_that_lies_anyhow_is_a_hint_after_three_seconds_and_judged_when_i
 
 
 def test_the_last_acts_tile_or_counter_that_is_lifted_is_undone():
-    game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X"]))
+    game = CARCASSONNE.open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X"]))
     table = RealTable(game)
     table.puts("T01", "field 0 0 0")
     table.puts("T02", "field 1 0 0")
@@ -155,7 +155,7 @@ def test_the_last_acts_tile_or_counter_that_is_lifted_is_undone():
 
 
 def test_a_tile_lifted_with_its_counter_undoes_both():
-    game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X"]))
+    game = CARCASSONNE.open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X"]))
     table = RealTable(game)
     table.puts("T01", "field 0 0 0")
     table.puts("T02", "field 1 0 0")
@@ -168,7 +168,7 @@ def test_a_tile_lifted_with_its_counter_undoes_both():
 
 def test_the_last_tile_that_is_laid_elsewhere_is_judged_there_and_nothing_is_said_of_the_move():
     """Before the follower people try where a tile lies best."""
-    game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X", "Y"]))
+    game = CARCASSONNE.open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X", "Y"]))
     table, told = RealTable(game), []
     table.match = Match(with_named_places(game), write=lambda _: None, publish=told.append)
     table.puts("T01", "field 0 0 0")
@@ -184,7 +184,7 @@ def test_the_last_tile_that_is_laid_elsewhere_is_judged_there_and_nothing_is_sai
 
 
 def test_the_last_tile_that_is_laid_elsewhere_wrongly_is_refused_there():
-    game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X", "Y"]))
+    game = CARCASSONNE.open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X", "Y"]))
     table = RealTable(game)
     table.puts("T01", "field 0 0 0")
     table.puts("T02", "field 1 0 0")
@@ -195,7 +195,7 @@ def test_the_last_tile_that_is_laid_elsewhere_wrongly_is_refused_there():
 
 
 def test_a_tile_that_lies_elsewhere_after_something_else_has_come_goes_back():
-    game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X", "Y"]))
+    game = CARCASSONNE.open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X", "Y"]))
     table = RealTable(game)
     table.puts("T01", "field 0 0 0")
     table.puts("T02", "field 1 0 0")
@@ -211,7 +211,7 @@ def test_a_tile_that_lies_elsewhere_after_something_else_has_come_goes_back():
 
 
 def test_a_counter_moved_to_an_older_tile_at_once_is_told_which_tile_it_may_stand_on():
-    game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X", "Y"]))
+    game = CARCASSONNE.open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X", "Y"]))
     table = RealTable(game)
     table.puts("T01", "field 0 0 0")
     table.puts("T02", "field 1 0 0")
@@ -223,7 +223,7 @@ def test_a_counter_moved_to_an_older_tile_at_once_is_told_which_tile_it_may_stan
 
 
 def test_the_end_card_ends_a_turn():
-    game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X"]))
+    game = CARCASSONNE.open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X"]))
     table = RealTable(game)
     table.puts("T01", "field 0 0 0")
     table.puts("T02", "field 1 0 0")
@@ -232,7 +232,7 @@ def test_the_end_card_ends_a_turn():
 
 
 def test_the_next_seats_tile_that_is_wrong_is_told_for_its_place_and_then_ends_the_turn_before_it():
-    game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["X", "X", "X", "Y"]))
+    game = CARCASSONNE.open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["X", "X", "X", "Y"]))
     table = RealTable(game)
     table.puts("T01", "field 0 0 0")
     table.puts("T02", "field 1 0 0")
@@ -245,7 +245,7 @@ def test_the_next_seats_tile_that_is_wrong_is_told_for_its_place_and_then_ends_t
 
 
 def test_a_counter_between_two_segments_is_asked_about():
-    game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X"]))
+    game = CARCASSONNE.open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X"]))
     table = RealTable(game)
     table.puts("T01", "field 0 0 0")
     table.puts("T02", "field 1 0 0")
@@ -257,7 +257,7 @@ def test_a_counter_between_two_segments_is_asked_about():
 
 def explored(seats: int = 2) -> RealTable:
     """F11 stands on T02, and Ana has laid T04: four tiles of grassland."""
-    table = RealTable(open_match({"seat": [{"name": name} for name in NAMES[:seats]]}, deck(["Y"] * 8)))
+    table = RealTable(CARCASSONNE.open_match({"seat": [{"name": name} for name in NAMES[:seats]]}, deck(["Y"] * 8)))
     for card, zone in (("T01", "field 0 0 0"), ("T02", "field 1 0 0"), ("F11", "on T02 1"), ("T03", "field 2 0 0")):
         table.puts(card, zone)
     if seats > 2:
@@ -317,7 +317,7 @@ def test_a_lift_before_the_tile_counts_once_the_tile_lies():
 
 def test_the_first_tile_waits_until_the_others_are_removed():
     """ "Remove 1 tile at random … at the beginning of the game": what lies there counts as soon as that is done."""
-    game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}], "equal_turns": True}, deck(["X"] * 4))
+    game = CARCASSONNE.open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}], "equal_turns": True}, deck(["X"] * 4))
     table = RealTable(game)
     table.puts("T01", "field 0 0 0")
     table.puts("T02", "field 1 0 0", 4.0)
@@ -328,7 +328,9 @@ def test_the_first_tile_waits_until_the_others_are_removed():
 
 
 def test_tiles_are_removed_before_the_first_turn_without_a_word():
-    game = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}], "equal_turns": True}, deck(["X", "Y", "X", "X"]))
+    game = CARCASSONNE.open_match(
+        {"seat": [{"name": "Ana"}, {"name": "Ben"}], "equal_turns": True}, deck(["X", "Y", "X", "X"])
+    )
     table = RealTable(game)
     table.puts("T02", "aside")
     table.puts("T01", "field 0 0 0")

@@ -13,7 +13,7 @@ from support.carcassonne_match import deck as deck_of
 
 from companion.errors import InputError, path_of
 from companion.games.carcassonne import deck
-from companion.games.carcassonne.module import CARCASSONNE, read_deck, stickers
+from companion.games.carcassonne.module import CARCASSONNE
 from companion.games.carcassonne.tiles import SIDES
 from companion.games.registry import demo_deck, locale_folders
 from companion.public.i18n import LANGUAGES, Names, Translations
@@ -241,10 +241,10 @@ def test_every_tile_shows_each_side_of_the_map_however_it_is_turned():
 
 
 def test_a_deck_is_read_to_people_a_tile_a_line_and_printed_with_its_counters():
-    lines = read_deck(DEMO)
+    lines = CARCASSONNE.decks.read(DEMO)
     assert lines[:2] == ("Demo tiles (demo)", "T01  mountain:N  sea:EW  grassland:S  city 1-2  start")
     assert len(lines) == 85
-    printed = stickers(DEMO)
+    printed = CARCASSONNE.decks.stickers(DEMO)
     assert len(printed.cards) == 84
     assert [label.token for label in printed.others[:5]] == ["F11", "F12", "F13", "F14", "F21"]
     assert len(printed.others) == 20

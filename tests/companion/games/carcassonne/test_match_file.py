@@ -10,7 +10,7 @@ from support.carcassonne_match import deck, game
 from support.conserved import count_things
 
 from companion.errors import InputError, path_of
-from companion.games.carcassonne.module import CARCASSONNE, open_match
+from companion.games.carcassonne.module import CARCASSONNE
 from companion.games.lattice import Cell
 from companion.games.registry import GAMES, demo_deck
 
@@ -21,14 +21,14 @@ TILES = deck(["Z+", "A", "X", "Y"])
 
 def faults(**match: Any) -> list[tuple[str, str]]:
     try:
-        open_match({"seat": TWO, **match}, TILES)
+        CARCASSONNE.open_match({"seat": TWO, **match}, TILES)
     except InputError as wrong:
         return [(fault.key.rpartition(".")[2], path_of(fault)) for fault in wrong.faults]
     return []
 
 
 def test_the_demo_match_opens_with_the_demo_deck():
-    made = open_match(dict(CARCASSONNE.demonstration.match), demo_deck(CARCASSONNE))
+    made = CARCASSONNE.open_match(dict(CARCASSONNE.demonstration.match), demo_deck(CARCASSONNE))
     assert (made.seats, made.rules.start.turn, made.setup.tile_mm) == (3, 1, 45.0)
 
 
@@ -107,11 +107,11 @@ def test_the_game_is_offered_by_its_name():
 
 def test_a_match_that_is_no_table_is_refused():
     with pytest.raises(InputError, match="a match is a table"):
-        open_match(["Ana"], TILES)
+        CARCASSONNE.open_match(["Ana"], TILES)
 
 
 def test_a_position_begins_a_seats_turn_in_the_middle():
-    made = open_match(
+    made = CARCASSONNE.open_match(
         {
             "seat": TWO,
             "position": {
@@ -138,7 +138,7 @@ def test_what_is_aside_in_a_position_was_first_removed_for_equal_turns():
 
 
 def test_a_seat_may_be_kept_for_somebody_who_comes_late():
-    made = open_match({"seat": [{"name": "Ana", "late": True}, {"name": "Ben"}]}, TILES)
+    made = CARCASSONNE.open_match({"seat": [{"name": "Ana", "late": True}, {"name": "Ben"}]}, TILES)
     state = made.rules.start
     assert (state.turn, made.rules.empty_seats(state)) == (2, {1})
 
@@ -156,7 +156,7 @@ POSITION = ("laid", "followers", "aside", "points", "turn")
 def test_whatever_a_match_file_holds_it_opens_or_is_told_in_sentences(match: Any, position: Any):
     for given_match in (match, {"seat": TWO, **match}, {"seat": TWO, "position": position}):
         try:
-            made = open_match(given_match, TILES)
+            made = CARCASSONNE.open_match(given_match, TILES)
         except InputError as wrong:
             told = [fault.what for fault in wrong.faults]
             if not all(told):

@@ -84,7 +84,7 @@ def test_people_keep_the_map_on_their_table() -> None:
         ],
     }
     opened = open_match({**CARCASSONNE.demonstration.match, "table": table}, demo_deck(CARCASSONNE))
-    people = CARCASSONNE.demonstration.people(opened.game, opened.header, opened.layout, 1)
+    people = CARCASSONNE.people(opened.game, opened.header, opened.layout, 1)
     assert people.places.reach == (4, 3)
     player, game, state, dice = neat_player(opened.game, (4, 3)), opened.game, opened.game.rules.start, Random(1)
     for number in range(1, 400):

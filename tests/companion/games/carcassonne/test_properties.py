@@ -16,7 +16,7 @@ from support.conserved import count_things
 
 from companion.errors import ImpossibleMove
 from companion.games.carcassonne.deck import read
-from companion.games.carcassonne.module import CARCASSONNE, open_match
+from companion.games.carcassonne.module import CARCASSONNE
 from companion.games.carcassonne.moves import DiscardTile, LayTile
 from companion.games.carcassonne.rules.laying import disagreeing, open_places
 from companion.games.carcassonne.territory import TileMap, territory, tile_map, worth
@@ -115,7 +115,7 @@ def match(seed: int, tiles: int = 24) -> Iterator[Step]:
     rng = Random(seed)
     letters = rng.choices(list(PATTERNS), k=tiles)
     file = CARCASSONNE.demonstration.random_match(rng, "base")
-    made = open_match(file, deck([a + "+" * (a in WITH_CITIES and rng.random() < 0.5) for a in letters]))
+    made = CARCASSONNE.open_match(file, deck([a + "+" * (a in WITH_CITIES and rng.random() < 0.5) for a in letters]))
     player, state, number = CARCASSONNE.demonstration.random_player(made), made.rules.start, 1
     while not state.over:
         at = MoveContext(number, float(number))
@@ -245,7 +245,7 @@ def test_acts_that_are_taken_back_leave_everything_as_it_was(seed: int):
 @pytest.mark.long
 def test_a_full_map_is_judged_within_two_milliseconds():
     """84 tiles; the best of five, so that other work on the machine says nothing."""
-    made = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, demo_deck(CARCASSONNE))
+    made = CARCASSONNE.open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, demo_deck(CARCASSONNE))
     player, state, rng, worst = CARCASSONNE.demonstration.random_player(made), made.rules.start, Random(7), 0.0
     number = 1
     while not state.over:

@@ -13,7 +13,7 @@ from support.darwinci_match import WORTH_3, Table, deck, game
 
 from companion.games.darwinci import moves as act
 from companion.games.darwinci.interpretation import CLOSES_S
-from companion.games.darwinci.module import DARWINCI, open_match
+from companion.games.darwinci.module import DARWINCI
 from companion.games.darwinci.random_play import random_deal
 from companion.games.lattice import Cell
 from companion.games.protocol import Move, MoveContext
@@ -154,7 +154,7 @@ def unnamed(moves: list[Move]) -> list[Any]:
 @pytest.mark.parametrize(("seed", "rounds"), [(1, 4), (2, 4), pytest.param(3, 40, marks=pytest.mark.slow)])
 def test_what_hands_do_is_the_match_and_nothing_is_buzzed_at(seed: int, rounds: int):
     rng = Random(seed)
-    made = open_match(DARWINCI.demonstration.random_match(rng, "experts" if seed == 2 else "base"), deck())
+    made = DARWINCI.open_match(DARWINCI.demonstration.random_match(rng, "experts" if seed == 2 else "base"), deck())
     evening, state, story, number = Evening(made, rng), made.rules.start, [], 1
     player = DARWINCI.demonstration.random_player(made)
     while not state.over and state.round <= rounds:

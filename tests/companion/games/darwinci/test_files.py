@@ -10,7 +10,7 @@ from support.darwinci_match import deck, game
 
 from companion.errors import InputError
 from companion.games.darwinci.deck import KINDS, check, read
-from companion.games.darwinci.module import DARWINCI, open_match
+from companion.games.darwinci.module import DARWINCI
 from companion.history.codec import decode_move, encode_move
 
 pytestmark = pytest.mark.core
@@ -59,7 +59,7 @@ def test_ends_of_every_kind():
 
 def test_colours_are_given_out_in_the_order_of_the_box_around_those_that_were_chosen():
     seats = [{"name": "Ana"}, {"name": "Ben", "colour": "red"}, {"name": "Cy"}, {"name": "Dora", "colour": "white"}]
-    made = open_match({"seat": seats}, deck())
+    made = DARWINCI.open_match({"seat": seats}, deck())
     assert made.setup.colours == ("blue", "red", "green", "white")
     assert made.setup.owners["R4"] == 2
 
@@ -81,7 +81,7 @@ def test_colours_are_given_out_in_the_order_of_the_box_around_those_that_were_ch
 )
 def test_what_is_wrong_with_a_match_file_is_named(change: dict[str, Any], key: str):
     with pytest.raises(InputError) as caught:
-        open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}, {"name": "Cy"}], **change}, deck())
+        DARWINCI.open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}, {"name": "Cy"}], **change}, deck())
     assert key in [one.key.rpartition(".")[2] for one in caught.value.faults]
 
 

@@ -9,7 +9,7 @@ from support.darwinci_match import deck, game
 
 from companion.errors import InputError
 from companion.games.darwinci import moves as act
-from companion.games.darwinci.module import open_match
+from companion.games.darwinci.module import DARWINCI
 from companion.games.protocol import MoveContext
 
 PLOTS = [[f"T{13 + 2 * seat}@0,0/0", f"T{14 + 2 * seat}@1,0/0"] for seat in range(4)]
@@ -80,5 +80,5 @@ def test_money_round_and_holder_are_those_of_the_position() -> None:
 )
 def test_every_fault_of_a_position_is_named(position: Any, faults: list[str]) -> None:
     with pytest.raises(InputError) as wrong:
-        open_match({"seat": SEATS, "position": position}, deck())
+        DARWINCI.open_match({"seat": SEATS, "position": position}, deck())
     assert sorted(one.key.rpartition(".")[2] for one in wrong.value.faults) == sorted(faults)

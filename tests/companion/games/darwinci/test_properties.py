@@ -15,7 +15,7 @@ from support.darwinci_match import Table, deck
 
 from companion.errors import ImpossibleMove, InputError
 from companion.games.darwinci import moves as act
-from companion.games.darwinci.module import DARWINCI, open_match
+from companion.games.darwinci.module import DARWINCI
 from companion.games.protocol import Effect, Move, MoveContext
 from companion.history.codec import decode_move
 from companion.history.events import Entry, Played, Struck
@@ -29,7 +29,7 @@ AT = MoveContext(1)
 def match(seed: int, profile: str = "base") -> Iterator[tuple[Any, Any, Move, Effect[Any]]]:
     """A whole random match: game, state before, the move, what it brought about."""
     rng = Random(seed)
-    made = open_match(DARWINCI.demonstration.random_match(rng, profile), deck())
+    made = DARWINCI.open_match(DARWINCI.demonstration.random_match(rng, profile), deck())
     player, state = DARWINCI.demonstration.random_player(made), made.rules.start
     while not state.over:
         move = next(move for move in player(state, rng, AT) if not made.rules.judge(state, move, AT))
@@ -175,7 +175,7 @@ def anything(made: Any, public: Any, rng: Random) -> Move:
 @pytest.mark.parametrize("seed", range(12))
 def test_whatever_people_let_stand_the_match_goes_on(seed: int):
     rng = Random(seed)
-    made = open_match(DARWINCI.demonstration.random_match(rng, ("base", "experts")[seed % 2]), deck())
+    made = DARWINCI.open_match(DARWINCI.demonstration.random_match(rng, ("base", "experts")[seed % 2]), deck())
     player, state, stood = DARWINCI.demonstration.random_player(made), made.rules.start, 0
     for number in range(250):
         if state.over:

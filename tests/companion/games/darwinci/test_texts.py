@@ -11,7 +11,7 @@ from support.darwinci_match import ROTTEN, WORTH_3, Table, deck
 
 from companion.games import darwinci as rooms
 from companion.games.darwinci import moves as act
-from companion.games.darwinci.module import DARWINCI, open_match
+from companion.games.darwinci.module import DARWINCI
 from companion.games.protocol import Move, MoveContext
 from companion.public.i18n import LANGUAGES, Names, Translations
 from companion.public.text import Text
@@ -192,7 +192,7 @@ def test_the_end_asks_for_jewels_and_at_a_tie_for_creatures():
 @pytest.mark.parametrize("seed", [1, 3])
 def test_whatever_is_said_in_a_match_has_words(seed: int):
     rng = Random(seed)
-    made = open_match(DARWINCI.demonstration.random_match(rng, "experts" if seed == 3 else "base"), deck())
+    made = DARWINCI.open_match(DARWINCI.demonstration.random_match(rng, "experts" if seed == 3 else "base"), deck())
     player, state, spoken = DARWINCI.demonstration.random_player(made), made.rules.start, set()
     while not state.over:
         for move in player(state, rng, MoveContext(1)):

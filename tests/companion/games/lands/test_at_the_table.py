@@ -12,7 +12,7 @@ import pytest
 from support.lands_match import AT, demo_deck
 
 from companion.games.lands import moves as act
-from companion.games.lands.module import LANDS, open_match
+from companion.games.lands.module import LANDS
 from companion.games.lands.rules.acts import project_for
 from companion.games.protocol import Move
 from companion.history.events import Origin, Played, QuestionAsked, Refused, Struck, Unexplained
@@ -187,7 +187,7 @@ def ideas(island: Island, state: Any, rng: Random) -> Iterator[Move]:
 )
 def test_what_hands_do_is_the_match_and_nothing_is_buzzed_at(seed: int, days: int):
     rng = Random(seed)
-    made = open_match(LANDS.demonstration.random_match(rng, "base"), demo_deck())
+    made = LANDS.open_match(LANDS.demonstration.random_match(rng, "base"), demo_deck())
     island = Island(made, rng, askew_deg=rng.uniform(-8, 8))
     state, story = made.rules.start, []
     while not state.over and state.day <= days:
@@ -210,7 +210,7 @@ def test_what_hands_do_is_the_match_and_nothing_is_buzzed_at(seed: int, days: in
 
 def begun(seats: int = 2) -> Island:
     """The figures stand on the first space of the first tile, and seat 1 begins."""
-    made = open_match({"seat": [{"name": name} for name in ("Ana", "Ben", "Cléo", "Dora")[:seats]]}, demo_deck())
+    made = LANDS.open_match({"seat": [{"name": name} for name in ("Ana", "Ben", "Cléo", "Dora")[:seats]]}, demo_deck())
     island = Island(made)
     island.puts(act.SetOut(0, ("M01", "M02"), (), ("M01-1",) * seats))
     for number in range(1, 1 + seats * made.setup.projects):
@@ -222,7 +222,7 @@ def begun(seats: int = 2) -> Island:
 
 def test_the_layout_has_room_for_everybody_and_nothing_overlaps():
     for seats in range(1, 5):
-        made = open_match({"seat": [{"name": "A"}] * seats}, demo_deck())
+        made = LANDS.open_match({"seat": [{"name": "A"}] * seats}, demo_deck())
         assert overlapping_zones(made.table.layout) is None
 
 
@@ -478,7 +478,7 @@ def test_the_figure_of_the_dead_may_be_laid_down():
 
 def test_what_is_left_over_from_another_match_means_nothing_until_the_map_is_there():
     """Seen at the simulated table: the next match took the last one's projects for its own."""
-    made = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, demo_deck())
+    made = LANDS.open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, demo_deck())
     island = Island(made)
     island.others = {"P01": "pack-1", "O04": "pack-2", "N03": "night", "E02": "fight", "O07": "out", "L1": "pack-2"}
     island.is_seen(20.0)
@@ -651,7 +651,7 @@ def test_a_match_that_is_opened_again_knows_what_was_told_and_sees_nothing_new()
 def test_a_box_of_which_nothing_is_entered_is_played_and_described_as_it_turns_up():
     """ "A sticker is pasted when its card or tile is first turned up, and the phone then asks its facts"."""
     document = {"deck": {"game": "lands", "name": "My box", "edition": "own"}}
-    island = Island(open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, document))
+    island = Island(LANDS.open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, document))
     island.puts(act.SetOut(0, ("M07", "M12"), (), ("M07-1", "M12-2")))
     assert island.played == [act.SetOut(0, ("M07", "M12"), (("M12", "M07"),), ("M07", "M12"))]
     for number in range(1, 5):

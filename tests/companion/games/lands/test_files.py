@@ -10,7 +10,7 @@ from support.lands_match import demo_deck, game
 
 from companion.errors import InputError
 from companion.games.lands.deck import check, read
-from companion.games.lands.module import LANDS, open_match
+from companion.games.lands.module import LANDS
 from companion.history.codec import decode_move, encode_move
 
 pytestmark = pytest.mark.core
@@ -99,7 +99,7 @@ def test_a_card_may_be_entered_bit_by_bit():
 )
 def test_what_is_wrong_with_a_match_file_is_named(change: dict[str, Any], key: str):
     with pytest.raises(InputError) as caught:
-        open_match({"seat": [{"name": "Ana"}], **change}, demo_deck())
+        LANDS.open_match({"seat": [{"name": "Ana"}], **change}, demo_deck())
     assert key in [one.key.rpartition(".")[2] for one in caught.value.faults]
 
 

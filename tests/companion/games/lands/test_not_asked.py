@@ -12,7 +12,7 @@ from support.lands_match import CAMP, NAMES, Table, demo_deck
 from companion.app.rejudge import differences
 from companion.errors import ImpossibleMove
 from companion.games.lands import moves as act
-from companion.games.lands.module import LANDS, open_match
+from companion.games.lands.module import LANDS
 from companion.games.protocol import Game
 from companion.history.codec import decode_entry, encode_line
 from companion.history.record import Record, replay
@@ -31,7 +31,7 @@ def lines(seats: int) -> list[dict[str, Any]]:
 
 def evening(seats: int) -> tuple[Game[Any, Any], Record[Any]]:
     match = dict(LANDS.demonstration.match) if seats == 2 else {"seat": [{"name": name} for name in NAMES[:seats]]}
-    game = open_match(match, demo_deck())
+    game = LANDS.open_match(match, demo_deck())
     return game, replay(game, [decode_entry(game, line, number) for number, line in enumerate(lines(seats), 1)])
 
 

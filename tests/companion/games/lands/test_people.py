@@ -69,7 +69,7 @@ def test_a_stand_that_would_cover_a_sticker_is_known_to() -> None:
 
 def test_four_figures_on_one_space_cover_none_of_each_others_stickers() -> None:
     game = open_match({"game": "lands", "seat": [{"name": name} for name in NAMES]}, demo_deck(LANDS)).game
-    places = LANDS.demonstration.people(game, {}, game.table.layout, 0).places
+    places = LANDS.people(game, {}, game.table.layout, 0).places
     kept: dict[Token, Kept] = {}
     for thing, place in (("M01", "new"), *((f"F{seat}", "on M01-1") for seat in range(1, 5))):
         kept[Token(thing)] = (Zone(place), places.pose(Token(thing), Zone(place), kept, None))

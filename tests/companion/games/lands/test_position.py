@@ -11,7 +11,7 @@ from support.lands_match import AT, deck, game
 
 from companion.errors import InputError
 from companion.games.lands import moves as act
-from companion.games.lands.module import open_match
+from companion.games.lands.module import LANDS
 
 pytestmark = pytest.mark.core
 
@@ -131,7 +131,7 @@ def test_a_night_with_two_dead_of_four_and_one_who_left() -> None:
 )
 def test_every_fault_of_a_position_is_named(position: Any, faults: list[str]) -> None:
     with pytest.raises(InputError) as caught:
-        open_match({"seat": SEATS, "position": position}, deck())
+        LANDS.open_match({"seat": SEATS, "position": position}, deck())
     assert [".".join(map(str, one.where)) for one in caught.value.faults] == faults
 
 
@@ -142,5 +142,5 @@ def test_the_position_of_the_documentation_is_one() -> None:
 
     text = (Path(__file__).parents[4] / "docs/contract.md").read_text(encoding="utf-8")
     block = text[text.index("[position]\ntiles") :].split("```")[0]
-    made = open_match({"seat": SEATS, **tomllib.loads(block)}, demo_deck(LANDS))
+    made = LANDS.open_match({"seat": SEATS, **tomllib.loads(block)}, demo_deck(LANDS))
     assert made.rules.start.day == 3

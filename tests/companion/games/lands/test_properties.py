@@ -15,7 +15,7 @@ from support.lands_match import AT, demo_deck
 from companion.errors import ImpossibleMove
 from companion.games.lands import moves as act
 from companion.games.lands.deck import DAMAGE, RESOURCES
-from companion.games.lands.module import LANDS, open_match
+from companion.games.lands.module import LANDS
 from companion.games.lands.setup import START
 from companion.games.lands.state import hurt, is_dead, items
 from companion.games.protocol import Effect, Move, MoveContext
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.core
 def match(seed: int) -> Iterator[tuple[Any, Any, Move, Effect[Any]]]:
     """A whole random match: game, state before, the move, what it brought about."""
     rng = Random(seed)
-    made = open_match(LANDS.demonstration.random_match(rng, "base"), demo_deck())
+    made = LANDS.open_match(LANDS.demonstration.random_match(rng, "base"), demo_deck())
     player, state = LANDS.demonstration.random_player(made), made.rules.start
     while not state.over:
         move = next(move for move in player(state, rng, AT) if not made.rules.judge(state, move, AT))
@@ -177,7 +177,7 @@ def anything(made: Any, public: Any, rng: Random) -> Move:
 @pytest.mark.parametrize("seed", [0, 1, 3, 4, 5, 6])
 def test_whatever_people_let_stand_the_match_goes_on(seed: int):
     rng = Random(seed)
-    made = open_match(LANDS.demonstration.random_match(rng, "base"), demo_deck())
+    made = LANDS.open_match(LANDS.demonstration.random_match(rng, "base"), demo_deck())
     player, state, stood = LANDS.demonstration.random_player(made), made.rules.start, 0
     for number in range(200):
         if state.over:

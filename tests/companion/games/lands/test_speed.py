@@ -7,14 +7,14 @@ from random import Random
 
 from support.lands_match import demo_deck
 
-from companion.games.lands.module import open_match
+from companion.games.lands.module import LANDS
 from companion.games.lands.random_play import propose
 from companion.games.protocol import MoveContext
 
 
 def test_a_verdict_takes_a_millisecond_at_most() -> None:
     """ "judge <= 1 ms", over some days of four players on the whole demo island."""
-    game = open_match({"seat": [{"name": name} for name in ("Ana", "Ben", "Cléo", "Dora")]}, demo_deck())
+    game = LANDS.open_match({"seat": [{"name": name} for name in ("Ana", "Ben", "Cléo", "Dora")]}, demo_deck())
     dice, state, asked = Random(2), game.rules.start, []
     for number in range(1, 250):
         at = MoveContext(number)

@@ -12,7 +12,7 @@ from support.lands_match import AT, CAMP, Table, demo_deck
 
 from companion.games import lands as rooms
 from companion.games.lands import moves as act
-from companion.games.lands.module import LANDS, open_match
+from companion.games.lands.module import LANDS
 from companion.games.protocol import Move
 from companion.public.i18n import LANGUAGES, Names, Translations
 from companion.public.text import Text
@@ -154,7 +154,7 @@ def test_a_pack_that_is_too_full_is_asked_about():
 @pytest.mark.parametrize("seed", range(4))
 def test_whatever_is_said_in_a_match_has_words(seed: int):
     rng = Random(seed)
-    made = open_match(LANDS.demonstration.random_match(rng, "base"), demo_deck())
+    made = LANDS.open_match(LANDS.demonstration.random_match(rng, "base"), demo_deck())
     player, state, spoken = LANDS.demonstration.random_player(made), made.rules.start, set()
     while not state.over:
         for move in player(state, rng, AT):

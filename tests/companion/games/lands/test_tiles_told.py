@@ -11,7 +11,7 @@ from support.lands_match import AT, Table
 from companion.errors import ImpossibleMove, InputError
 from companion.games.lands import moves as act
 from companion.games.lands.deck import LandSpace, check, read
-from companion.games.lands.module import open_match
+from companion.games.lands.module import LANDS
 from companion.history.codec import decode_move, encode_move
 
 pytestmark = pytest.mark.core
@@ -224,21 +224,21 @@ def test_a_deck_may_say_nothing_of_tiles_or_only_that_there_is_one() -> None:
 
 def test_a_match_may_begin_in_the_middle_on_tiles_that_nobody_described() -> None:
     position = {"tiles": ["M07", "M08"], "joins": [["M08", "M07"]], "stands": ["M07", "M08"]}
-    made = open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}], "position": position}, {"deck": HEAD})
+    made = LANDS.open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}], "position": position}, {"deck": HEAD})
     assert made.rules.start.ways == {"M07": ("M08",), "M08": ("M07",)}
 
 
 def test_people_of_a_simulated_table_need_tiles_that_are_described() -> None:
     from companion.games.lands.people import people
 
-    made = open_match({"seat": [{"name": "Ana"}]}, {"deck": HEAD})
+    made = LANDS.open_match({"seat": [{"name": "Ana"}]}, {"deck": HEAD})
     with pytest.raises(InputError, match="simulated"):
-        people(made, made.table.layout)
+        people(made, {}, made.table.layout, 0)
 
 
 def test_the_side_of_a_tile_may_be_said_with_the_match() -> None:
     """Nobody knows it before the box is there, and what is told of a tile is measured by it."""
-    made = open_match({"seat": [{"name": "Ana"}], "tile_mm": 60}, {"deck": HEAD})
+    made = LANDS.open_match({"seat": [{"name": "Ana"}], "tile_mm": 60}, {"deck": HEAD})
     assert made.setup.deck.tile_mm == 60.0
     move = replace(TOLD, exits=(), spaces=((30, 0), (-30, 0)))
     assert made.rules.judge(made.rules.start, move, AT) == ()
@@ -247,4 +247,4 @@ def test_the_side_of_a_tile_may_be_said_with_the_match() -> None:
     ]
     for wrong in (39, 251, "60", True, None):
         with pytest.raises(InputError, match="side of a tile"):
-            open_match({"seat": [{"name": "Ana"}], "tile_mm": wrong}, {"deck": HEAD})
+            LANDS.open_match({"seat": [{"name": "Ana"}], "tile_mm": wrong}, {"deck": HEAD})
