@@ -524,6 +524,6 @@ def evening_in(folder: Path) -> Iterator[Evening]:
     made.paper.close()
 
 
-def served(evening: Evening, **more: Any) -> Server:
-    """Its pages on a free port of this machine; with ``port``."""
-    return Server(create_app(evening.desk, Translations((*locale_folders(), LOCALE_FOLDER)), **more), 0, "127.0.0.1")
+def served(evening: Evening, port: int = 0) -> Server:
+    """Its pages on this machine; 0 = on a free port."""
+    return Server(create_app(evening.desk, Translations((*locale_folders(), LOCALE_FOLDER))), port, "127.0.0.1")

@@ -10,16 +10,9 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
+from support.real_desk import Evening, served
 
-from companion.games import registry
-from companion.public.i18n import Translations
 from companion.public.service import Done, Role, User
-from companion.service.runner import MatchRunner
-from companion.service.table_service import TableService
-from companion.storage.event_log import LOG_FILE, EventLog
-from web.app import create_app
-from web.language import LOCALE_FOLDER
-from web.server import Server
 
 pytestmark = pytest.mark.browser
 PLAYED = Path(__file__).parents[2] / "vectors"
@@ -33,55 +26,47 @@ everywhere = pytest.mark.parametrize(("size", "scheme"), LOOKS)
 
 
 class House:
-    """A table without an eye: log, host and pages, which can be started again as after a cut of power."""
+    """A table without an eye, and its pages, which can be started again as after a cut of power."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self.port = 0
+        self._port = 0
         self.start()
 
     def start(self) -> None:
-        self._paper = EventLog(self._folder / LOG_FILE)
-        self.host = MatchRunner(
-            self._paper,
-            lambda head: registry.open_match(head["match"], head["deck"]).game,
-            wall_clock=lambda: "2026-11-21",
-        )
+        self._table = Evening(self._folder)
+        self.host = self._table.host
         self.host.resume()
         self._thread = threading.Thread(target=self.host.run)
         self._thread.start()
-        self.desk = TableService(self.host, source="picamera", version="1", picture=lambda: None, complete=dict)
-        app = create_app(self.desk, Translations((*registry.locale_folders(), LOCALE_FOLDER)))
-        self._server = Server(app, self.port, "127.0.0.1")
-        self.port = self._server.port
+        self._server = served(self._table, self._port)
+        self._port = self._server.port
 
     def stop(self) -> None:
         self._server.close()
         self.host.stop()
         self._thread.join(timeout=10)
-        self._paper.close()
+        self._table.paper.close()
 
     def play(self, record: str) -> None:
         """Begin the match of a recorded one."""
         header = json.loads((PLAYED / record).read_text("utf-8").splitlines()[0])
-        names = {f"{era}-{n}": f"Card {era}-{n}" for era in range(1, 7) for n in range(1, 10)}
         for card in header["deck"]["card"]:
-            card.setdefault("name", {"en": names[card["id"]]})
+            card.setdefault("name", {"en": f"Card {card['id']}"})
         self.host.ask(lambda: self.host.begin({"match": header["match"], "deck": header["deck"]}))
 
     def say(self, **move: Any) -> Mapping[str, Any]:
         """What the table does, as the host says it."""
-        reply = self.desk.match.move(User(Role.HOST, None, outside=True), move, None)
+        reply = self._table.desk.match.move(User(Role.HOST, None, outside=True), move, None)
         assert isinstance(reply, Done), reply
         return dict(reply.value)
 
     def code(self, seat: int) -> str:
-        visitor = User(Role.HOST)
-        return next(one.code for one in self.desk.match.join_codes(visitor) if one.user.seat == seat)
+        return self._table.code(seat)
 
     @property
     def address(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"http://127.0.0.1:{self._port}"
 
 
 @pytest.fixture
