@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from hypothesis import settings
 from jinja2.bccache import Bucket, BytecodeCache
-from support.browser import chromium as chromium, playwright as playwright
+from support.browser import axe as axe, chromium as chromium, playwright as playwright
 from werkzeug.routing import Rule
 
 # How long an example takes says something about the machine's other work, nothing about the property.

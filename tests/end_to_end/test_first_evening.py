@@ -12,8 +12,7 @@ import signal
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ from playwright.sync_api import Browser, Page, expect
 from support.browser import SCREENS
 from support.drawn_camera import DrawnCamera
 from support.ports import free_port
+from support.waiting import wait
 
 from companion.games.discovery import moves as act
 from companion.games.discovery.game import Discovery
@@ -32,7 +32,6 @@ from companion.games.registry import demo_deck, open_match
 from companion.public.table import TABLE, CardId
 
 ROOT = Path(__file__).parents[2]
-PATIENCE_S = 90.0
 BY_CAMERA, BY_PHONE = 1, 2
 POOL = ("2-1", "2-2", "1-3", "2-4", "2-5")
 POOL_AT_MM = [(888.0 + 70 * (place % 3), 93.0 + 120 * (place // 3)) for place in range(8)]
@@ -77,7 +76,7 @@ def box(data: Path, camera: str) -> Iterator[str]:
         program = subprocess.Popen(words, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=messages, stderr=messages)
         address = f"http://127.0.0.1:{port}"
         try:
-            until(lambda: _answers(port))
+            wait(lambda: _answers(port))
             yield address
         finally:
             program.send_signal(signal.SIGTERM)
@@ -90,14 +89,6 @@ def _answers(port: int) -> bool:
     except OSError:
         return False
     return True
-
-
-def until(holds: Callable[[], object]) -> None:
-    """Wait for something outside of the pages."""
-    deadline_s = time.monotonic() + PATIENCE_S
-    while not holds():
-        assert time.monotonic() < deadline_s, "it does not come"
-        time.sleep(0.1)
 
 
 class Family:
@@ -135,7 +126,7 @@ class Family:
                 self._paul.get_by_role("button", name="End turn").click()
             case _:
                 self._camera.lay("KEND", *COMMANDS_AT_MM)
-        until(lambda: self.entries() > before)
+        wait(lambda: self.entries() > before)
         self._camera.take("KEND")
 
 

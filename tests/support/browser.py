@@ -47,8 +47,27 @@ def chromium(playwright: Playwright) -> Iterator[Browser]:
     browser.close()
 
 
-SCREENS = Path(__file__).parents[2] / "build" / "screens"
+BUILD = Path(__file__).parents[2] / "build"
+SCREENS = BUILD / "screens"
+AXE = BUILD / "axe" / "node_modules" / "axe-core" / "axe.min.js"
+"""``./test`` fetches it with npm."""
+AXE_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 WIDTHS = {"phone": (390, 844), "desktop": (1440, 900)}
+
+
+@pytest.fixture
+def axe() -> None:
+    """Skips a test that cannot look without axe-core."""
+    if not AXE.exists():
+        pytest.skip("axe-core is not there: npm install --prefix build/axe --no-save axe-core@4.14.1")
+
+
+def violations(page: Page, part: str = "html") -> list[str]:
+    """What axe-core finds in a part of a page: by which rule, and the elements."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text("utf-8"))
+    found = page.evaluate("([part, runOnly]) => axe.run(part, {runOnly})", [part, AXE_RULES])
+    return [f"{one['id']}: {[node['html'][:120] for node in one['nodes'][:3]]}" for one in found["violations"]]
 
 
 def picture_panel(page: Page, panel: str, name: str) -> None:

@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from support.browser import AXE, violations
 from support.spoken_table import SpokenTable
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
-AXE = Path(__file__).parents[3] / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
-RULES = "axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']})"
 
 PLOTS = [["T13@0,0/0", "T14@1,0/0"], ["T15@0,0/0", "T16@1,0/0"], ["T17@0,0/0", "T18@1,0/0"]]
 LAST_BIDS = {
@@ -46,8 +45,7 @@ def keeps_nobody_out(page: Page) -> None:
     """By axe, as far as it is there."""
     if AXE.exists():
         page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
-        page.add_script_tag(path=AXE)
-        assert [one["id"] for one in page.evaluate(RULES)["violations"]] == []
+        assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 

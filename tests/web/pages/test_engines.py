@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from support.browser import SCREENS
 from support.firefox import Firefox
 from support.real_desk import HOST_CODE, MATCH, NAMES, RealDesk, code_of, short_of
 
@@ -28,7 +29,6 @@ pytestmark = [
     pytest.mark.long,
     pytest.mark.filterwarnings("ignore:setting remote_server_addr:DeprecationWarning"),  # Selenium warns of itself
 ]
-SCREENS = Path(__file__).parents[3] / "build" / "screens"
 MINI_BROWSER = next(Path("/usr/lib").glob("*/webkit2gtk-4.1/MiniBrowser"), None)
 FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
 PATIENCE_S = 30.0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -13,6 +12,7 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
+from support.browser import SCREENS
 from support.real_desk import HOST, HOST_CODE, MATCH, NAMES, POOL, RealDesk, code_of
 
 from companion.games import registry
@@ -29,7 +29,6 @@ from web.push.sse import EventStreams
 from web.server import Server
 
 browser = pytest.mark.browser
-SCREENS = Path(__file__).parents[3] / "build" / "screens"
 Serve = Callable[..., str]
 Visit = Callable[..., Page]
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from support.browser import SCREENS, violations
 from support.spoken_table import SpokenTable
 
 if TYPE_CHECKING:
@@ -14,9 +15,6 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-AXE = Path(__file__).parents[3] / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
-SCREENS = Path(__file__).parents[3] / "build" / "screens"
-RULES = "axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']})"
 KEYS_OF = "buttons => buttons.map(button => button.dataset.key)"
 DEAL = {"do": "deal", "by": 0, "tiles": ["M01", "M02"], "joins": [["M02-4", "M01-2"]], "stands": ["M01-1"] * 2}
 
@@ -147,18 +145,16 @@ def test_the_host_tells_what_is_on_a_card(table: SpokenTable, address: str, visi
     assert table.standing()["public"]["fight"]["defence"] == 7
 
 
+@pytest.mark.usefixtures("axe")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_host_s_page_can_be_used_by_everybody(
     table: SpokenTable, address: str, visit: Callable[..., Page], scheme: str
 ) -> None:
-    if not AXE.exists():
-        pytest.skip("axe-core is not there")
     table.say({"do": "fight", "by": 1, "card": "E01"})
     page = visit(f"{address}/host", code=table.codes[None], scheme=scheme, bypass_csp=True)
     page.locator(".fight .dice").wait_for()
     page.locator(".counting summary").first.click()
-    page.add_script_tag(path=AXE)
-    assert [one["id"] for one in page.evaluate(RULES)["violations"]] == []
+    assert violations(page) == []
 
 
 def test_objects_are_called_by_their_names_wherever_they_are_named(
@@ -359,14 +355,12 @@ def test_a_tile_that_was_told_wrong_is_corrected_from_what_was_told(
     assert described(beside) == {"card": "M20", **told, "fires": [], "costs": [1, 1, 1, 1]}
 
 
+@pytest.mark.usefixtures("axe")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_picture_of_a_tile_can_be_used_by_everybody(
     beside: SpokenTable, address: str, visit: Callable[..., Page], scheme: str
 ) -> None:
-    if not AXE.exists():
-        pytest.skip("axe-core is not there")
     page = visit(f"{address}/seat", code=beside.codes[1], scheme=scheme, bypass_csp=True)
     page.set_viewport_size({"width": 360, "height": 760})
     touches(page, *MIDDLES)
-    page.add_script_tag(path=AXE)
-    assert [(one["id"], one["nodes"][0]["html"]) for one in page.evaluate(RULES)["violations"]] == []
+    assert violations(page) == []

@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
+from support.browser import AXE, violations
 from support.real_table import simulated_table
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
-AXE = Path(__file__).parents[3] / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
 ME = 2
 
 
@@ -140,8 +140,7 @@ def test_keys_alone_play_a_seat_from_a_refusal_to_the_end_of_the_match(tmp_path:
         )
         assert small == []
         if AXE.exists():
-            page.add_script_tag(path=AXE)
-            assert page.evaluate("axe.run('#play').then((found) => found.violations.map((one) => one.id))") == []
+            assert violations(page, "#play") == []
         page.keyboard.press("Escape")
         expect(page.locator("#play [data-where]")).to_be_hidden()
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import cv2
 import pytest
+from support.browser import SCREENS
 from support.real_table import simulated_table
 
 from companion.cli.main import main
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 STANDING = "'/api/v1/standing'"
-SCREENS = Path(__file__).parents[3] / "build" / "screens"
 
 
 @pytest.fixture

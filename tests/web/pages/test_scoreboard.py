@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
+from support.browser import violations
 from support.fake_desk import FINDINGS, later_cards_rest_on_it
 from support.long_cases import rest_long
 from support.real_desk import HOST_CODE, MATCH, NAMES, POOL, RealDesk, code_of, short_of
@@ -22,7 +22,6 @@ from companion.public.text import Text
 from companion.public.updates import AnswerOption
 
 pytestmark = pytest.mark.browser
-AXE = Path(__file__).parents[3] / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
 Serve = Callable[..., str]
 Visit = Callable[..., Page]
 
@@ -413,20 +412,6 @@ STATES += ["disagreement"]
 def hurried(states: list[str], *needed: str) -> list[Any]:
     """The states that every run tries; the others are tried by a long one."""
     return [pytest.param(one, marks=() if one in needed else pytest.mark.long) for one in states]
-
-
-def violations(page: Page) -> list[str]:
-    page.add_script_tag(path=AXE) if not page.evaluate("'axe' in window") else None
-    found = page.evaluate(
-        "axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']})"
-    )
-    return [f"{one['id']}: {[node['html'][:120] for node in one['nodes'][:3]]}" for one in found["violations"]]
-
-
-@pytest.fixture
-def axe() -> None:
-    if not AXE.exists():
-        pytest.skip("axe-core is not there: npm install --prefix build/axe --no-save axe-core@4.14.1")
 
 
 @pytest.mark.usefixtures("axe")

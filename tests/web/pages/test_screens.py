@@ -15,12 +15,12 @@ from urllib.parse import urlsplit
 import cv2
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from support.browser import SCREENS
 from support.real_table import SIZES, simulated_table
 
 from web.middleware.access import cookie_name
 
 pytestmark = pytest.mark.browser
-SCREENS = Path(__file__).parents[3] / "build" / "screens"
 PLAYED = Path(__file__).parents[2] / "vectors" / "evening-fr-explore.jsonl"
 SILENT = Path(__file__).parents[2] / "vectors" / "evening-fr-bluff.jsonl"
 LOOKS = [("light", "en-GB"), ("dark", "fr-FR")]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import tomllib
 from collections.abc import Callable, Collection, Mapping
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -13,6 +12,7 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
+from support.browser import AXE, SCREENS, violations
 from support.real_desk import HOST_CODE, RealDesk
 
 from companion.app.services import box_pieces
@@ -34,9 +34,6 @@ from web.language import LOCALE_FOLDER
 Serve = Callable[..., str]
 Visit = Callable[..., Page]
 ALL = Translations((*locale_folders(), LOCALE_FOLDER))
-AXE = Path(__file__).parents[3] / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
-SCREENS = Path(__file__).parents[3] / "build" / "screens"
-AXE_RULES = "axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']})"
 DEMO: list[dict[str, Any]] = demo_deck(CARCASSONNE)["tile"]
 SIDE = {"N": "north", "E": "east", "S": "south", "W": "west"}
 MOST_TAPS = 3
@@ -294,12 +291,7 @@ def test_the_page_suits_thumbs_and_everybody(size: tuple[int, int], locale: str,
         assert page.evaluate(small) == [], name
         page.screenshot(path=folder / f"{name}.png", full_page=True)
         if AXE.exists():
-            if not page.evaluate("'axe' in window"):
-                page.add_script_tag(path=AXE)
-            found = page.evaluate(
-                f"{AXE_RULES}.then((found) => found.violations.map((one) => [one.id, one.nodes[0].html]))"
-            )
-            assert found == [], name
+            assert violations(page) == [], name
 
     good("pattern")
     page.locator("#patterns button").nth(2).click()

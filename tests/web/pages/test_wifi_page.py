@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from support.browser import picture_panel
+from support.browser import picture_panel, violations
 from support.real_desk import HOST_CODE, RealDesk
 
 from companion.box.home_wifi import INBOX, ORDER
@@ -23,7 +23,6 @@ from web.server import Server
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-AXE = Path(__file__).parents[3] / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
 WORDS = Translations((*registry.locale_folders(), LOCALE_FOLDER))
 
 
@@ -53,7 +52,7 @@ def box(tmp_path: Path) -> Iterator[Box]:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not here; ./test fetches it with npm")
+@pytest.mark.usefixtures("axe")
 def test_the_host_names_the_wifi_of_the_house_and_hears_how_it_went(visit: Callable[..., Page], box: Box) -> None:
     app = create_app(RealDesk(), WORDS, system=SystemActions(wifi=box.wifi))
     with Server(app, 0, "127.0.0.1") as server:
@@ -83,8 +82,7 @@ def test_the_host_names_the_wifi_of_the_house_and_hears_how_it_went(visit: Calla
         box.status.write_text("failed Home\n", "utf-8")
         page.get_by_text("The box could not join Home").wait_for()
         picture_panel(page, "wifi", "failed")
-        page.evaluate(AXE.read_text("utf-8"))
-        assert page.evaluate("axe.run('#wifi').then((found) => found.violations.map((one) => one.id))") == []
+        assert violations(page, "#wifi") == []
         chosen.select_option("Café (no password)")
         assert not password.is_visible()
         chosen.select_option("Another one…")
