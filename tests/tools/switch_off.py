@@ -643,6 +643,12 @@ def switch_off(book: Book, rule: str) -> None:
         for key, table in list(vars(known).items()):  # of rules: by kind of move, or in their order
             if isinstance(table, dict) and not key.startswith("__"):
                 table.update({kind: new for kind, one in table.items() if one is old})
+                rows = {
+                    kind: row
+                    for kind, row in table.items()
+                    if isinstance(row, tuple) and any(one is old for one in row)
+                }
+                table.update({kind: tuple(new if one is old else one for one in row) for kind, row in rows.items()})
             elif isinstance(table, tuple) and any(one is old for one in table):
                 setattr(known, key, tuple(new if one is old else one for one in table))
 

@@ -312,11 +312,13 @@ def counted(position: PositionFields) -> int:
     return lying + sum(position.hands) + position.stack + limbo + len(position.gone)
 
 
+_card_of: Callable[[TreeCard], CardId] = attrgetter("card")
+
+
 def lying_twice(position: Position) -> frozenset[CardId]:
     """Cards that are in two places at once, which is impossible."""
-    places = [laid.card for laid in position.tree]
+    places = [*map(_card_of, position.tree), *chain.from_iterable(position.discards)]
     places += [card for card in (*position.pool, *position.gone) if card is not None]
-    places += [card for lying in position.discards for card in lying]
     for turn in position.turns:
         places += turn.held if turn.called is None else (*turn.held, turn.called)
     if len(places) == len(set(places)):
@@ -396,6 +398,7 @@ def _put(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
 
 _NAMES = tuple(one.name for one in fields(PositionFields))
 _read: Callable[[Any], tuple[Any, ...]] = attrgetter(*_NAMES)
+_FIELD_SETTERS = tuple(getattr(Position, name).__set__ for name in _NAMES)
 
 
 def builder_of(position: Position) -> PositionBuilder:
@@ -406,6 +409,6 @@ def builder_of(position: Position) -> PositionBuilder:
 def built(builder: PositionBuilder) -> Position:
     """The public half from a builder."""
     position = Position.__new__(Position)
-    for name, value in zip(_NAMES, _read(builder), strict=True):
-        object.__setattr__(position, name, value)  # bypasses the check: each is set for the first time
+    for set_field, value in zip(_FIELD_SETTERS, _read(builder), strict=True):
+        set_field(position, value)  # bypasses the check: each is set for the first time
     return position

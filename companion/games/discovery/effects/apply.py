@@ -33,6 +33,16 @@ _NO_ACTS = (act.Deal, act.Refill, act.Uncontested, *legality.STOP_MOVES)
 _OF_THE_END = (act.Refill, act.Uncontested, *legality.STOP_MOVES)
 
 
+_NAMED = {
+    kind: tuple(
+        tuple(name for name in names if hasattr(kind, name) or name in kind.__annotations__)
+        for names in (("card", "joker", "stands_for"), ("source", "holder"))
+    )
+    for kind in act.MOVES.values()
+}
+"""The fields of each kind of move that name cards, and seats."""
+
+
 def carry_out(setup: Setup, state: State, move: Move, at: MoveContext) -> PositionBuilder:
     """The public half after a move and all its consequences.
 
@@ -60,12 +70,13 @@ def _possible(setup: Setup, state: State, move: Move) -> None:
     count = len(setup.players)
     if not isinstance(move, legality.TABLE_MOVES) and not 1 <= move.by <= count:
         raise ImpossibleMove(f"there is no seat {move.by}; seats are 1 to {count}")
-    for named in ("card", "joker", "stands_for"):
-        card = getattr(move, named, None)
+    cards, seats = _NAMED[type(move)]
+    for named in cards:
+        card = getattr(move, named)
         if card is not None and card not in setup.facts and card not in setup.jokers:
             raise ImpossibleMove(f"{card!r} is no card of this match; cards are written era-number, such as 1-8")
-    for named in ("source", "holder"):
-        seat = getattr(move, named, None)
+    for named in seats:
+        seat = getattr(move, named)
         if isinstance(seat, int) and not (1 if named == "source" else 0) <= seat <= count:
             raise ImpossibleMove(f"there is no seat {seat}; seats are 1 to {count}")
     if state.position.over and not isinstance(move, _OF_THE_END):

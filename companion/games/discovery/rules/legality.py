@@ -35,6 +35,7 @@ NOT_OFFERED = Objection("not-offered")
 NOT_YOUR_TURN = Objection("turn")
 MUST_DISCARD = Objection("must-discard")
 TABLE_MOVES = (act.Deal, act.Refill, act.Uncontested, act.AgreeEnd)
+SEAT_MOVES = tuple(kind for kind in act.MOVES.values() if kind not in TABLE_MOVES)
 STOP_MOVES = (act.Stop, act.Verify, act.Concede)
 WITHOUT_TURN = (*STOP_MOVES, act.Deal, act.Refill, act.Uncontested)
 """These are possible in every turn, during a Stop and after the end of the match."""
@@ -46,7 +47,7 @@ def judge(setup: Setup, public: Position, move: Move, at: MoveContext) -> tuple[
     First come the rules of ``FIRST``, in their order: an objection of one of them stands alone. Then come the rules of
     the kind of move, and all their objections count.
     """
-    for rule in FIRST:
+    for rule in _FIRST.get(type(move), FIRST):
         if objections := rule(setup, public, move, at):
             return objections
     kinds = PAYING if public.owed and not isinstance(move, (*WITHOUT_TURN, act.AgreeEnd)) else RULES
@@ -54,26 +55,29 @@ def judge(setup: Setup, public: Position, move: Move, at: MoveContext) -> tuple[
     return own(setup, public, move, at)
 
 
-def who_acts(setup: Setup, public: Position, move: Move, _at: MoveContext) -> tuple[Objection, ...]:
-    """The table's own acts belong to no seat, and a seat that is empty makes no move (contract section 7)."""
-    if isinstance(move, TABLE_MOVES):
-        return () if move.by == TABLE else (NOT_YOUR_TURN,)
+def table_acts(_setup: Setup, _public: Position, move: Move, _at: MoveContext) -> tuple[Objection, ...]:
+    """The table's own acts belong to no seat (contract section 7)."""
+    return () if move.by == TABLE else (NOT_YOUR_TURN,)
+
+
+def seat_acts(setup: Setup, public: Position, move: Move, _at: MoveContext) -> tuple[Objection, ...]:
+    """All others belong to a seat in which somebody sits (contract section 7)."""
     return () if 1 <= move.by <= len(setup.players) and move.by not in public.away else (NOT_YOUR_TURN,)
 
 
-def match_goes_on(_setup: Setup, public: Position, move: Move, _at: MoveContext) -> tuple[Objection, ...]:
+def match_goes_on(_setup: Setup, public: Position, _move: Move, _at: MoveContext) -> tuple[Objection, ...]:
     """After the end there are no moves except a Stop and its answer (K2)."""
-    return (GAME_OVER,) if public.over and not isinstance(move, WITHOUT_TURN) else ()
+    return (GAME_OVER,) if public.over else ()
 
 
-def stop_is_answered(_setup: Setup, public: Position, move: Move, _at: MoveContext) -> tuple[Objection, ...]:
+def stop_is_answered(_setup: Setup, public: Position, _move: Move, _at: MoveContext) -> tuple[Objection, ...]:
     """While a Stop waits for its answer, no other move is allowed (K3)."""
-    return (NOT_YOUR_TURN,) if public.contest and not isinstance(move, WITHOUT_TURN) else ()
+    return (NOT_YOUR_TURN,) if public.contest else ()
 
 
 def debt_is_paid(_setup: Setup, public: Position, move: Move, _at: MoveContext) -> tuple[Objection, ...]:
     """The next move must be the owed act by the seat that owes it (contract, owed acts)."""
-    if isinstance(move, (act.Deal, act.Refill, act.Uncontested)) or not public.owed or public.contest or public.over:
+    if not public.owed or public.contest or public.over:
         return ()
     debt = public.owed[0]
     if move.do == debt.do and move.by == debt.seat and not getattr(move, "trump", False):
@@ -84,7 +88,7 @@ def debt_is_paid(_setup: Setup, public: Position, move: Move, _at: MoveContext) 
 def turn_is_own(setup: Setup, public: Position, move: Move, _at: MoveContext) -> tuple[Objection, ...]:
     """A seat acts in its own turn (A8); after its discard for that turn, it may only end it or discard the asked
     card."""
-    if _needs_no_turn(public, move):
+    if public.owed:
         return ()
     turn = public.turn
     if move.by != turn.seat or turn.ended:
@@ -96,7 +100,7 @@ def turn_is_own(setup: Setup, public: Position, move: Move, _at: MoveContext) ->
 
 def bots_flip(setup: Setup, public: Position, move: Move, _at: MoveContext) -> tuple[Objection, ...]:
     """A bot only acts by flip, and only bots do (J5)."""
-    if _needs_no_turn(public, move) or isinstance(move, act.Flip) == setup.bot(public.turn.seat):
+    if public.owed or isinstance(move, act.Flip) == setup.bot(public.turn.seat):
         return ()
     return (NOT_OFFERED,)
 
@@ -104,26 +108,25 @@ def bots_flip(setup: Setup, public: Position, move: Move, _at: MoveContext) -> t
 def called_card_is_placed(setup: Setup, public: Position, move: Move, _at: MoveContext) -> tuple[Objection, ...]:
     """After a successful call only its answer is allowed (G4, G5)."""
     turn = public.turn
-    if _needs_no_turn(public, move) or not turn.called or setup.bot(turn.seat) or answers_call(setup, turn, move):
+    if public.owed or not turn.called or setup.bot(turn.seat) or answers_call(setup, turn, move):
         return ()
     return (Objection("must-place", (turn.called,)),)
 
 
-FIRST: tuple[Rule, ...] = (
-    who_acts,
-    match_goes_on,
-    stop_is_answered,
-    debt_is_paid,
-    turn_is_own,
-    bots_flip,
-    called_card_is_placed,
-)
-"""Asked of every move, in this order."""
+AT_ANY_TIME = (*TABLE_MOVES, *STOP_MOVES, act.Interrupt)
+"""These moves do not depend on whose turn it is."""
 
-
-def _needs_no_turn(public: Position, move: Move) -> bool:
-    """Moves that are possible at any time, and payments out of turn."""
-    return bool(public.owed) or isinstance(move, (*TABLE_MOVES, *STOP_MOVES, act.Interrupt))
+FIRST: Mapping[Rule, tuple[type[Move], ...]] = {
+    table_acts: SEAT_MOVES,
+    seat_acts: TABLE_MOVES,
+    match_goes_on: WITHOUT_TURN,
+    stop_is_answered: WITHOUT_TURN,
+    debt_is_paid: (act.Deal, act.Refill, act.Uncontested),
+    turn_is_own: AT_ANY_TIME,
+    bots_flip: AT_ANY_TIME,
+    called_card_is_placed: AT_ANY_TIME,
+}
+"""Asked of every move, in this order, except of the kinds named beside each."""
 
 
 def answers_call(setup: Setup, turn: Turn, move: Move) -> bool:
@@ -362,3 +365,6 @@ RULES: Mapping[type[Move], Rule] = {
 
 PAYING: Mapping[type[Move], Rule] = {act.Steal: pay_by_stealing, act.Discard: pay_by_discarding}
 """Asked instead of a move that pays what its seat owes."""
+
+_FIRST = {kind: tuple(rule for rule, exempt in FIRST.items() if kind not in exempt) for kind in RULES}
+"""``FIRST`` by kind of move."""
