@@ -164,6 +164,8 @@ def card_pictograms(deck: JSON) -> dict[Token, Pictogram]:
     from web.games.registry import GAME_PAGES
 
     module = registry.deck_module(deck)
+    if module.name not in GAME_PAGES:  # a game without pages of its own has no drawings either
+        return {}
     pictogram_of = GAME_PAGES[module.name].pictogram_of
     drawn = {label.token: pictogram_of(label.names) for label in module.decks.stickers(deck).cards}
     return {token: pictogram for token, pictogram in drawn.items() if pictogram is not None}

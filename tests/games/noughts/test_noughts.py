@@ -11,6 +11,7 @@ from games.noughts.module import NOUGHTS
 from support.live_match import LiveMatch
 from support.pixel_eye import PixelEye
 
+from companion.app.sources import card_pictograms
 from companion.games.protocol import MoveContext
 from companion.games.registry import GAMES, demo_deck, locale_folders, open_match
 from companion.history.codec import decode_move
@@ -71,6 +72,10 @@ def seen(state: State) -> TableState:
         kept[token] = (place, places.pose(token, place, kept, None))
     poses = ((token, pose) for token, (_, pose) in kept.items())
     return TableState(frozenset(Placement(t, Zone("board"), p.x_mm, p.y_mm, p.rotation_deg) for t, p in poses))
+
+
+def test_its_things_are_drawn_without_pictures_of_their_own() -> None:
+    assert card_pictograms(demo_deck(NOUGHTS)) == {}
 
 
 def test_a_table_drawn_from_what_is_expected_lies_as_it_should() -> None:
