@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from companion.errors import Fault, InputError, fault
+from companion.games import files
 from companion.games.game_module import DeckBook, Demonstration, GameModule, card_labels
 from companion.games.protocol import Game, Move, MoveContext
 from companion.games.square_board import SquareBoard
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 
     from companion.simulation.people import People
 
+DECK_KEYS = ("game", "name", "edition")
+MATCH_KEYS = ("game", "profile", "deck", "host", "seat", "table")
 NAMES = ("Ana", "Ben", "Cléo", "Dan", "Eva", "Finn", "Gaël", "Hana")
 
 
@@ -31,7 +35,39 @@ class PlainDeck:
 
     @classmethod
     def read(cls, document: JSON) -> PlainDeck:
-        return cls(str(document["deck"].get("name", "")), str(document["deck"].get("edition", "")))
+        """The deck of a parsed deck file.
+
+        Raises:
+            InputError: All faults of the file.
+        """
+        faults, _ = check(document)
+        if faults:
+            raise InputError(*faults)
+        return cls(document["deck"]["name"], document["deck"]["edition"])
+
+
+def check(document: JSON) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
+    """All faults of a parsed deck file; there are no warnings."""
+    file = document if isinstance(document, Mapping) else {}
+    return (*files.unknown_keys(file, ("deck",)), *files.deck_head(file.get("deck"), DECK_KEYS)), ()
+
+
+def check_match(match: JSON, seats: int) -> None:
+    """See that a match file suits a game for this number of seats.
+
+    Raises:
+        InputError: All faults of the file.
+    """
+    file = match if isinstance(match, Mapping) else {}
+    faults = [*files.unknown_keys(file, MATCH_KEYS), *files.host(file)]
+    rows = file.get("seat")
+    if isinstance(rows, list) and len(rows) == seats:
+        faults += [wrong for place, row in enumerate(rows) for wrong in files.seat(row, ("name",), "seat", place)]
+    else:
+        sentence = "the match needs {wanted} [[seat]], each with a name"
+        faults.append(fault("file.fault.seats", sentence, "seat", wanted=seats))
+    if faults:
+        raise InputError(*faults)
 
 
 def plain_module(
@@ -55,11 +91,15 @@ def plain_module(
 
         return RandomPeople(game, player, BoardPlaces(board, layout), ERRS if errs is None else errs)
 
+    def open_match(match: JSON, _deck: PlainDeck) -> Game[Any, Any]:
+        check_match(match, game.seats)
+        return game
+
     return GameModule(
         name=game.name,
         letters=letters,
         package=player.__module__.rpartition(".")[0],
-        open=lambda _match, _deck: game,
+        open=open_match,
         decks=DeckBook(
             form=DeckForm(
                 card_id=re.compile("|".join(map(re.escape, board.things))),
@@ -67,6 +107,7 @@ def plain_module(
                 families=(),
                 card_keys=(),
             ),
+            check=check,
             parse=PlainDeck.read,
             labels=lambda _deck: (card_labels(board.cards, letters), ()),
         ),

@@ -8,14 +8,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from companion.games.files import read_whole
 from companion.games.lattice import Cell, Pose, locate
 from companion.games.square_tiles import MOST_OFF, shifted
 from companion.public.layout import Layout, ZoneShape
 from companion.public.shapes import Shape
-from companion.public.table import COMMAND_ZONE, CardId, Expected, Placement, Point, Seat, TableState, Token, Zone
+from companion.public.table import (
+    COMMAND_ZONE,
+    LOOSE,
+    CardId,
+    Expected,
+    Placement,
+    Point,
+    Seat,
+    TableState,
+    Token,
+    Zone,
+)
 from companion.public.text import JSON
 
-BOARD, LOOSE = Zone("board"), Zone("loose")
+BOARD = Zone("board")
 """The zone of the board, and the place of a thing between its cells."""
 STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 """One column and row to the north, east, south and west: where a thing points after 0 to 3 quarter turns clockwise."""
@@ -82,9 +94,13 @@ class SquareBoard:
         return Zone(f"cell {cell.column} {cell.row}" + (f" {cell.turn}" if card in self.turned else ""))
 
     def cell(self, place: Zone | None) -> Cell | None:
-        """The cell with this name; ``None`` if the place is none."""
-        head, *numbers = (place or "").split(" ")
-        return Cell(*map(int, numbers)) if head == "cell" else None
+        """The cell of a place; ``None`` for other places."""
+        head, *words = (place or "").split(" ")
+        numbers = [number for word in words if (number := read_whole(word)) is not None]
+        if head != "cell" or len(numbers) != len(words) or len(numbers) not in (2, 3):
+            return None
+        column, row, turn = (*numbers, 0)[:3]
+        return Cell(column, row, turn) if 0 <= turn <= 3 else None
 
     def cells(self, lying: Mapping[CardId, Zone]) -> dict[CardId, Cell]:
         """The things that lie in a cell."""

@@ -12,6 +12,7 @@ from support.live_match import LiveMatch
 from support.pixel_eye import PixelEye
 
 from companion.app.sources import card_pictograms
+from companion.errors import InputError
 from companion.games.protocol import MoveContext
 from companion.games.registry import GAMES, demo_deck, locale_folders, open_match
 from companion.history.codec import decode_move
@@ -72,6 +73,28 @@ def seen(state: State) -> TableState:
         kept[token] = (place, places.pose(token, place, kept, None))
     poses = ((token, pose) for token, (_, pose) in kept.items())
     return TableState(frozenset(Placement(t, Zone("board"), p.x_mm, p.y_mm, p.rotation_deg) for t, p in poses))
+
+
+@pytest.mark.parametrize(
+    "deck", [{}, [], {"deck": []}, {"deck": {"name": ["x"], "edition": "1"}}, {"deck": {}, "card": 1}]
+)
+def test_a_deck_that_is_none_is_refused(deck: object) -> None:
+    assert NOUGHTS.decks.check(deck)[0]
+    with pytest.raises(InputError):
+        NOUGHTS.decks.read(deck)
+
+
+@pytest.mark.parametrize(
+    "seats", [None, [], [{}, {}], [{"name": "Ana"}] * 3, [{"name": "Ana"}, {"name": "Ben", "bot": True}]]
+)
+def test_a_match_without_its_two_players_is_refused(seats: object) -> None:
+    with pytest.raises(InputError):
+        NOUGHTS.open_match({"game": "noughts", "seat": seats}, demo_deck(NOUGHTS))
+
+
+def test_what_a_record_calls_a_place_and_is_none_is_no_cell() -> None:
+    for place in ("cell a b", "cell", "cell 1", "cell 1 2 3 4", "cell 1 2 7", "cell 99999 0"):
+        assert GAME.rules.adopt(State({}), {ARROW: Zone(place)}, AT).laid == {}
 
 
 def test_its_things_are_drawn_without_pictures_of_their_own() -> None:

@@ -275,6 +275,7 @@ def test_a_report_plays_and_goes_to_any_moment_that_is_asked_for(serve: Serve, v
     moment.fill(str(int(str(moment.get_attribute("max"))) - 3))
     page.get_by_label("Speed").select_option("4")
     page.get_by_role("button", name="Play").click()
+    expect(moment).to_have_value(str(moment.get_attribute("max")))
     expect(page.get_by_role("button", name="Play")).to_be_visible()  # it came to its end
     expect(page.locator("#map .laid")).to_have_count(laid)
     page.get_by_role("link", name="Show it").click()

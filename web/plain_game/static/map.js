@@ -5,7 +5,7 @@ import { shape, text } from "../../static/dom.js";
 const SIDE = 40; // of a cell, in units of the drawing
 const DISC = 17;
 const POINTED = "M-17 17V-9L0-19L17-9V17z";
-const LETTERS = 38; // for a name's letters side by side, in the same units
+const LETTERS = 34; // for a name's letters side by side, in the same units
 
 /**
  * @param {SVGElement} map

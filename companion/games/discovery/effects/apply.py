@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+from typing import Any
+
 from companion.errors import ImpossibleMove
 from companion.games.discovery import moves as act
 from companion.games.discovery.effects.bots import flip
@@ -33,14 +36,13 @@ _NO_ACTS = (act.Deal, act.Refill, act.Uncontested, *legality.STOP_MOVES)
 _OF_THE_END = (act.Refill, act.Uncontested, *legality.STOP_MOVES)
 
 
-_NAMED = {
-    kind: tuple(
-        tuple(name for name in names if hasattr(kind, name) or name in kind.__annotations__)
-        for names in (("card", "joker", "stands_for"), ("source", "holder"))
-    )
-    for kind in act.MOVES.values()
-}
-"""The fields of each kind of move that name cards, and seats."""
+def _named(kind: type[Any], names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(kind) if one.name in names)
+
+
+_CARDS = {kind: _named(kind, ("card", "joker", "stands_for")) for kind in act.MOVES.values()}
+_SEATS = {kind: _named(kind, ("source", "holder")) for kind in act.MOVES.values()}
+"""The fields of each kind of move that name cards, and those that may name seats."""
 
 
 def carry_out(setup: Setup, state: State, move: Move, at: MoveContext) -> PositionBuilder:
@@ -70,12 +72,11 @@ def _possible(setup: Setup, state: State, move: Move) -> None:
     count = len(setup.players)
     if not isinstance(move, legality.TABLE_MOVES) and not 1 <= move.by <= count:
         raise ImpossibleMove(f"there is no seat {move.by}; seats are 1 to {count}")
-    cards, seats = _NAMED[type(move)]
-    for named in cards:
+    for named in _CARDS[type(move)]:
         card = getattr(move, named)
         if card is not None and card not in setup.facts and card not in setup.jokers:
             raise ImpossibleMove(f"{card!r} is no card of this match; cards are written era-number, such as 1-8")
-    for named in seats:
+    for named in _SEATS[type(move)]:
         seat = getattr(move, named)
         if isinstance(seat, int) and not (1 if named == "source" else 0) <= seat <= count:
             raise ImpossibleMove(f"there is no seat {seat}; seats are 1 to {count}")
