@@ -54,7 +54,7 @@ def tells_every_fault(setup: Setup, visible: tuple[Objection, ...]) -> bool:
         visible: The publicly visible faults. Where Stop is switched on in an open game, the others are reported with
             them.
     """
-    return setup.tells_at_once or (bool(visible) and not setup.profile.silent)
+    return not setup.stoppable or (bool(visible) and not setup.profile.silent)
 
 
 def says_that_it_was_placed(setup: Setup) -> bool:

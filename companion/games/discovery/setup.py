@@ -160,8 +160,7 @@ class Setup:
     Attributes:
         facts: The deck by card.
         teams: For each seat, the seats of its team, including itself.
-        stoppable: Whether players may say Stop.
-        tells_at_once: Illegal placements are refused; else they stay until a player says Stop.
+        stoppable: Players may say Stop: illegal placements stay until they do, else they are refused.
     """
 
     deck: Deck
@@ -177,11 +176,6 @@ class Setup:
     def stoppable(self) -> bool:
         """Players may say Stop."""
         return self.options.stop
-
-    @property
-    def tells_at_once(self) -> bool:
-        """Unlawful placements are refused; else they remain until a Stop."""
-        return not self.options.stop
 
     @property
     def seats(self) -> tuple[Seat, ...]:

@@ -233,8 +233,7 @@ def _announce(setup: Setup, builder: PositionBuilder, move: act.Announce, at: Mo
 
 
 def _must_have(setup: Setup, state: State, seat: Seat, card: CardId, zone: str, *, unseen: bool = False) -> None:
-    objections = source(setup, state.position, seat, card, zone, unseen=unseen)
-    if set(objections) - {OWN_DISCARD}:
+    if source(setup, state.position, seat, card, zone, unseen=unseen) not in ((), (OWN_DISCARD,)):
         raise ImpossibleMove(f"{card} cannot come from {zone}")
     if zone == f"discard-{seat}" and card not in state.position.discard(seat):
         raise ImpossibleMove(f"{card} does not lie in {zone}")

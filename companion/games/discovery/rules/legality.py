@@ -210,11 +210,12 @@ def place(setup: Setup, public: Position, move: act.Place, _at: MoveContext) -> 
     if move.card not in setup.facts:
         return (NOT_THERE,)
     objections = source(setup, public, move.by, move.card, move.source, unseen=move.unseen)
-    if OWN_DISCARD in objections and not setup.tells_at_once and move.card not in public.discard(move.by):
+    stays = setup.stoppable  # with Stop, a card from one's own discard stays until it is contested
+    if stays and OWN_DISCARD in objections and move.card not in public.discard(move.by):
         objections = (NOT_THERE,)
-    objections = (*objections, *lacks_asked(public.turn, move.asked, objections, offered=setup.in_teams))
-    # With Stop, a card from one's own discard stays until it is contested.
-    tellable = objections if setup.tells_at_once else tuple(one for one in objections if one != OWN_DISCARD)
+    if move.asked:
+        objections = (*objections, *lacks_asked(public.turn, objections, offered=setup.in_teams))
+    tellable = tuple(one for one in objections if one != OWN_DISCARD) if stays else objections
     if tells_every_fault(setup, tellable):
         return (*objections, *placement(setup, public, public.turn, move))
     return tellable
@@ -270,8 +271,10 @@ def discard(setup: Setup, public: Position, move: act.Discard, _at: MoveContext)
     if public.turn.called:
         return ()
     there = from_hand(setup, public, move.by, move.card, unseen=move.unseen)
-    duty = setup.in_teams and setup.profile.asked_duty
-    objections = [*there, *lacks_asked(public.turn, move.asked, there, offered=duty)]
+    objections = list(there)
+    if move.asked:
+        duty = setup.in_teams and setup.profile.asked_duty
+        objections += lacks_asked(public.turn, there, offered=duty)
     if not pays_due(setup, public.turn, move):
         if not public.turn.trumps:
             objections.append(Objection("no-trump"))

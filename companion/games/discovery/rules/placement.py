@@ -62,12 +62,12 @@ def source(
 ) -> tuple[Objection, ...]:
     """Cards come from the hand, the pool or another's discard, never from one's own (C1, B3, E:5-7, F:190-191)."""
     place = seen_place(setup, public, card, spoken=unseen)
+    if zone == "hand":
+        return _from_hand(setup, public, seat, card, place)
     if place == "tree":
         return (Objection("already-placed"),)
     if zone == f"discard-{seat}":
         return (OWN_DISCARD,)
-    if zone == "hand":
-        return _from_hand(setup, public, seat, card, place)
     if zone == "called" and public.turn.called:
         return () if place == "called" else (Objection("called-card", (public.turn.called,)),)
     if zone == "pool" and place is None and None in public.pool and known(setup, card):
@@ -93,11 +93,9 @@ def link(setup: Setup, turn: Turn, card: CardId, *, new_series: bool, as_joker: 
     return (Objection("joker-link"),) if latest.joker else (Objection("link", (latest.card,)),)
 
 
-def lacks_asked(turn: Turn, asked: bool, objections: tuple[Objection, ...], *, offered: bool) -> tuple[Objection, ...]:
+def lacks_asked(turn: Turn, objections: tuple[Objection, ...], *, offered: bool) -> tuple[Objection, ...]:
     """An asked card that was not given can be neither placed nor discarded (I2); one objection to the source is
     enough."""
-    if not asked:
-        return ()
     if not offered:
         return (Objection("not-offered"),)
     return () if turn.asked or objections else (NOT_THERE,)
