@@ -109,16 +109,12 @@ secure() { inside /usr/bin/python3 -I -c "import ssl, urllib.request as u; u.url
 until_so 60 secure 8443
 if inside systemctl -q is-active caddy.service; then fail "Debian's own Caddy runs too."; fi
 
-heading "A hub beside it, until it is purged"
+heading "A hub beside it"
 cp "${3:-$(packaging/deb-hub "$(dpkg --print-architecture)" "$base")}" "$packages/hub.deb"
 install_it hub || { cat "$there.dpkg"; fail "The hub could not be installed."; }
 until_so 60 ask http://127.0.0.1:8090/wall
 inside systemctl -q is-enabled companion-hub.service || fail "The hub would not start with the machine."
 inside pgrep -u companion-hub python >/dev/null || fail "The hub does not run as its own user."
-inside dpkg --purge companion-hub >"$there.dpkg" 2>&1 || { cat "$there.dpkg"; fail "The hub could not be purged."; }
-for left in /opt/companion-hub /var/lib/companion-hub /usr/lib/companion-hub; do
-    if inside test -e "$left"; then fail "The hub left $left."; fi
-done
 
 heading "A second table on the same computer"
 inside systemctl enable -q --now companion@8081
@@ -153,6 +149,14 @@ until_so 60 second_serves
 [ "$(second_process)" != "$older" ] || fail "The second table goes on with the old version."
 for folder in companion companion-8081; do
     inside test -s "/var/lib/$folder/before-upgrade.sqlite" || fail "The matches in $folder were not copied before."
+done
+
+heading "The hub outlives an upgrade of the table, until it is purged"
+until_so 60 ask http://127.0.0.1:8090/wall
+inside apt-get check >"$there.dpkg" 2>&1 || { cat "$there.dpkg"; fail "The packages do not fit each other any more."; }
+inside dpkg --purge companion-hub >"$there.dpkg" 2>&1 || { cat "$there.dpkg"; fail "The hub could not be purged."; }
+for left in /opt/companion-hub /var/lib/companion-hub /usr/lib/companion-hub; do
+    if inside test -e "$left"; then fail "The hub left $left."; fi
 done
 
 heading "An upgrade that does not start"
