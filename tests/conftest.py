@@ -62,7 +62,6 @@ PIXELS = (
     "vision",
     "bench/test_eye.py",
     "bench/test_phones.py",
-    "bench/test_resolution.py",
     "bench/test_table.py",
     "companion/simulation/test_players.py",
     "companion/system/printing",

@@ -37,6 +37,7 @@ from companion.storage.record_file import parse_record, record_lines, stored_ent
 PHONES, BEGINNING, FULL_DISK, FAILING_DISK, TABLE = "phones", "first second", "full disk", "failing disk", "table"
 FULL_BEGINNING, FAILING_BEGINNING = f"{BEGINNING}, {FULL_DISK}", f"{BEGINNING}, {FAILING_DISK}"
 BEGINNINGS = (BEGINNING, FULL_BEGINNING, FAILING_BEGINNING)
+KILLS, KILLS_LONG = 36, 500
 KINDS = (
     *(PHONES, BEGINNING, FULL_DISK, FULL_BEGINNING, FAILING_DISK, BEGINNING, TABLE, FAILING_BEGINNING),
     *(PHONES, BEGINNING, FULL_DISK, BEGINNING, FAILING_DISK, BEGINNING, TABLE, BEGINNING),
@@ -96,13 +97,8 @@ def differences(log: EventLog, acknowledged: Mapping[str, Acknowledged]) -> Iter
         waiting = list(heard.unanswered)
         claims = frozenset(_of_claims(entries))
         for number, kept in entries.items():
-            if (
-                not heard.counted
-                or kept["origin"] != "phone"
-                or "move" not in kept
-                or number in claims
-                or number in heard.entries
-            ):
+            pressed = kept["origin"] == "phone" and "move" in kept
+            if not heard.counted or not pressed or number in claims or number in heard.entries:
                 continue
             asked = next((move for move in waiting if _is_same(move, kept["move"])), None)
             if asked is None:
@@ -189,7 +185,7 @@ class Companion:
                     return
             if self.process.poll() is not None or time.monotonic() > until_s:
                 self.kill()
-                raise LogError(f"durable: the companion does not start again: {self._said.read_text('utf-8')}")
+                raise LogError(f"kills: the companion does not start again: {self._said.read_text('utf-8')}")
             time.sleep(0.03)
 
     def kill(self) -> None:
@@ -253,8 +249,8 @@ class _Request:
     key: str
 
 
-class Evening:
-    """Lives of a companion in one data folder, one after the other, and what was said in them.
+class Lives:
+    """Of a companion in one data folder, one after the other, and what was said in them.
 
     Args:
         folder: Where to work; gets the data folder and what the eye looks at.
@@ -408,7 +404,6 @@ class Evening:
             return int(answer["number"])
 
     def _was_told(self) -> None:
-        """Something was acknowledged."""
         self.acknowledged += 1
         self._count_to_kill()
 
@@ -498,7 +493,7 @@ def _spoil(companion: Companion, kind: str, data: Path, seed: float) -> None:
 @contextmanager
 def _kept_if_wrong() -> Iterator[Path]:
     """A folder to work in; where something was wrong it stays, so that people can look at it."""
-    folder = Path(mkdtemp(prefix="durable-"))
+    folder = Path(mkdtemp(prefix="kills-"))
     try:
         yield folder
     except CompanionError as wrong:
@@ -509,35 +504,40 @@ def _kept_if_wrong() -> Iterator[Path]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def killed(kills: int, seed: int) -> Iterator[str]:
+def kills(long: bool, lives: int | None = None, seed: int = 1) -> Iterator[str]:
     """Kill a companion so often, and say what came of it: a line for each kind of play, and one for all.
+
+    Args:
+        lives: How many, instead of the usual number.
+        seed: The same one plays the same and kills as soon; how far the companion is by then it does not decide.
 
     Raises:
         LogError: Something was lost, doubled or changed.
     """
+    wanted = lives if lives is not None else KILLS_LONG if long else KILLS
     counts, acknowledged = dict.fromkeys(KINDS, 0), dict.fromkeys(KINDS, 0)
     compared, held_up, faults = 0, 0, list[str]()
     with _kept_if_wrong() as folder:
-        for batch in range(0, kills, ONE_FOLDER):
+        for batch in range(0, wanted, ONE_FOLDER):
             dice = random.Random(seed * 1_000_003 + batch)
-            phones = Evening(folder / f"phones-{batch}", dice)
-            table = Evening(folder / f"table-{batch}", dice, simulated=True)
-            for kill in range(batch, min(batch + ONE_FOLDER, kills)):
+            phones = Lives(folder / f"phones-{batch}", dice)
+            table = Lives(folder / f"table-{batch}", dice, simulated=True)
+            for kill in range(batch, min(batch + ONE_FOLDER, wanted)):
                 kind = KINDS[kill % len(KINDS)]
-                evening = table if kind == TABLE else phones
-                before = evening.acknowledged
-                evening.life(kind)
+                played = table if kind == TABLE else phones
+                before = played.acknowledged
+                played.life(kind)
                 counts[kind] += 1
-                acknowledged[kind] += evening.acknowledged - before
-            for evening in (phones, table):
-                evening.end()
-                compared += evening.compared
-                held_up += evening.held_up
-                faults += evening.faults
+                acknowledged[kind] += played.acknowledged - before
+            for played in (phones, table):
+                played.end()
+                compared += played.compared
+                held_up += played.held_up
+                faults += played.faults
         for kind, count in counts.items():
-            yield f"durable: {kind}: {count} kills of a companion, {acknowledged[kind]} acknowledged or told"
+            yield f"kills: {kind}: {count} kills of a companion, {acknowledged[kind]} acknowledged or told"
         yield (
-            f"durable: {len(faults)} lost, doubled, changed or without codes; {compared} standings compared with what "
+            f"kills: {len(faults)} lost, doubled, changed or without codes; {compared} standings compared with what "
             f"judge says; {held_up} requests answered with 503 while the disk failed"
         )
         if faults:

@@ -9,9 +9,10 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from itertools import cycle, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Self
 
 from companion.errors import CompanionError
 from companion.games import registry
@@ -23,6 +24,7 @@ from companion.referee.commands import Pause, Resume
 from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
 from companion.storage.event_log import LOG_FILE, EventLog, wall_clock
+from vision.camera.frame import Frame, make_frame
 
 CROWDS = ((1, 0), (50, 10))
 """So many phones of seats, and so many open pages of guests beside them."""
@@ -49,7 +51,6 @@ def phones(long: bool) -> Iterator[str]:
     Raises:
         CompanionError: Something was lost or came twice, or the eye did not look.
     """
-    from tests.bench.memory import Busy
     from vision.process.supervisor import VisionProcess
     from vision.synthetic.films import DECK, LAYOUT
 
@@ -58,7 +59,7 @@ def phones(long: bool) -> Iterator[str]:
     with (
         TemporaryDirectory() as folder,
         VisionProcess(
-            Busy, LAYOUT, StickerCodes.of(DECK), lambda look: None if look.lost else looks.append(look.taken_s)
+            FilmRound, LAYOUT, StickerCodes.of(DECK), lambda look: None if look.lost else looks.append(look.taken_s)
         ),
         Table(Path(folder)) as table,
     ):
@@ -88,6 +89,32 @@ def phones(long: bool) -> Iterator[str]:
                 f"median {delays_s[len(delays_s) // 2] * 1000:.1f} ms; "
                 f"ratio {p99_s / alone_s:.1f} to one phone, {seen[crowd]} looks beside"
             )
+
+
+class FilmRound:
+    """A frame source that never ends: a short film with a hand, round and round at a camera's pace."""
+
+    name = "a film that goes round"
+    live = True
+
+    def __enter__(self) -> Self:
+        from vision.synthetic.films import CAMERA_MODES, LAYOUT, Scenario
+        from vision.synthetic.scene import Scene
+        from vision.synthetic.textures import CardPrint
+
+        camera, sticker_mm, self._rate_hz = CAMERA_MODES["2304x1296"]
+        scene = Scene(LAYOUT, camera, printed=CardPrint(sticker_mm=sticker_mm))
+        shown = islice(Scenario(1, 44, self._rate_hz).play(1), 0, 24, 3)
+        self._shots = [scene.render(pieces, hands) for (pieces, hands), _ in shown]
+        return self
+
+    def __exit__(self, *trouble: object) -> None:
+        self._shots = []
+
+    def __iter__(self) -> Iterator[Frame]:
+        for shot in cycle(self._shots):
+            yield make_frame(shot, time.monotonic())
+            time.sleep(1 / self._rate_hz)
 
 
 class Table:

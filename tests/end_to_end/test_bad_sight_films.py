@@ -9,8 +9,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from support import photographs
-from support.card_film import CardFilm, Head, dimmed, match_of, token_of
+from support.card_film import FINGERS_MM, CardFilm, Head, dimmed, match_of, token_of
 from support.clutter import clutter
+from support.tile_table import clear
 
 from companion.public.table import Token
 from vision.synthetic.compositing import DrawnCard
@@ -88,7 +89,7 @@ def test_a_sticker_half_under_another_thing_is_marked(seed: int) -> None:
     shown = film(seed)
     x, y = somewhere(shown)
     cover = DrawnCard(Token("PHONE" if seed % 3 == 0 else f"BACK{seed % 4}"), x, y, 0.0, z_mm=6.0)
-    shown.puts(cover)
+    shown.puts(cover, beside_mm=FINGERS_MM)
     half = clutter()[cover.token].size_mm[0] / 2
     shown.lays("1-3", x + half + float(shown.dice.uniform(-1.5, 1.5)), y, float(shown.dice.uniform(-20, 20)), 3.6)
     rests_until_told(shown)
@@ -127,7 +128,7 @@ def test_what_is_played_in_the_dark_is_asked_about(seed: int, left: float) -> No
     shown.says("KEND")
     shown.lays("1-2", *somewhere(shown), 20.0)
     shown.waits(4.0)
-    shown.lens = None
+    shown.lens = clear
     shown.rest(3.5)
     assert any(look.lost is not None for look in shown.looks)
     assert "referee.missed" in shown.said
@@ -150,7 +151,7 @@ def test_what_happens_under_a_head_is_asked_about(seed: int) -> None:
     for away in (0.3, 0.7):
         head.away = away
         shown.show()
-    shown.lens = None
+    shown.lens = clear
     shown.rest(3.5)
     assert any(look.lost is not None for look in shown.looks)
     check(shown, (1, 0, 1))
@@ -171,7 +172,7 @@ def clutter_for(seconds: float, seed: int) -> CardFilm:
             x, y = somewhere(shown)
             thing = DrawnCard(token, x, y, float(shown.dice.uniform(0, 360)), z_mm=2.0 + 0.5 * number)
             shown.pieces[token] = thing
-        shown.puts(thing, rests_s=3.0)
+        shown.puts(thing, beside_mm=FINGERS_MM, rests_s=3.0)
         if act % 4 == 1:  # an arm in its sleeve rests over the rim
             arm = HandPose(float(shown.dice.uniform(200, 800)), 520.0, 80.0, 20.0, person=act % 6)
             for _ in range(int(shown.mount.rate_hz)):

@@ -1,19 +1,25 @@
-"""What people do with tiles and counters, filmed: the real eye and referee say each thing once, and no more."""
+"""What people do with tiles and counters, filmed: the real eye and referee say each thing once, and no more.
+
+What needs no camera to be tried is in ``tests/companion/games/carcassonne/test_at_the_table.py``.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 import pytest
-from support.tile_film import BACK, MEEPLE, TileFilm, told
+from support.tile_film import BACK, MEEPLE, TileFilm
+from support.tile_table import told
 
 from companion.public.table import Token
 from companion.public.updates import Signal
-from vision.synthetic.compositing import DrawnCard
+from vision.synthetic.hands import HandPose
 
 pytestmark = pytest.mark.slow
 LONG = pytest.mark.long
 REFUSED, MISPLACED = Signal.REFUSED, Signal.MISPLACED
+SLEEVE = HandPose(-330.0, 0.0, 5.0)
+"""The hand is beyond the things, so that its sleeve lies over them."""
 
 
 def film_of(*patterns: str) -> TileFilm:
@@ -35,15 +41,6 @@ def test_a_tile_a_quarter_wrong_is_refused_once_and_counts_when_it_is_turned() -
 
 
 @LONG
-def test_a_tile_a_quarter_wrong_may_be_turned_where_it_lies() -> None:
-    film = film_of("Z+", "A", "X", "Y")
-    film.lays("T02", "1,0/3")
-    film.turns("T02", 90)
-    assert film.story == ["start 0 T01", "no place 1 T02 1,0/3: edge T01", "settled 2", "place 1 T02 1,0/0"]
-    assert film.alarms == [REFUSED]
-
-
-@LONG
 def test_whoever_thinks_again_turns_the_tile_or_lays_it_elsewhere_and_is_told_nothing() -> None:
     """Before the follower people try where a tile lies best; each try is judged where it ends."""
     film = film_of("Z+", "A", "X", "Y")
@@ -58,29 +55,6 @@ def test_whoever_thinks_again_turns_the_tile_or_lays_it_elsewhere_and_is_told_no
     film.turns("T02", 180)
     film.rest(3)
     assert (film.story[8:], film.alarms) == (["unexplained"], [MISPLACED])  # that is no longer T02's turn
-
-
-@LONG
-def test_whoever_thinks_again_is_judged_where_the_tile_lies_now() -> None:
-    film = film_of("Z+", "A", "X", "Y")
-    film.lays("T02", "1,0/0")
-    film.lays("T02", "0,-1/0")
-    film.rest(2)
-    assert film.story[1:] == ["place 1 T02 1,0/0", "struck 2", "no place 1 T02 0,-1/0: edge T01"]
-    film.lays("T02", "1,0/0")
-    assert film.story[4:] == ["settled 4", "place 1 T02 1,0/0"]
-    assert film.alarms == [REFUSED]
-
-
-@LONG
-def test_a_tile_that_touches_with_a_corner_only_is_refused() -> None:
-    """ "At least one edge abutting", not "corner to corner"."""
-    film = film_of("Z+", "A", "X", "Y")
-    film.lays("T02", "1,1/0")
-    assert film.story == ["start 0 T01", "no place 1 T02 1,1/0: touch"]
-    film.lays("T02", "1,0/0")
-    assert film.story[2:] == ["settled 2", "place 1 T02 1,0/0"]
-    assert film.alarms == [REFUSED]
 
 
 @LONG
@@ -108,43 +82,7 @@ def test_tiles_laid_as_people_lay_them_are_simply_played() -> None:
     assert film.alarms == []
 
 
-@LONG
-def test_a_tile_that_is_taken_back_at_once_is_undone() -> None:
-    film = film_of("Z+", "A", "X", "Y")
-    film.lays("T02", "1,0/0")
-    film.takes("T02", lasts_s=3)
-    assert film.story == ["start 0 T01", "place 1 T02 1,0/0", "struck 2"]
-    film.lays("T02", "-1,0/0")
-    assert film.story[3:] == ["place 1 T02 -1,0/0"]
-    assert film.alarms == []
-
-
 # Counters
-
-
-@pytest.mark.long
-def test_a_counter_in_a_territory_that_is_taken_is_refused_and_may_stand_beside_it() -> None:
-    """ "Not connected to a segment on another tile that already has a follower (from any player)"."""
-    film = film_of("Y", "A", "A", "X", "X")
-    film.lays("T02", "0,1/0")
-    film.deploys("F11", "T02", 1)
-    film.lays("T03", "1,0/3")
-    film.deploys("F21", "T03", 1)
-    assert film.story[3:] == ["place 2 T03 1,0/3", "no deploy 2 F21 T03.1: taken F11"]
-    film.deploys("F21", "T03", 2)
-    assert film.story[5:] == ["settled 5", "deploy 2 F21 T03.2"]
-    assert film.alarms == [REFUSED]
-
-
-@LONG
-def test_a_counter_on_an_older_tile_is_refused() -> None:
-    film = film_of("Z+", "A", "X", "Y")
-    film.lays("T02", "1,0/0")
-    film.deploys("F11", "T01", 1)
-    assert film.story[2:] == ["no deploy 1 F11 T01.1: tile T02"]
-    film.deploys("F11", "T02", 1)
-    assert film.story[3:] == ["settled 3", "deploy 1 F11 T02.1"]
-    assert film.alarms == [REFUSED]
 
 
 @LONG
@@ -191,19 +129,6 @@ def test_my_counter_that_i_lift_is_scored_and_laid_back_within_10_seconds_it_is_
     assert film.alarms == []
 
 
-@LONG
-def test_anothers_counter_that_i_lift_is_refused_and_goes_back() -> None:
-    film = film_of("A", "A", "X", "X", "X", "Y")
-    film.lays("T02", "0,-1/2")
-    film.deploys("F11", "T02", 1)
-    film.lays("T03", "1,0/0")
-    film.takes("F11", lasts_s=3)
-    assert film.story[4:] == ["no score 1 F11: turn"]
-    film.deploys("F11", "T02", 1)
-    assert film.story[5:] == ["settled 5"]
-    assert film.alarms == [REFUSED]
-
-
 # The whole map
 
 
@@ -214,7 +139,7 @@ def test_a_map_that_is_shoved_by_60_millimetres_is_the_same_map() -> None:
     film.deploys("F11", "T02", 2)  # clear of its tile's code, as every spot of a real tile is
     film.lays("T03", "1,0/0")
     before = film.story
-    film.shoves(("T01", "T02", "T03", "F11"), (60, 10))
+    film.shoves(("T01", "T02", "T03", "F11"), (60, 10), SLEEVE, 0.8)
     film.rest(3)
     assert (film.story, film.alarms) == (before, [])
     film.lays("T04", "1,1/0")
@@ -222,15 +147,6 @@ def test_a_map_that_is_shoved_by_60_millimetres_is_the_same_map() -> None:
 
 
 @LONG
-def test_a_card_of_discovery_in_the_field_is_no_concern_of_this_game() -> None:
-    film = film_of("Z+", "A", "X", "Y")
-    film.puts(DrawnCard(Token("C18"), 620.0, 320.0, 30.0, 0.3))
-    film.rest(4)
-    film.lays("T02", "1,0/0")
-    assert (film.story, film.alarms) == (["start 0 T01", "place 1 T02 1,0/0"], [])
-
-
-@pytest.mark.long
 def test_after_the_last_tile_a_minute_ends_the_match_and_the_table_is_cleared_in_silence() -> None:
     film = film_of("A", "A", "X")
     film.lays("T02", "0,-1/2")
@@ -260,7 +176,7 @@ def whole() -> TileFilm:
 def test_a_sleeve_over_nine_tiles_and_a_tile_that_is_straightened_are_no_entry(whole: TileFilm) -> None:
     """It shoves them by 6 mm; somebody turns a tile by 12 degrees where it lies."""
     nine = [whole.at(column, row) for row in (-1, 0, 1) for column in (-1, 0, 1)]
-    whole.shoves(nine, (-6, 0))
+    whole.shoves(nine, (-6, 0), SLEEVE, 0.8)
     whole.rest(3)
     whole.turns(whole.at(3, 2), 12)
     whole.turns(whole.at(3, 2), -14)

@@ -1,19 +1,15 @@
-"""How soon the table is there, how much memory it takes, and whether twelve hours change that.
+"""How much memory a table takes, and whether twelve hours change that.
 
-Times are taken beside a baseline of the same run, for machines differ; memory is the proportional set size (PSS)
-of referee and eye together, which counts what they share once.
+Memory is the proportional set size (PSS) of referee and eye together, which counts what they share once.
 """
 
 from __future__ import annotations
 
 import json
 import signal
-import sqlite3
 import subprocess
-import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -26,66 +22,8 @@ from companion.storage.event_log import LOG_FILE, open_log
 from companion.storage.join_codes import host_codes
 
 pytestmark = pytest.mark.long
-ROOT = Path(__file__).parents[2]
-LIBRARIES = "cv2, numpy, zxingcpp, flask, waitress, gpiozero, paho.mqtt.client, segno, babel, sqlite3"
 CARDS = [Laid(token, x_mm, y_mm) for token, x_mm, y_mm in (*LAID, *POOL)]
-NEW = Laid("C12", 315, 120)
 ENTRIES = 3000
-
-
-def seconds(*command: str) -> float:
-    began_s = time.monotonic()
-    subprocess.run([sys.executable, *command], cwd=ROOT, check=True, timeout=PATIENCE_S, stdout=subprocess.DEVNULL)
-    return time.monotonic() - began_s
-
-
-def test_a_card_in_the_first_frame_is_an_entry_within_four_seconds_of_exec(tmp_path: Path, capsys: Any):
-    frames = tmp_path / "frames"
-    frames.mkdir()
-    for number in range(30):
-        cv2.imwrite(
-            str(frames / f"{number:03}.png"), draw([*CARDS, NEW], seed=number), [cv2.IMWRITE_PNG_COMPRESSION, 1]
-        )
-    (tmp_path / "match.toml").write_text(MATCH)
-    seconds(
-        "-c", f"import {LIBRARIES}, companion.app.running, vision.process.supervisor"
-    )  # compiled and in the disk's cache
-    ours, theirs = [], []
-    for turn in range(3):  # by turns, so that both meet the same machine
-        theirs.append(seconds("-c", f"import {LIBRARIES}"))
-        data = tmp_path / f"data-{turn}"
-        command = ["-m", "companion", "run", "--source", str(frames), "--match", str(tmp_path / "match.toml")]
-        began_s = time.monotonic()
-        program = subprocess.Popen(
-            [sys.executable, *command, "--data", str(data), "--port", str(free_port())],
-            cwd=ROOT,
-            stdout=subprocess.DEVNULL,
-        )
-        try:
-            while not first_entry(data):
-                assert time.monotonic() - began_s < PATIENCE_S
-                assert program.poll() is None
-                time.sleep(0.02)
-            ours.append(time.monotonic() - began_s)
-        finally:
-            program.send_signal(signal.SIGTERM)
-            program.wait(PATIENCE_S)
-        assert entries(data)[0]["move"]["card"] == "1-2"
-    with capsys.disabled():
-        sys.stdout.write(f"\nexec to entry {min(ours):.2f} s; importing the libraries alone {min(theirs):.2f} s\n")
-    assert min(ours) < 4.0
-    assert min(ours) < 3 * min(theirs)
-
-
-def first_entry(data: Path) -> bool:
-    try:
-        paper = sqlite3.connect(f"file:{data / LOG_FILE}?mode=ro", uri=True)
-        try:
-            return bool(paper.execute("SELECT count(*) FROM entry").fetchone()[0])
-        finally:
-            paper.close()
-    except sqlite3.Error:
-        return False
 
 
 def pss_mb(pid: int) -> float:
@@ -112,9 +50,7 @@ def stand(folder: Path, wide_px: int) -> tuple[subprocess.Popen[bytes], int]:
 
 
 @pytest.mark.parametrize(("wide_px", "allowed_mb"), [(2304, 300), (4608, 450)])
-def test_twelve_hours_of_log_fit_into_memory_and_change_nothing(
-    tmp_path: Path, capsys: Any, wide_px: int, allowed_mb: float
-):
+def test_twelve_hours_of_log_fit_into_memory_and_change_nothing(tmp_path: Path, wide_px: int, allowed_mb: float):
     """3,000 entries, one after the other, with a phone that hears each; then a restart that reads them all."""
     program, port = stand(tmp_path, wide_px)
     try:
@@ -139,18 +75,11 @@ def test_twelve_hours_of_log_fit_into_memory_and_change_nothing(
     finally:
         program.send_signal(signal.SIGTERM)
         program.wait(PATIENCE_S)
-    began_s = time.monotonic()
     program = start(tmp_path, port)
-    again_s = time.monotonic() - began_s
     program.send_signal(signal.SIGTERM)
     program.wait(PATIENCE_S)
     early, late = np.median(took_s[:100]), np.median(took_s[-100:])
-    run = ", ".join(f"{mb:.0f}" for mb in measured)
-    with capsys.disabled():
-        sys.stdout.write(
-            f"\n{wide_px} px: PSS {run} MB after 300, 600 … {ENTRIES} entries; a move took {1000 * early:.0f} ms, "
-            f"then {1000 * late:.0f} ms; a restart that reads all entries {again_s:.1f} s\n"
-        )
+    print(f"{wide_px} px: PSS {measured} MB; a move took {early:.3f} s, then {late:.3f} s")
     assert max(measured) < allowed_mb
     assert measured[-1] - measured[0] < 0.05 * allowed_mb
     assert late < 4 * early + 0.02

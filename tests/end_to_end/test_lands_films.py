@@ -1,16 +1,18 @@
-"""What people do with figures, tiles and cards of Lands Unknown, filmed: each thing is understood once, and no more."""
+"""What people do with figures, tiles and cards of Lands Unknown, filmed: each thing is understood once, and no more.
+
+What needs no camera to be tried is in ``tests/companion/games/lands/test_at_the_table.py``.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 import pytest
-from support.island_film import SETTLED_S, IslandFilm
+from support.island_film import SETTLED_S, SLEEVE, IslandFilm
 
 from companion.games.lands import moves as act
 from companion.public.table import CardId, Token
 from companion.public.updates import Signal
-from vision.synthetic.hands import HandPose
 
 pytestmark = pytest.mark.slow
 LONG = pytest.mark.long
@@ -21,7 +23,7 @@ def test_a_figure_that_hops_over_three_spaces_travels_once_and_one_that_is_set_b
     film.lays("F1", "on M01-1")
     assert film.story == []
     film.hops("F1", "M01-2", "M02-4", "M02-3")
-    assert film.story == ["travel 1 F1 M02-3"]
+    assert film.story == ["travel 1 F1 on M02-3"]
     assert film.match.public.stamina[0] == 10 - 4  # the last space is a hard one
     assert film.alarms == []
 
@@ -35,40 +37,24 @@ def test_a_figure_on_a_seam_is_asked_about_and_travels_when_it_is_pushed_to_one_
     assert film.alarms == [Signal.ASKS]
     film.lays("F1", "on M01-4")
     film.rest(1.0)
-    assert [told for told in film.story if told.startswith("travel")] == ["travel 1 F1 M01-4"]
+    assert [line for line in film.story if line.startswith("travel")] == ["travel 1 F1 on M01-4"]
     assert film.alarms == [Signal.ASKS]
-
-
-@LONG
-def test_a_figure_beside_the_map_is_a_hint_and_nothing_is_written() -> None:
-    film = IslandFilm()
-    film.puts(film.foot_at("F1", "M01", (0, 90)))
-    film.rest(2.0)
-    assert not any(told.startswith("travel") for told in film.story)
-    assert set(film.alarms) <= {Signal.MISPLACED}
-    film.lays("F1", "on M01-3")
-    assert film.story[-1] == "travel 1 F1 M01-3"
 
 
 @LONG
 def test_the_map_shoved_with_all_that_stands_on_it_and_a_tile_turned_by_a_sleeve_mean_nothing() -> None:
     film = IslandFilm()
-    film.shoves(["M01", "M02", "F1", "F2"], (14, -9))
-    film.shoves(["M02"], (0, 0), turn_deg=12)
+    for things, by_mm in ((["F1"], (5, 4)), (["M01", "M02", "F1", "F2"], (14, -9))):
+        film.shoves(things, by_mm, SLEEVE)
+        film.rest(1.0)
+    film.nudges("M02", turn_deg=12)
     assert (film.story, film.alarms) == ([], [])
     film.lays("F1", "on M02-2")
-    assert film.story == ["travel 1 F1 M02-2"]
+    assert film.story == ["travel 1 F1 on M02-2"]
 
 
 @LONG
-def test_a_figure_that_a_sleeve_shoves_a_little_stays_on_its_space() -> None:
-    film = IslandFilm()
-    film.shoves(["F1"], (5, 4))
-    assert (film.story, film.alarms) == ([], [])
-
-
-@LONG
-def test_of_two_night_cards_at_once_each_is_told_and_the_night_is_resolved() -> None:
+def test_of_two_night_cards_at_once_each_is_told_though_one_lies_half_upon_the_other() -> None:
     film = IslandFilm()
     film.says(act.EndActs(1), act.EndActs(2))
     one = film.at("N01", "night")
@@ -90,42 +76,19 @@ def test_an_enemy_card_that_is_covered_still_fights() -> None:
 
 
 @LONG
-def test_a_card_lifted_out_of_a_pack_to_be_read_is_no_move() -> None:
-    film = IslandFilm()
-    film.lays("O10", "pack-1")
-    assert film.story == ["gain 1 O10"]
-    card = film.pieces[Token("O10")]
-    film.lift(card.token, seconds=0.4)
-    film.rest(4.0)
-    film.show(HandPose(card.x_mm, card.y_mm, 90.0))
-    film.puts(card)
-    assert (film.story, film.alarms) == (["gain 1 O10"], [])
-
-
-@LONG
-def test_a_tile_laid_beside_another_one_is_explored_by_whoever_stands_at_that_edge() -> None:
-    film = IslandFilm()
-    film.lays("M03", "new M03-3=M01-1")
-    assert film.story == ["scout 1 M03"]
-    film.lays("M04", "new M04-4=M02-2")
-    assert film.story[1:] == ["no scout 1 M04: adjacent"]
-    assert film.alarms == [Signal.REFUSED]
-
-
-@pytest.mark.long
 def test_a_tile_that_nobody_has_described_is_gone_to_told_and_from_then_on_known() -> None:
     """ "A sticker is pasted when its … tile is first turned up, and the phone then asks its facts"."""
     film = IslandFilm(blank=("M03",))
     film.lays("M03", "new M03-3=M01-1")
     film.puts(film.foot_at("F1", "M03", (30.0, 25.0)))
-    assert film.story == ["scout 1 M03", "travel 1 F1 M03"]
+    assert film.story == ["scout 1 M03", "travel 1 F1 on M03"]
     spaces = ((-8, -22), (30, -22), (30, 25), (-22, 25))
     ways = ((1, 2), (1, 4), (2, 3), (3, 4))
     film.says(act.TellFacts(1, CardId("M03"), spaces=spaces, ways=ways, exits=((1, 0, -50), (3, 0, 50))))
     film.rest(SETTLED_S)
-    assert film.story[2:] == ["tell 1 M03", "join 0 M03", "place 0 F1 M03-3"]
+    assert film.story[2:] == ["tell 1 M03", "join 0 M03", "place 0 F1 on M03-3"]
     assert film.match.public.ways["M03-3"] == ("M01-1", "M03-2", "M03-4")
     film.puts(film.foot_at("F1", "M03", (-8.0, -22.0)))
-    assert film.story[5:] == ["travel 1 F1 M03-1"]
+    assert film.story[5:] == ["travel 1 F1 on M03-1"]
     assert film.match.public.stamina[0] == 10 - 1 - 1 - 2
     assert film.alarms == []

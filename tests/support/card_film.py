@@ -5,24 +5,21 @@ The lens may be smudged, the lamp dimmed, and things may lie about that have not
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 from support.film_report import DECK
-from support.tile_table import CARRIED_MM, Mount, RefereedTable
+from support.tile_table import Lens, Mount, RefereedTable
 
 from companion.games.registry import open_match, sticker_codes
 from companion.public.shapes import NO_SHAPES
-from companion.public.table import Observation, Token
+from companion.public.table import Token
 from companion.public.updates import Signal, Update
-from vision.camera.frame import make_frame
 from vision.synthetic.camera_model import CameraModel
 from vision.synthetic.compositing import DrawnCard
-from vision.synthetic.hands import HandPose
 from vision.synthetic.photographs import Cutout, PhotographedHands, Surface
 from vision.synthetic.scene import Scene
 
@@ -32,7 +29,8 @@ POOL = ("1-4", "1-5", "1-6", "1-7", "1-8")
 COMMAND_AT = (80.0, 590.0)
 """Where command cards are shown."""
 
-Lens = Callable[[NDArray[np.uint8]], NDArray[np.uint8]]
+FINGERS_MM = (-12.0, 26.0)
+"""Where the fingers are that bring a card, beside its sticker."""
 
 
 def match_of(turn: int = 1, tree: Sequence[str] = ("1-1",), pool: Sequence[str] = POOL) -> dict[str, Any]:
@@ -59,9 +57,6 @@ class CardFilm(RefereedTable):
     Args:
         tree: What lies in the tree at the beginning, and where.
         surface, hands, cutouts: Photographed ones; without, all is drawn.
-
-    Attributes:
-        lens: What the lens and the lamp make of each picture, once it is drawn.
     """
 
     def __init__(
@@ -86,66 +81,23 @@ class CardFilm(RefereedTable):
             hands=hands,
             cutouts=cutouts or {},
         )
-        self.lens: Lens | None = None
         for number, card in enumerate(header["position"]["pool"]):
             self.pieces[token_of(card)] = DrawnCard(token_of(card), 960.0, 90.0 + 115.0 * number, 2.0 * number)
         for card, (x, y) in (tree or {"1-1": (300.0, 450.0)}).items():
             self.pieces[token_of(card)] = DrawnCard(token_of(card), x, y)
 
-    def show(self, *hands: HandPose, held: Sequence[DrawnCard] = ()) -> Observation:
-        before = self.held if self.looks else set()
-        picture = np.asarray(self.scene.render([*self.pieces.values(), *held], hands), np.uint8)
-        if self.lens is not None:
-            picture = self.lens(picture)
-        taken_s = next(self._number) / self.mount.rate_hz + self._later_s
-        look = self.observer.observe(make_frame(picture, taken_s))
-        self.looks.append(look)
-        self.false_gone |= (before - self.held) & set(self.pieces)
-        self.match.handle(look, look.taken_s)
-        self.match.wake(look.taken_s)
-        return look
-
     def lays(self, card: str, x_mm: float, y_mm: float, turned_deg: float = 0.0, rests_s: float = 1.0) -> None:
         """A hand brings a card, from wherever it lies or from beyond the table, and goes."""
         piece = DrawnCard(token_of(card), x_mm, y_mm, turned_deg, z_mm=0.3 + 0.3 * len(self.pieces))
-        if piece.token in self.pieces:
-            self.lift(piece.token, seconds=0.4)
-        self._brings(piece)
-        self.rest(rests_s)
-
-    def puts(self, thing: DrawnCard, rests_s: float = 1.2) -> None:
-        """A hand brings a thing without a sticker, and goes."""
-        self._brings(thing)
-        self.rest(rests_s)
+        self.puts(piece, beside_mm=FINGERS_MM, rests_s=rests_s)
 
     def says(self, command: str = "KEND", shown_s: float = 1.0) -> None:
         """A hand shows a command card, and takes it away."""
         x, y = COMMAND_AT
-        self._brings(DrawnCard(Token(command), x, y, 4.0, 0.5))
-        self.rest(shown_s)
-        self.lift(Token(command), seconds=0.4)
+        card = DrawnCard(Token(command), x, y, 4.0, 0.5)
+        self.puts(card, beside_mm=FINGERS_MM, rests_s=shown_s)
+        self.lift(card.token, seconds=0.4)
         self.rest(1.0)
-
-    def waits(self, seconds: float) -> None:
-        """So much later, nothing having moved: not drawn in between."""
-        self._later_s += seconds
-        self.show()
-
-    def pushes(self, card: str, x_mm: float, y_mm: float) -> None:
-        """A hand pushes a card along the table."""
-        piece = self.pieces[token_of(card)]
-        moved = replace(piece, x_mm=x_mm, y_mm=y_mm)
-        self.move(HandPose(x_mm - 10, y_mm + 45, 90.0), {piece.token: moved}, seconds=0.5)
-        self.rest(2.0)
-
-    def _brings(self, piece: DrawnCard) -> None:
-        hand = HandPose(piece.x_mm - 12, piece.y_mm + 26, 90.0, person=2)
-        for there in self.reach(hand, 0.4, inwards=True):
-            carried = replace(piece, x_mm=there.x_mm + 12, y_mm=there.y_mm - 26, z_mm=CARRIED_MM)
-            self.show(there, held=[carried])
-        self.pieces[piece.token] = piece
-        for there in self.reach(hand, 0.4, inwards=False):
-            self.show(there)
 
     # -- what was told ---------------------------------------------------------------------------
 
@@ -158,11 +110,6 @@ class CardFilm(RefereedTable):
     def points(self) -> tuple[int, ...]:
         """The scoreboard."""
         return self.match.standing.points
-
-    @property
-    def said(self) -> list[str]:
-        """The keys of all texts, in order."""
-        return [text.key for update in self.updates for text in update.texts]
 
     def px(self, x_mm: float, y_mm: float) -> tuple[float, float]:
         """Where a point of the table is drawn."""

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 from support.darwinci_match import deck
-from support.tile_film import told
-from support.tile_table import CARRIED_MM, Mount, RefereedTable
+from support.tile_table import Mount, RefereedTable
 
 from companion.app.frames import camera_over
 from companion.games.darwinci.module import DARWINCI
@@ -20,7 +17,6 @@ from companion.public.table import COMMAND_ZONE, Token, Zone
 from companion.simulation.stage import Measures, TableStage, ThingPose
 from vision.synthetic.camera_model import CameraModel
 from vision.synthetic.compositing import DrawnCard
-from vision.synthetic.hands import HandPose
 
 PLOTS = (("T13@0,0/0", "T14@1,0/0"), ("T15@0,0/0", "T16@1,0/0"), ("T17@0,0/0", "T18@1,0/0"))
 OFFERS = ("T40", "T41", "T42")
@@ -59,18 +55,6 @@ class DigFilm(RefereedTable):
         assert self.held == set(self.pieces)
         assert self.story == []
 
-    # -- what is told ----------------------------------------------------------------------------
-
-    @property
-    def story(self) -> list[str]:
-        """The record, an entry a line: ``bid 1 R3 on 2``, ``no bid 3 G3 on 1: turn``, ``settled 1``."""
-        return [told(line) for line in self.match.record.lines]
-
-    @property
-    def said(self) -> list[str]:
-        """The keys of all that was said."""
-        return [text.key for update in self.updates for text in update.texts]
-
     # -- what hands do ---------------------------------------------------------------------------
 
     def _at(self, token: Token, place: str) -> DrawnCard:
@@ -101,18 +85,6 @@ class DigFilm(RefereedTable):
         x, y = below.x_mm + off_mm[0], below.y_mm + off_mm[1]
         self.puts(replace(below, token=Token(thing), x_mm=x, y_mm=y, z_mm=2 * THICK_MM))
 
-    def puts(self, piece: DrawnCard) -> None:
-        """A hand brings a thing, from wherever it lies or from beyond the table, and goes."""
-        if piece.token in self.pieces:
-            self.lift(piece.token, seconds=0.4)
-        hand = HandPose(piece.x_mm, piece.y_mm + 12, 90.0, person=2)
-        for there in self.reach(hand, 0.4, inwards=True):
-            self.show(there, held=[replace(piece, x_mm=there.x_mm, y_mm=there.y_mm - 12, z_mm=CARRIED_MM)])
-        self.pieces[piece.token] = piece
-        for there in self.reach(hand, 0.4, inwards=False):
-            self.show(there)
-        self.rest(1.5)
-
     def takes(self, thing: str, lasts_s: float) -> None:
         """A hand takes a thing away, and it stays away for so long."""
         self.lift(Token(thing), seconds=0.4)
@@ -123,14 +95,6 @@ class DigFilm(RefereedTable):
         """Somebody shows the card for the end of a turn and takes it away."""
         self.lays("KEND", COMMAND_ZONE)
         self.takes("KEND", 1.0)
-
-    def shoves(self, things: Iterable[str], by_mm: tuple[float, float]) -> None:
-        """A sleeve lies over these things and takes them along, all at once."""
-        pieces = [self.pieces[Token(one)] for one in things]
-        moved = {one.token: replace(one, x_mm=one.x_mm + by_mm[0], y_mm=one.y_mm + by_mm[1]) for one in pieces}
-        x, y = np.mean([(piece.x_mm, piece.y_mm) for piece in moved.values()], axis=0)
-        self.move(HandPose(float(x), float(y), 90.0, person=2), moved, seconds=0.6)
-        self.rest(2.0)
 
     def in_zone(self, zone: str) -> list[str]:
         """What was laid in a drawn zone."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from support.tile_table import CARRIED_MM, Mount, RefereedTable
+from support.tile_table import Mount, RefereedTable
 
 from companion.app.frames import camera_over
 from companion.games.drawn_tiles import tile_of
@@ -18,8 +17,7 @@ from companion.games.lattice import Pose
 from companion.games.protocol import Move
 from companion.games.registry import demo_deck, open_match, sticker_codes
 from companion.games.square_tiles import shifted, sticker_pose
-from companion.history.codec import encode_move
-from companion.history.events import Origin, Played, Refused
+from companion.history.events import Origin
 from companion.public.table import Point, Token, Zone
 from companion.referee.commands import MakeMove
 from companion.simulation.stage import Kept, ThingPose
@@ -30,6 +28,7 @@ from vision.synthetic.hands import HandPose
 RATE_HZ = 8.0
 SETTLED_S = 3.0
 """A figure rests for two seconds before it has travelled, and the eye reads it first."""
+SLEEVE = HandPose(40.0, 60.0, 90.0)
 TILE_Z_MM, STAND_Z_MM, CARD_Z_MM = 1.0, 2.0, 0.3
 
 
@@ -69,8 +68,8 @@ class IslandFilm(RefereedTable):
 
     @property
     def story(self) -> list[str]:
-        """What was written since the day began: ``travel 1 F1 M01-2``, ``no scout 1 M03: adjacent``, ``settled``."""
-        return [_told(line) for line in self.match.record.lines[self.begun :]]
+        """What was written since the day began."""
+        return super().story[self.begun :]
 
     # -- what people do --------------------------------------------------------------------------
 
@@ -104,21 +103,12 @@ class IslandFilm(RefereedTable):
         self.puts(self.at(thing, place))
         self.places[Token(thing)] = Zone(place)
 
-    def puts(self, *pieces: DrawnCard) -> None:
-        """A hand brings things, from wherever they lie or from beyond the table, and goes."""
+    def puts(self, *pieces: DrawnCard, **how: Any) -> None:
+        """A figure must rest for two seconds before it has travelled."""
+        stands = any(piece.token in self.game.setup.stands for piece in pieces)
+        super().puts(*pieces, rests_s=SETTLED_S if stands else 1.5, **how)
         for piece in pieces:
-            if piece.token in self.pieces:
-                self.lift(piece.token, seconds=0.4)
-        hand = HandPose(pieces[0].x_mm, pieces[0].y_mm + 12, 90.0, person=2)
-        for there in self.reach(hand, 0.4, inwards=True):
-            dx, dy = there.x_mm - hand.x_mm, there.y_mm - hand.y_mm
-            self.show(there, held=[replace(p, x_mm=p.x_mm + dx, y_mm=p.y_mm + dy, z_mm=CARRIED_MM) for p in pieces])
-        for piece in pieces:
-            self.pieces[piece.token] = piece
             self.places.setdefault(piece.token, Zone("loose"))
-        for there in self.reach(hand, 0.4, inwards=False):
-            self.show(there)
-        self.rest(SETTLED_S if any(piece.token in self.game.setup.stands for piece in pieces) else 1.5)
 
     def hops(self, stand: str, *spaces: str) -> None:
         """A hand walks a figure from space to space, pausing on each, and goes when it is on the last one."""
@@ -138,39 +128,17 @@ class IslandFilm(RefereedTable):
         self.places[token] = Zone(f"on {spaces[-1]}")
         self.rest(SETTLED_S)
 
-    def shoves(self, things: Iterable[str], by_mm: Point, turn_deg: float = 0.0) -> None:
-        """A sleeve takes things along, and turns a tile about its middle."""
-        moved = {}
-        for thing in things:
-            piece = self.pieces[Token(thing)]
-            moved[Token(thing)] = replace(piece, x_mm=piece.x_mm + by_mm[0], y_mm=piece.y_mm + by_mm[1])
-            if turn_deg:
-                side = self.game.setup.deck.tile_mm
-                tile = replace(self.tile(thing), rotation_deg=self.tile(thing).rotation_deg + turn_deg)
-                sticker = sticker_pose(tile, tile_mm=side)
-                moved[Token(thing)] = replace(
-                    piece, x_mm=sticker.x_mm, y_mm=sticker.y_mm, rotation_deg=sticker.rotation_deg
-                )
-        first = next(iter(moved.values()))
-        self.move(HandPose(first.x_mm + 40, first.y_mm + 60, 90.0), moved, seconds=0.6)
+    def nudges(self, tile: str, turn_deg: float) -> None:
+        """A sleeve turns a tile about its middle."""
+        lies = self.tile(tile)
+        turned = replace(lies, rotation_deg=lies.rotation_deg + turn_deg)
+        sticker = sticker_pose(turned, tile_mm=self.game.setup.deck.tile_mm)
+        piece = replace(
+            self.pieces[Token(tile)], x_mm=sticker.x_mm, y_mm=sticker.y_mm, rotation_deg=sticker.rotation_deg
+        )
+        self.move(replace(SLEEVE, x_mm=piece.x_mm + 40, y_mm=piece.y_mm + 60), {piece.token: piece}, seconds=0.6)
         self.rest(SETTLED_S)
 
 
 def _height(thing: str) -> float:
     return {"M": TILE_Z_MM, "F": STAND_Z_MM}.get(thing[0], CARD_Z_MM)
-
-
-def _told(line: Any) -> str:
-    event = line.entry.event
-    match event:
-        case Played(move=move):
-            return _move(move)
-        case Refused(move=move):
-            return f"no {_move(move)}: {'; '.join(one.rule for one in line.objections)}"
-        case _:
-            return type(event).__name__.lower()
-
-
-def _move(move: Any) -> str:
-    said = encode_move(move)
-    return " ".join(str(said[key]) for key in ("do", "by", "card", "to", "seat") if key in said)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.app.frames import camera_over
 from companion.games.registry import OpenedMatch, sticker_codes
 from companion.public.table import Observation
 from companion.simulation.script import ScriptedPicture
@@ -13,10 +14,12 @@ from vision.tracking.observer import Observer
 
 
 class PixelEye:
-    """As ``ExactEye``, but every picture is drawn and read."""
+    """As ``ExactEye``, but every picture is drawn and read; without a camera, as the simulated table is drawn."""
 
-    def __init__(self, opened: OpenedMatch, camera: CameraModel, seed: int = 1) -> None:
+    def __init__(self, opened: OpenedMatch, camera: CameraModel | None = None, seed: int = 1) -> None:
         codes, shapes = sticker_codes(opened.game), opened.game.table.shapes
+        if camera is None:
+            camera = camera_over(opened.layout, shapes, CameraModel()) if shapes else CameraModel()
         self._scene = Scene(opened.layout, camera, seed=seed, shapes=shapes, codes=codes)
         self._observer = Observer(opened.layout, codes, shapes=shapes)
 

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 from support.carcassonne_match import deck
-from support.tile_table import CALM, CARRIED_MM, COUNTER_Z_MM, TILE_Z_MM, Mount, RefereedTable
+from support.tile_table import CALM, COUNTER_Z_MM, TILE_Z_MM, Mount, RefereedTable
 
 from companion.games.carcassonne.module import CARCASSONNE
 from companion.games.carcassonne.places import read_cell
 from companion.games.lattice import Cell, Known, Pose, place
 from companion.games.registry import sticker_codes
 from companion.games.square_tiles import shifted, sticker_pose, tile_pose
-from companion.history.codec import encode_move
-from companion.history.events import Played, Refused, Settled, Struck
 from companion.public.layout import Layout, ZoneShape
 from companion.public.shapes import GreyArea, Shape
 from companion.public.table import COMMAND_ZONE, Token, Zone
@@ -81,11 +78,6 @@ class TileFilm(RefereedTable):
     # -- what is told ----------------------------------------------------------------------------
 
     @property
-    def story(self) -> list[str]:
-        """The record, an entry a line: ``place 1 T02 1,0/3``, ``no deploy 2 F21 T03.1: taken F11``, ``struck 2``."""
-        return [told(line) for line in self.match.record.lines]
-
-    @property
     def hints(self) -> list[str]:
         """The keys of all texts that came without an entry."""
         return [text.key for update in self.updates if update.signal is Signal.MISPLACED for text in update.texts]
@@ -135,18 +127,6 @@ class TileFilm(RefereedTable):
         there = shifted(self._tile(tile), (east - 0.5) * 45, (south - 0.5) * 45)
         return DrawnCard(Token(counter), there.x_mm, there.y_mm, there.rotation_deg + turned_deg, COUNTER_Z_MM)
 
-    def puts(self, piece: DrawnCard, from_deg: float = 90.0) -> None:
-        """A hand brings a thing, from wherever it lies or from beyond the table, and goes."""
-        if piece.token in self.pieces:
-            self.lift(piece.token, from_deg, seconds=0.4)
-        hand = HandPose(piece.x_mm, piece.y_mm + 12, from_deg, person=2)
-        for there in self.reach(hand, 0.4, inwards=True):
-            self.show(there, held=[replace(piece, x_mm=there.x_mm, y_mm=there.y_mm - 12, z_mm=CARRIED_MM)])
-        self.pieces[piece.token] = piece
-        for there in self.reach(hand, 0.4, inwards=False):
-            self.show(there)
-        self.rest(1.5)
-
     def takes(self, *tokens: str, lasts_s: float = 0.0) -> None:
         """A hand takes things away, one after the other."""
         for token in tokens:
@@ -172,22 +152,6 @@ class TileFilm(RefereedTable):
         self.move(HandPose(pose.x_mm + 22, pose.y_mm, 0.0), {Token(tile): _drawn(tile, pose)})
         self.rest(1.5)
 
-    def waits(self, seconds: float) -> None:
-        """So much later, with nobody at the table: not drawn."""
-        self._later_s += seconds
-        self.show()
-
-    def shoves(self, tokens: Iterable[str], by_mm: tuple[float, float], *, seconds: float = 0.8) -> None:
-        """A sleeve lies over these things and takes them along, all at once."""
-        moved = {
-            Token(one): replace(piece, x_mm=piece.x_mm + by_mm[0], y_mm=piece.y_mm + by_mm[1])
-            for one in tokens
-            if (piece := self.pieces[Token(one)])
-        }
-        x, y = np.mean([(piece.x_mm, piece.y_mm) for piece in moved.values()], axis=0)
-        self.move(HandPose(float(x) - 330, float(y), 5.0), moved, seconds=seconds)
-        self.rest(1.5)
-
     def _tile(self, tile: str) -> Pose:
         piece = self.pieces[Token(tile)]
         return tile_pose(Pose(piece.x_mm, piece.y_mm, piece.rotation_deg), tile_mm=45.0)
@@ -205,30 +169,3 @@ def _cell(where: str) -> Cell:
     found = read_cell(Zone("field " + where.replace(",", " ").replace("/", " ")))
     assert found is not None
     return found
-
-
-def told(line: Any) -> str:
-    """An entry in a few words."""
-    event = line.entry.event
-    match event:
-        case Played(move=move):
-            return _move(move)
-        case Refused(move=move):
-            wrong = "; ".join(" ".join((one.rule, *one.cards)) for one in line.objections)
-            return f"no {_move(move)}: {wrong}"
-        case Struck(number=number) | Settled(number=number):
-            return f"{type(event).__name__.lower()} {number}"
-        case _:
-            return type(event).__name__.lower()
-
-
-def _move(move: Any) -> str:
-    said = encode_move(move)
-    words = [said["do"], str(said["by"]), *([said["card"]] if "card" in said else [])]
-    if "x" in said:
-        words.append(f"{said['x']},{said['y']}/{said['turn']}")
-    if "to" in said:
-        words.append(f"on {said['to']}")
-    if "tile" in said:
-        words.append(f"{said['tile']}.{said['segment']}")
-    return " ".join(words)

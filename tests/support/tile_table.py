@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from companion.games.protocol import Move
+from companion.history.codec import encode_move
+from companion.history.events import Played, Refused, Settled, Struck
+from companion.history.record import RecordLine
 from companion.public.codes import StickerCodes
 from companion.public.layout import Layout, ZoneShape
 from companion.public.shapes import NO_SHAPES, GreyArea, Shape
 from companion.public.table import Observation, Point, Token, Zone
 from companion.public.updates import Signal, Update
 from companion.referee.match import Match
-from vision.camera.frame import make_frame
+from vision.camera.frame import Gray, make_frame
 from vision.synthetic.camera_model import CameraModel
 from vision.synthetic.compositing import DrawnCard
 from vision.synthetic.hands import HandPose
@@ -37,8 +41,14 @@ COUNTERS = tuple(Token(f"F{seat}{number}") for seat in range(1, 6) for number in
 SHAPES: Mapping[Token, Shape] = {**dict.fromkeys(TILES, TILE), **dict.fromkeys(COUNTERS, COUNTER)}
 CODES = StickerCodes.of(SHAPES, "CD") | StickerCodes.of([Token("KEND")])
 
+Lens = Callable[[Gray], Gray]
 TILE_Z_MM, COUNTER_Z_MM = 1.0, 2.5
 CARRIED_MM = 25.0
+
+
+def clear(picture: Gray) -> Gray:
+    """The lens and the lamp change nothing."""
+    return picture
 
 
 def layout(width_mm: float, height_mm: float) -> Layout:
@@ -98,6 +108,7 @@ class WatchedTable:
         pieces: What lies there.
         looks: What the eye has said.
         false_gone: Things that it took for gone while they lay there.
+        lens: What the lens and the lamp make of each picture, once it is drawn.
     """
 
     def __init__(
@@ -117,6 +128,7 @@ class WatchedTable:
         self.pieces: dict[Token, DrawnCard] = {}
         self.looks: list[Observation] = []
         self.false_gone: set[Token] = set()
+        self.lens: Lens = clear
         self._number = itertools.count()
         self._later_s = 0.0
 
@@ -132,7 +144,7 @@ class WatchedTable:
             held: What is in a hand.
         """
         before = self.held if self.looks else set()
-        picture = np.asarray(self.scene.render([*self.pieces.values(), *held], hands), np.uint8)
+        picture = self.lens(np.asarray(self.scene.render([*self.pieces.values(), *held], hands), np.uint8))
         taken_s = next(self._number) / self.mount.rate_hz + self._later_s
         self.looks.append(self.observer.observe(make_frame(picture, taken_s)))
         self.false_gone |= (before - self.held) & set(self.pieces)
@@ -142,6 +154,11 @@ class WatchedTable:
         """Nothing happens for so long."""
         for _ in range(max(1, round(seconds * self.mount.rate_hz))):
             self.show()
+
+    def waits(self, seconds: float) -> None:
+        """So much later, with nobody at the table: not drawn."""
+        self._later_s += seconds
+        self.show()
 
     def settled(self, most_s: float, wanted: set[Token]) -> set[Token]:
         """What the eye holds when it holds all that is wanted, or after so long."""
@@ -184,6 +201,31 @@ class WatchedTable:
             self.show(place)
 
 
+def told(line: RecordLine) -> str:
+    """An entry in a few words: ``place 1 T02 1,0/3``, ``no deploy 2 F21 T03.1: taken F11``, ``struck 2``."""
+    match line.entry.event:
+        case Played(move=move):
+            return _move(move)
+        case Refused(move=move):
+            return f"no {_move(move)}: " + "; ".join(" ".join((one.rule, *one.cards)) for one in line.objections)
+        case Struck(number=number) | Settled(number=number):
+            return f"{type(line.entry.event).__name__.lower()} {number}"
+        case event:
+            return type(event).__name__.lower()
+
+
+def _move(move: Move) -> str:
+    said = encode_move(move)
+    words = [said["do"], str(said["by"]), *([said["card"]] if "card" in said else [])]
+    if "x" in said:
+        words.append(f"{said['x']},{said['y']}/{said['turn']}")
+    if "to" in said:
+        words.append(f"on {said['to']}")
+    if "tile" in said:
+        words.append(f"{said['tile']}.{said['segment']}")
+    return " ".join(words)
+
+
 class RefereedTable(WatchedTable):
     """A watched table with a referee, who is told of every look.
 
@@ -216,6 +258,48 @@ class RefereedTable(WatchedTable):
     def alarms(self) -> list[Signal]:
         """Every time that something was said to be wrong."""
         return [update.signal for update in self.updates if update.signal in ALARMS]
+
+    @property
+    def story(self) -> list[str]:
+        """The record, an entry a line."""
+        return [told(line) for line in self.match.record.lines]
+
+    @property
+    def said(self) -> list[str]:
+        """The keys of all that was said."""
+        return [text.key for update in self.updates for text in update.texts]
+
+    def puts(
+        self, *pieces: DrawnCard, from_deg: float = 90.0, beside_mm: Point = (0.0, 12.0), rests_s: float = 1.5
+    ) -> None:
+        """A hand brings things, from wherever they lie or from beyond the table, and goes.
+
+        Args:
+            beside_mm: Where its fingers are, beside the first thing.
+        """
+        for piece in pieces:
+            if piece.token in self.pieces:
+                self.lift(piece.token, from_deg, seconds=0.4)
+        hand = HandPose(pieces[0].x_mm + beside_mm[0], pieces[0].y_mm + beside_mm[1], from_deg, person=2)
+        for there in self.reach(hand, 0.4, inwards=True):
+            dx, dy = there.x_mm - hand.x_mm, there.y_mm - hand.y_mm
+            self.show(there, held=[replace(p, x_mm=p.x_mm + dx, y_mm=p.y_mm + dy, z_mm=CARRIED_MM) for p in pieces])
+        self.pieces.update({piece.token: piece for piece in pieces})
+        for there in self.reach(hand, 0.4, inwards=False):
+            self.show(there)
+        self.rest(rests_s)
+
+    def shoves(self, things: Iterable[str], by_mm: Point, hand: HandPose, seconds: float = 0.6) -> None:
+        """A sleeve takes things along, all at once.
+
+        Args:
+            hand: As seen from the middle of the things where they end.
+        """
+        pieces = [self.pieces[Token(one)] for one in things]
+        moved = {one.token: replace(one, x_mm=one.x_mm + by_mm[0], y_mm=one.y_mm + by_mm[1]) for one in pieces}
+        x, y = np.mean([(piece.x_mm, piece.y_mm) for piece in moved.values()], axis=0).tolist()
+        self.move(replace(hand, x_mm=x + hand.x_mm, y_mm=y + hand.y_mm), moved, seconds=seconds)
+        self.rest(2.0)
 
 
 class TileTable(WatchedTable):

@@ -2,52 +2,32 @@
 
 from __future__ import annotations
 
-import itertools
-
 import cv2
 import numpy as np
 import pytest
+from support.card_table import CAMERA, KEND, RATE_HZ, CardTable, held, spread
 from support.long_cases import rest_long
 
-from companion.public.codes import StickerCodes
 from companion.public.layout import Layout, ZoneShape
-from companion.public.table import Observation, Token, Zone
-from tests.bench.resolution import spread
+from companion.public.table import Zone
 from vision.camera.frame import make_frame
 from vision.geometry.homography import fit
 from vision.geometry.tags import find_tags
 from vision.synthetic.compositing import DrawnCard
-from vision.synthetic.films import CAMERA_MODES, DECK, SIZE_MM
-from vision.synthetic.hands import HandPose
+from vision.synthetic.films import SIZE_MM
 from vision.synthetic.scene import Scene
-from vision.synthetic.textures import CardPrint
 from vision.tracking import camera_shift
 from vision.tracking.magnification import MagnificationMeter
-from vision.tracking.observer import Observer
 
-CAMERA, STICKER_MM, _ = CAMERA_MODES["2304x1296"]
-RATE_HZ = 8.0
-KEND = Token("KEND")
 COMMANDS = (10.0, 540.0), (170.0, 540.0), (170.0, 640.0), (10.0, 640.0)
 LAYOUT = Layout(SIZE_MM, (ZoneShape(Zone("commands"), COMMANDS),))
 
 
-class Table:
+@pytest.fixture
+def table() -> CardTable:
     """Twelve cards under a lens of which each picture says how much it magnifies."""
-
-    def __init__(self) -> None:
-        self.cards = [card for card in spread(2, 20) if not (card.x_mm < 260 and card.y_mm > 440)][:12]
-        self.scene = Scene(LAYOUT, CAMERA, printed=CardPrint(sticker_mm=STICKER_MM), seed=2)
-        self.observer = Observer(LAYOUT, StickerCodes.of((*DECK, KEND)))
-        self._number = itertools.count()
-
-    def show(self, magnified: float, *more: DrawnCard, hands: tuple[HandPose, ...] = ()) -> Observation:
-        gray = np.asarray(self.scene.render([*self.cards, *more], hands, None, magnified), np.uint8)
-        return self.observer.observe(make_frame(gray, next(self._number) / RATE_HZ))
-
-
-def held(look: Observation) -> set[str]:
-    return {str(placed.token) for placed in look.table.placements}
+    cards = [card for card in spread(2, 20) if not (card.x_mm < 260 and card.y_mm > 440)][:12]
+    return CardTable(cards, 2, 8, layout=LAYOUT)
 
 
 @pytest.mark.parametrize("magnified", rest_long([0.9965, 0.99, 1.003, 1.01]))
@@ -63,44 +43,34 @@ def test_the_magnification_is_measured_to_a_fraction_of_a_pixel_at_the_rim(magni
 
 
 def test_a_camera_that_was_moved_is_no_lens_that_breathes() -> None:
-    scene = Scene(LAYOUT, CAMERA, seed=2)
-    first = np.asarray(scene.render([]), np.uint8)
+    first = np.asarray(Scene(LAYOUT, CAMERA, seed=2).render([]), np.uint8)
     meter = MagnificationMeter(first, find_tags(first))
     assert meter.measure(np.roll(first, 12, axis=1)) is None
     assert meter.measure(np.full_like(first, 90)) is None
 
 
-def test_a_lens_that_seeks_its_focus_loses_no_card_and_a_command_shown_meanwhile_is_seen() -> None:
-    """ "Table lost 2.0-2.4 s for each 1 % breath, every command shown meanwhile is missed; a second KEND is not a new
-    showing"."""
-    table = Table()
-    for _ in range(8):
-        look = table.show(1.0)
-    cards = held(look)
-    assert cards == {str(card.token) for card in table.cards}
-    before = {placed.token: (placed.x_mm, placed.y_mm) for placed in look.table.placements}
+def test_a_lens_that_seeks_its_focus_loses_no_card_and_a_command_shown_meanwhile_is_seen(table: CardTable) -> None:
+    """A second KEND is a new showing."""
+    cards = {card.token for card in table.lying}
+    before = {placed.token: (placed.x_mm, placed.y_mm) for placed in table.look().table.placements}
+    assert set(before) == cards
     command = DrawnCard(KEND, 90.0, 585.0, 8.0)
-    showings = 0
     for magnified, shows in ((1.01, True), (1.006, False), (0.996, True)):
-        looks = [table.show(magnified, *([command] if shows else [])) for _ in range(8)]
-        assert all(one.lost is None for one in looks)
-        assert all(cards <= held(one) for one in looks)
+        looks = [table.look([command] if shows else [], magnified=magnified) for _ in range(8)]
+        assert all(one.lost is None and cards <= held(one) for one in looks)
         assert not any(one.hand_in_view for one in looks[1:])
-        assert (str(KEND) in held(looks[3 if shows else -1])) == shows, "shown, seen within four pictures"
-        showings += shows
-    assert showings == 2
+        assert (KEND in held(looks[3 if shows else -1])) == shows, "shown, seen within four pictures"
     for placed in looks[-1].table.placements:
         if placed.token in before:
             assert np.hypot(placed.x_mm - before[placed.token][0], placed.y_mm - before[placed.token][1]) < 1.0
 
 
-def test_a_lens_that_has_found_another_focus_is_drawn_back_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lens_that_has_found_another_focus_is_drawn_back_no_longer(
+    table: CardTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(camera_shift, "SETTLED_S", 1.0)
-    table = Table()
-    for _ in range(8):
-        cards = held(table.show(1.0))
-    first = table.observer.geometry
-    looks = [table.show(1.008) for _ in range(16)]
+    cards, first = held(table.look()), table.observer.geometry
+    looks = [table.look(magnified=1.008) for _ in range(16)]
     assert all(look.lost is None and cards <= held(look) for look in looks)
     later = table.observer.geometry
     assert first is not None

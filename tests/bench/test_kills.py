@@ -1,4 +1,4 @@
-"""A sample of `python -m tests.bench durable`, and that it would see what it looks for."""
+"""A sample of `python -m tests.bench kills`, and that it would see what it looks for."""
 
 from __future__ import annotations
 
@@ -10,39 +10,25 @@ from typing import Any
 import pytest
 
 from companion.games.discovery.moves import EndTurn, Pass, Place
+from companion.games.registry import demo_deck, demo_match
 from companion.history.codec import encode_entry
 from companion.history.events import Entry, Origin, Played, Refused
 from companion.public.table import CardId, Seat
 from companion.storage.event_log import LOG_FILE, EventLog
-from tests.bench import durable, kills
+from tests.bench import kills
 from tests.bench.kills import Acknowledged, differences, judged_standing
 
 CODES = [(1, "long", "SHORT")]
-
-
-@pytest.mark.long
-def test_a_sample_of_kills_loses_nothing_that_was_acknowledged() -> None:
-    (told,) = durable.written(40, seed=1)
-    killed, acknowledged, wrong = (int(word) for word in told.replace(",", "").split() if word.isdigit())
-    assert (killed, wrong) == (40, 0)
-    assert acknowledged > 10  # half of those on a good disk are killed after their first write
-
-
-def test_a_lost_write_and_a_match_without_codes_are_found(tmp_path: Path) -> None:
-    with closing(EventLog(tmp_path / LOG_FILE)) as log:
-        log.begin("m", "2026-01-01", durable.HEADER)
-    assert list(durable.faults(tmp_path, [("m", 0), ("m", 1), ("n", 0)])) == [
-        "m has no codes", "entry 1 of m is lost", "entry 0 of n is lost",
-    ]  # fmt: skip
+HEADER = {"match": demo_match(), "deck": demo_deck()}
 
 
 @pytest.mark.long
 @pytest.mark.timeout(3000)
 def test_a_companion_that_is_killed_while_people_play_keeps_what_it_told_them() -> None:
     lives = 60
-    *each, all_of_it = kills.killed(lives, seed=4)
+    *each, all_of_it = kills.kills(False, lives, seed=4)
     assert sum(int(line.split(": ")[2].split()[0]) for line in each) == lives
-    assert all_of_it.startswith("durable: 0 lost, doubled, changed or without codes; ")
+    assert all_of_it.startswith("kills: 0 lost, doubled, changed or without codes; ")
     assert sum(int(line.rsplit(", ", 1)[1].split()[0]) for line in each) > lives / 2
 
 
@@ -53,7 +39,7 @@ def move(number: int, by: int) -> Entry:
 @pytest.fixture
 def log(tmp_path: Path) -> Iterator[EventLog]:
     with closing(EventLog(tmp_path / LOG_FILE)) as opened:
-        opened.begin("m", "2026-01-01", durable.HEADER, invitations=CODES)
+        opened.begin("m", "2026-01-01", HEADER, invitations=CODES)
         opened.append("m", [move(1, 1), move(2, 2)])
         yield opened
 
@@ -101,7 +87,7 @@ def test_the_end_of_turn_before_a_refused_card_that_was_claimed_was_asked_for_wi
 ) -> None:
     """ "That was me": nobody asked for two moves, and nothing is struck, for the card had not counted."""
     with closing(EventLog(tmp_path / LOG_FILE)) as log:
-        log.begin("m", "2026-01-01", durable.HEADER, invitations=CODES)
+        log.begin("m", "2026-01-01", HEADER, invitations=CODES)
         ended = Entry(3, Played(EndTurn(Seat(1))), Origin.PHONE, 3.0)
         claimed = Entry(4, Played(Place(Seat(2), CardId("1-5"), "hand")), Origin.PHONE, moment_s)
         log.append("m", [move(1, 1), Entry(2, first, Origin.PHONE, 2.0), ended, claimed])
@@ -111,7 +97,7 @@ def test_the_end_of_turn_before_a_refused_card_that_was_claimed_was_asked_for_wi
 
 
 def test_a_match_without_codes_and_two_in_play_are_found(log: EventLog) -> None:
-    log.begin("n", "2026-01-01", durable.HEADER)
+    log.begin("n", "2026-01-01", HEADER)
     assert list(differences(log, {})) == ["not one match is in play", "n has no codes"]
 
 
