@@ -39,12 +39,10 @@ def smudged(middle_px: tuple[float, float], turn_deg: float) -> Gray:
     return np.asarray(cv2.GaussianBlur(piece, (0, 0), 1.5 * MODULE_PX), np.uint8)
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_what_the_edge_of_a_piece_cuts_off_is_no_code(seed: int) -> None:
-    """The part beyond the edge was filled in, and a place was marked where nothing lies."""
+def test_what_the_edge_of_a_piece_cuts_off_is_no_code() -> None:
     likeness = code_likeness(CODES)
     assert likeness is not None
-    assert likeness.best(cut_off(seed), MODULE_PX) is None
+    assert not [seed for seed in range(40) if likeness.best(cut_off(seed), MODULE_PX)]
 
 
 @pytest.mark.parametrize("turn_deg", [0.0, 20.0, 40.0])

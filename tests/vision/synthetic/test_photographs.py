@@ -6,11 +6,12 @@ import math
 
 import numpy as np
 import pytest
+from support.card_table import spread
+from support.long_cases import rest_long
 from support.photographs import CUTOUTS, FOLDER, WIDE_MM, cutout, hands, surface
 
 from companion.public.layout import Layout
 from companion.public.table import Token
-from tests.bench.resolution import spread
 from vision.codes.decoder import ZXING, read_codes
 from vision.synthetic.camera_model import CameraModel
 from vision.synthetic.compositing import DrawnCard
@@ -66,17 +67,7 @@ def test_a_photographed_hand_reaches_to_its_point_and_its_arm_to_the_picture_s_e
     assert arm.min() > 30, "no gap between fingers, hand and sleeve"
 
 
-def test_every_second_person_uses_the_other_hand_and_hands_differ_in_size() -> None:
-    mine, other, larger = (hands().of(HandPose(0, 0, person=person)) for person in (0, 1, 4))
-    assert np.array_equal(mine.face, other.face[::-1])
-    assert mine.wrist_mm * other.wrist_mm < 0
-    assert larger.per_mm < 0.95 * mine.per_mm
-
-
-@pytest.mark.parametrize(
-    "name",
-    [name if name in ("wood", "gravel") else pytest.param(name, marks=pytest.mark.long) for name in sorted(WIDE_MM)],
-)
+@pytest.mark.parametrize("name", rest_long(sorted(WIDE_MM, key="gravel".__ne__)))
 def test_stickers_on_a_photographed_surface_are_read_like_any_others(name: str) -> None:
     cards = [card for card in spread(4, 24) if 80 < card.x_mm < 1000]
     scene = Scene(TABLE, CameraModel(tilt_deg=10.0), seed=4, surface=surface(name))

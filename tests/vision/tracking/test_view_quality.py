@@ -11,8 +11,6 @@ import pytest
 from companion.public.layout import Layout, ZoneShape
 from companion.public.print_sizes import TAG_MM
 from companion.public.table import Zone
-from companion.system.camera_check import seen_finding
-from companion.system.doctor import Level
 from vision.camera.frame import Gray, make_frame
 from vision.geometry.homography import Geometry, fit
 from vision.geometry.tags import TAG_AREA
@@ -123,16 +121,3 @@ def test_a_smudge_is_named_by_its_side_of_the_zone_though_the_tags_are_sharp():
         (True, "", "", ""),
         (False, "tree", "left", "wipe-lens"),
     ]
-    (said_once,) = (one for one in seen_finding([_as_json(one) for one in found]) if one.level is Level.WARNING)
-    assert (said_once.name, said_once.what.key, said_once.what.params["zone"]) == (
-        "focus",
-        "doctor.focus.place",
-        "tree",
-    )
-    assert said_once.to_do is not None
-    assert said_once.to_do.key == "doctor.advice.wipe-lens"
-
-
-def _as_json(finding: Measurement) -> dict[str, object]:
-    keys = ("name", "value", "good", "about", "advice", "side")
-    return {key: getattr(finding, key) for key in keys}
