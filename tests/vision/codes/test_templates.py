@@ -7,14 +7,12 @@ import random
 import cv2
 import numpy as np
 import pytest
-import segno
 from support.flat_table import ACCEPTED, LAYOUT, Camera, Laid, code, draw, zones
 
 from companion.public import codes
 from companion.public.table import Token
 from vision.camera.frame import make_frame
 from vision.codes.decoder import ZXING, ZXING_SHARPENED, Detection, read_codes
-from vision.codes.qr_code import modules
 from vision.codes.templates import template_matcher
 from vision.geometry.homography import locate
 from vision.geometry.quads import corners
@@ -35,14 +33,10 @@ def photographed(text: str, blur_px: float, turn_deg: float, seed: int, module_p
     return np.clip(cv2.GaussianBlur(face, (0, 0), blur_px) + noise, 0, 255).astype(np.uint8)
 
 
-def looks() -> list[tuple[Token, np.ndarray]]:
-    tokens = sorted(ACCEPTED.texts)
-    return [(t, photographed(codes.sticker_text(t), 1.05, 37.0 * n, n)) for n, t in enumerate(tokens)]
-
-
 def test_the_book_names_blurred_stickers_that_cannot_be_decoded_and_never_another_one():
     decoded, named = 0, 0
-    for token, picture in looks():
+    for number, token in enumerate(sorted(ACCEPTED.texts)):
+        picture = photographed(codes.sticker_text(token), 1.05, 37.0 * number, number)
         seen = read_codes(picture, RUNGS, accepted=ACCEPTED).detections
         assert {detection.token for detection in seen} <= {token}
         decoded += any(not detection.guessed for detection in seen)
@@ -56,22 +50,18 @@ def test_codes_of_other_texts_are_named_nothing_however_blurred():
     dice = random.Random(1)
     book = template_matcher(ACCEPTED)
     assert book is not None
-    for n in range(300):
+    for n in range(150):
         base = codes.sticker_text(dice.choice(sorted(ACCEPTED.texts)))
         wrong = base[:-1] + dice.choice([c for c in codes.ALPHABET if c != base[-1]])
         other = codes.sticker_text(Token("C" + dice.choice("0789ABC") + dice.choice(codes.ALPHABET)))
         text = (wrong, other, "".join(dice.choices(codes.ALPHABET, k=8)))[n % 3]
-        matrix = segno.make_qr(text, version=1, error="h", mode="alphanumeric", boost_error=False).matrix
-        dark = np.array([[bool(m) for m in row] for row in matrix])
-        sharp = np.pad(np.kron(np.where(dark, 20, 230), np.ones((8, 8))), 16, constant_values=230).astype(np.uint8)
+        sharp = np.kron(code(text), np.ones((8, 8), np.uint8))
         place = tuple((15.5 + x * 168, 15.5 + y * 168) for x, y in ((0, 0), (1, 0), (1, 1), (0, 1)))
         for blur in (0.0, 2.3, 4.6):
             picture = cv2.GaussianBlur(sharp, (0, 0), blur) if blur else sharp
             assert book.identify(picture, place) is None, text  # type: ignore[arg-type]
-    own = np.pad(
-        np.kron(np.where(modules(codes.sticker_text(Token("C12"))), 20, 230), np.ones((8, 8))), 16, constant_values=230
-    )
-    found = book.identify(cv2.GaussianBlur(own.astype(np.uint8), (0, 0), 4.6), place)  # type: ignore[arg-type]
+    own = np.kron(code(codes.sticker_text(Token("C12"))), np.ones((8, 8), np.uint8))
+    found = book.identify(cv2.GaussianBlur(own, (0, 0), 4.6), place)  # type: ignore[arg-type]
     assert found is not None
     assert found[0] == "C12"
 
@@ -99,7 +89,7 @@ def test_one_guess_lays_nothing_and_a_guess_never_doubles_a_card_that_is_seen():
     assert tracker.tentative
 
 
-@pytest.mark.parametrize("blurred_px", [0.7, 0.85])
+@pytest.mark.parametrize("blurred_px", [0.85])
 def test_a_card_out_of_focus_is_held_after_two_guesses_and_not_after_one(blurred_px: float):
     camera = Camera()
     camera.show(*POOL, times=10)

@@ -81,15 +81,35 @@ def test_an_arm_that_rests_comes_from_beyond_the_rim_and_stays_a_hand():
     assert not laid(arm, seconds=21, inside=table()).hand.any()
 
 
+def test_a_small_thing_alone_is_no_hand_and_cards_do_not_explain_what_lies_beside_them():
+    assert not laid(np.s_[8:11, 20:23]).hand.any()
+    assert laid(np.s_[5:ROWS, 20:24], seconds=5, known=np.s_[8:20, 20:24], inside=table()).hand.any()
+
+
+def idle_after(*looks: list[tuple[Mask, float]]) -> Mask:
+    """Which tiles are idle after looks at these hands: tiles, and for how long each has rested. Pieces that noise joins
+    or widens between two looks cannot be drawn."""
+    motion = ChangeDetector(table(), 29.0)
+    for hands in looks:
+        motion._note_idle(hands)  # noqa: SLF001  # no picture can show it, see above
+    return motion._idle  # noqa: SLF001
+
+
+def test_an_idle_hand_stays_so_though_noise_widens_it_but_not_one_that_just_stirred_or_that_an_arm_joins():
+    """At four looks a second the last stir is a quarter of a second old."""
+    cup, other, wider, both = (np.zeros((ROWS, COLUMNS), np.bool_) for _ in range(4))
+    cup[20:25, 10:14] = wider[20:25, 10:15] = both[20:25, 10:14] = both[15:25, 14:22] = True
+    other[2:12, 30:34] = True
+    for since_s, is_idle in ((0.0, True), (0.25, True), (0.35, False)):
+        assert idle_after([(cup, 2.0), (other, since_s)])[cup].all() == is_idle
+    assert idle_after([(cup, 2.0), (other, 0.0)], [(wider, 2.0)])[cup].all()
+    assert not idle_after([(cup, 2.0), (other, 0.0)], [(both, 2.0)]).any()
+
+
 def test_fingertips_at_the_nearest_row_are_a_hand_though_they_cover_less_than_a_card():
     fingers = np.s_[21:ROWS, 20:24]
     assert laid(fingers, seconds=15, inside=table()).hand.any()
     assert not laid(np.s_[21:25, 20:24], seconds=1, inside=table()).hand.any(), "it does not come from beyond"
-
-
-def test_cards_do_not_explain_what_lies_beside_them():
-    arm, cards = np.s_[5:ROWS, 20:24], np.s_[8:20, 20:24]
-    assert laid(arm, seconds=5, known=cards, inside=table()).hand.any()
 
 
 @pytest.mark.parametrize(("gap", "is_hand"), [(1, True), (HAND_GAP_TILES - 1, True), (HAND_GAP_TILES + 1, False)])
@@ -99,10 +119,6 @@ def test_what_lies_before_a_hand_that_seems_to_break_off_is_the_hand(gap: int, i
     stir = laid(ARM, fingers)
     assert stir.hand[ARM].all()
     assert bool(stir.hand[fingers].all()) is is_hand
-
-
-def test_a_small_thing_alone_is_no_hand():
-    assert not laid(np.s_[8:11, 20:23]).hand.any()
 
 
 def visited(seconds: float, *, beside: bool = True, stirs: bool = False) -> tuple[bool, ...]:
@@ -156,37 +172,3 @@ def test_an_arm_that_stirs_again_may_do_something_again():
     looks = visited(5, stirs=True)
     assert not any(looks[: round(RATE_HZ)])
     assert all(looks[round(RATE_HZ) :])
-
-
-def idle_after(*looks: list[tuple[Mask, float]]) -> Mask:
-    """Which tiles are idle after looks at these hands: tiles, and for how long each has rested. Pieces that noise joins
-    or widens between two looks cannot be drawn."""
-    motion = ChangeDetector(table(), 29.0)
-    for hands in looks:
-        motion._note_idle(hands)  # noqa: SLF001  # no picture can show it, see above
-    return motion._idle  # noqa: SLF001
-
-
-def tiles(place: tuple[slice, slice]) -> Mask:
-    mask = np.zeros((ROWS, COLUMNS), np.bool_)
-    mask[place] = True
-    return mask
-
-
-CUP, OTHER = tiles(np.s_[20:25, 10:14]), tiles(np.s_[2:12, 30:34])
-
-
-@pytest.mark.parametrize(("since_s", "is_idle"), [(0.0, True), (0.25, True), (0.35, False)])
-def test_a_hand_is_busy_for_a_moment_after_it_stirred(since_s: float, is_idle: bool):
-    """At four looks a second the last of it is a quarter of a second old."""
-    assert idle_after([(CUP, 2.0), (OTHER, since_s)])[CUP].all() == is_idle
-
-
-def test_what_is_idle_stays_so_though_noise_widens_it():
-    wider = CUP | tiles(np.s_[20:25, 14:15])
-    assert idle_after([(CUP, 2.0), (OTHER, 0.0)], [(wider, 2.0)])[CUP].all()
-
-
-def test_an_arm_that_rests_is_not_idle_because_a_cup_beside_it_is():
-    both = CUP | tiles(np.s_[15:25, 14:22])
-    assert not idle_after([(CUP, 2.0), (OTHER, 0.0)], [(both, 2.0)]).any()
