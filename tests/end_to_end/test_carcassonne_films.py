@@ -146,19 +146,6 @@ def test_a_map_that_is_shoved_by_60_millimetres_is_the_same_map() -> None:
     assert film.story[len(before) :] == ["end_turn 2", "place 1 T04 1,1/0"]
 
 
-@LONG
-def test_after_the_last_tile_a_minute_ends_the_match_and_the_table_is_cleared_in_silence() -> None:
-    film = film_of("A", "A", "X")
-    film.lays("T02", "0,-1/2")
-    film.deploys("F11", "T02", 1)
-    film.lays("T03", "1,0/0")
-    film.waits(61)
-    assert film.story[4:] == ["end_turn 2"]
-    assert film.match.over
-    film.takes("F11", "T03", "T02", "T01", lasts_s=5)
-    assert (film.story[5:], film.alarms) == ([], [])
-
-
 # A whole map
 
 

@@ -3,11 +3,10 @@ said; "the table is right" always leads back, and what was written before stays 
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
-import pytest
 from hypothesis import given, settings, strategies as st
+from support.long_cases import examples
 from support.scripted_table import ScriptedTable
 
 from companion.games import registry
@@ -152,26 +151,7 @@ def lives_through(table: ScriptedTable, happenings: list[tuple[Any, ...]]) -> No
             break
 
 
-@settings(max_examples=40, deadline=None)
-@given(st.sampled_from(PROFILES), st.lists(things, max_size=40))
+@settings(max_examples=examples(40, 1000), deadline=None)
+@given(st.sampled_from(PROFILES), st.lists(things, max_size=examples(40, 200)))
 def test_whatever_happens_the_table_is_right_leads_back(profile: str, happenings: list[tuple[Any, ...]]) -> None:
     lives_through(table_with(profile), happenings)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("profile", PROFILES)
-def test_a_thousand_things_happen_and_the_table_is_right_leads_back(profile: str, seed: int) -> None:
-    dice = random.Random(f"{profile} {seed}")
-    lives_through(table_with(profile), [anything(dice) for _ in range(1000)])
-
-
-def anything(dice: random.Random) -> tuple[Any, ...]:
-    return dice.choice(
-        [
-            ("lay", dice.choice(TOKENS), dice.choice(ZONES), dice.random() < 0.5),
-            ("show", dice.choice(SHOWN), dice.random() < 0.5, dice.random() < 0.5),
-            ("wait", dice.choice((0.5, 3.0, 12.0)), dice.random() < 0.5, dice.choice((None, None, *ViewLost))),
-            ("say", dice.randrange(10), dice.randint(1, SEATS), dice.randint(1, 30)),
-        ]
-    )
