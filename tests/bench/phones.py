@@ -118,17 +118,10 @@ class FilmRound:
 
 
 class Table:
-    """A host with pages, on a free port of this machine alone.
+    """A host with pages, on a free port of this machine alone."""
 
-    Attributes:
-        port: Where it is served.
-        services: What it serves.
-        app: Its pages.
-        host: Runs the match.
-    """
-
-    def __init__(self, folder: Path, *, proxy: str | None = None) -> None:
-        self._folder, self._proxy = folder, proxy
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
 
     def __enter__(self) -> Table:
         from web.app import create_app
@@ -145,9 +138,9 @@ class Table:
         self.services = TableService(
             self.host, source="bench", version="0", picture=lambda: None, complete=lambda match: match
         )
-        self.app = create_app(self.services, Translations((*registry.locale_folders(), LOCALE_FOLDER)))
-        self._streams = self.app.extensions["context"].streams
-        self._server = Server(self.app, 0, "127.0.0.1", proxy=self._proxy)
+        app = create_app(self.services, Translations((*registry.locale_folders(), LOCALE_FOLDER)))
+        self._streams = app.extensions["context"].streams
+        self._server = Server(app, 0, "127.0.0.1")
         self.port = self._server.port
         return self
 
@@ -220,14 +213,10 @@ class Table:
         """The server learns that a phone has gone when it next writes to it; the next crowd needs the places."""
         until_s = time.perf_counter() + LATEST_S
         while self._streams.listeners and time.perf_counter() < until_s:
-            self._turn()
+            match = self.host.match
+            assert match is not None
+            self.host.post(Resume() if match.record.paused else Pause())
             time.sleep(0.05)
-
-    def _turn(self) -> None:
-        """Something that everybody is told, whichever way it stands."""
-        match = self.host.match
-        assert match is not None
-        self.host.post(Resume() if match.record.paused else Pause())
 
 
 class _Phone:
@@ -254,11 +243,7 @@ class _Phone:
 
 
 class _Seat:
-    """The phone that presses.
-
-    Attributes:
-        answered_s: When each press was answered.
-    """
+    """The phone that presses; ``answered_s``: when each press was answered."""
 
     def __init__(self, port: int) -> None:
         self.line = socket.create_connection(("127.0.0.1", port), timeout=LATEST_S)
@@ -274,11 +259,7 @@ class _Seat:
         )
 
     def hear(self) -> None:
-        """Take in what has come.
-
-        Raises:
-            CompanionError: A press was not taken.
-        """
+        """Take in what has come; raises CompanionError if a press was not taken."""
         self._rest += self.line.recv(1 << 16)
         now_s = time.perf_counter()
         head, _, body = self._rest.partition(b"\r\n\r\n")

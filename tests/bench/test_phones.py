@@ -29,6 +29,7 @@ def test_every_phone_hears_every_entry_once(monkeypatch: pytest.MonkeyPatch):
     assert "700 arrivals" in seven
 
 
+@pytest.mark.long
 def test_an_entry_that_comes_twice_is_noticed(monkeypatch: pytest.MonkeyPatch):
     hear = phones._Phone.hear  # noqa: SLF001  # the fault is planted inside the bench
 

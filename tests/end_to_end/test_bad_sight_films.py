@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from support import photographs
-from support.card_film import FINGERS_MM, CardFilm, Head, dimmed, match_of, token_of
+from support.card_film import FINGERS_MM, CardFilm, Head, dimmed, token_of
 from support.clutter import clutter
+from support.long_cases import rest_long
 from support.tile_table import clear
 
 from companion.public.table import Token
 from vision.synthetic.compositing import DrawnCard
 from vision.synthetic.hands import HandPose
 
-SURFACES = sorted(photographs.WIDE_MM)
+pytestmark = pytest.mark.slow
 FILMS = 10
 TREE_MM = (240.0, 90.0), (740.0, 360.0)
 """Where in the tree things are laid, from and to."""
@@ -25,14 +25,11 @@ TREE_MM = (240.0, 90.0), (740.0, 360.0)
 
 def films(everyday: int) -> list[object]:
     """Seeds; one film of each kind is seen every day, and the others in long runs."""
-    return [seed if seed == everyday else pytest.param(seed, marks=pytest.mark.long) for seed in range(FILMS)]
+    return rest_long([everyday, *(seed for seed in range(FILMS) if seed != everyday)])
 
 
-def film(seed: int, turn: int = 3) -> CardFilm:
-    """Every second one on a photographed surface, with photographed hands."""
-    surface = photographs.surface(SURFACES[seed % len(SURFACES)]) if seed % 2 else None
-    hands = photographs.hands() if seed % 2 else None
-    shown = CardFilm(match_of(turn=turn), seed=seed, surface=surface, hands=hands, cutouts=clutter())
+def film(seed: int) -> CardFilm:
+    shown = CardFilm(seed)
     shown.rest(1.0)
     return shown
 
@@ -66,7 +63,6 @@ def check(shown: CardFilm, points: tuple[int, ...]) -> None:
     assert shown.points == points or is_said(shown)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", films(0))
 def test_a_card_under_a_smudge_is_marked_and_its_seat_is_not_accused(seed: int) -> None:
     """A finger print on the lens blurs a hand's breadth of the field. Cy lays 1-3 there and says that he is done."""
@@ -82,8 +78,7 @@ def test_a_card_under_a_smudge_is_marked_and_its_seat_is_not_accused(seed: int) 
 LIT_PHONE = pytest.mark.xfail(reason="half a sticker beside the lines of text of a lit phone was not told from them")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", [pytest.param(0, marks=[pytest.mark.long, LIT_PHONE]), *films(1)[1:]])
+@pytest.mark.parametrize("seed", rest_long([*range(1, FILMS), pytest.param(0, marks=LIT_PHONE)]))
 def test_a_sticker_half_under_another_thing_is_marked(seed: int) -> None:
     """Cy pushes 1-3 half under a card that lies there face down, or under a phone."""
     shown = film(seed)
@@ -97,7 +92,6 @@ def test_a_sticker_half_under_another_thing_is_marked(seed: int) -> None:
     check(shown, (0, 0, 1))
 
 
-@pytest.mark.slow
 def test_a_mark_stays_when_a_hand_has_passed_over_it() -> None:
     """Whoever ends his turn just then is not accused either."""
     shown = film(1)
@@ -111,14 +105,9 @@ def test_a_mark_stays_when_a_hand_has_passed_over_it() -> None:
     assert all(look.unread for look in shown.looks[before - 1 :])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seed", "left"),
-    [
-        (seed, left) if (seed, left) == (2, 0.0) else pytest.param(seed, left, marks=pytest.mark.long)
-        for left in (0.0, 0.1)
-        for seed in range(FILMS)
-    ],
+    rest_long([(2, 0.0), *((seed, left) for left in (0.0, 0.1) for seed in range(FILMS) if (seed, left) != (2, 0.0))]),
 )
 def test_what_is_played_in_the_dark_is_asked_about(seed: int, left: float) -> None:
     """For ten seconds the lamp is off, or has a tenth of its light, and they play on: Cy is done, Ana lays 1-2."""
@@ -135,7 +124,6 @@ def test_what_is_played_in_the_dark_is_asked_about(seed: int, left: float) -> No
     check(shown, (1, 0, 1))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", films(3))
 def test_what_happens_under_a_head_is_asked_about(seed: int) -> None:
     """Somebody bends over the table for some seconds; meanwhile Cy is done and Ana lays 1-2."""
@@ -182,7 +170,6 @@ def clutter_for(seconds: float, seed: int) -> CardFilm:
     return shown
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("seconds", [120.0, pytest.param(3600.0, marks=pytest.mark.long)])
 def test_things_without_a_sticker_are_never_marked(seconds: float) -> None:

@@ -62,10 +62,10 @@ def test_a_match_that_was_left_is_given_back_when_the_next_one_begins(simulated:
         gc.enable()
 
 
-def play(house: LiveHouse, looks: int, seed: int) -> None:
+def play(house: LiveHouse, seed: int) -> None:
     """The beginning of a match, with a phone that asks for what phones ask for."""
     house.begin(HEADER["match"], HEADER["deck"], seed)
-    for look in range(looks):
+    for look in range(240):
         house.tick()
         if look % 20 == 0:
             house.offers(1)
@@ -82,11 +82,11 @@ def kept() -> Counter[str]:
 def test_after_twelve_matches_there_is_as_much_as_after_four(tmp_path: Path) -> None:
     with live_house(tmp_path) as house:
         for seed in range(4):
-            play(house, 240, seed)
+            play(house, seed)
         before = kept()
         entries = len(house.match.record.lines)
         for seed in range(4, 12):
-            play(house, 240, seed)
+            play(house, seed)
         assert len(house.match.record.lines) > 5, "something is played"
         after = kept()
     lists_of_matches = 8 * 6  # the summary of each match, of a few small values

@@ -5,12 +5,11 @@ The lens may be smudged, the lamp dimmed, and things may lie about that have not
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from support import photographs
+from support.clutter import clutter
 from support.film_report import DECK
 from support.tile_table import Lens, Mount, RefereedTable
 
@@ -20,71 +19,37 @@ from companion.public.table import Token
 from companion.public.updates import Signal, Update
 from vision.synthetic.camera_model import CameraModel
 from vision.synthetic.compositing import DrawnCard
-from vision.synthetic.photographs import Cutout, PhotographedHands, Surface
 from vision.synthetic.scene import Scene
 
-EVENING = Mount(CameraModel(), (1100.0, 650.0), 5.0)
-NAMES = ("Ana", "Ben", "Cy")
+MOUNT = Mount(CameraModel(), (1100.0, 650.0), 5.0)
+SURFACES = sorted(photographs.WIDE_MM)
 POOL = ("1-4", "1-5", "1-6", "1-7", "1-8")
+POSITION = {"turn": 3, "tree": ["1-1"], "pool": list(POOL), "hands": [5, 5, 5], "stack": 33}
+MATCH = {
+    "game": "discovery",
+    "profile": "fr-explore",
+    "dealer": 3,
+    "seat": [{"name": name} for name in ("Ana", "Ben", "Cy")],
+    "position": POSITION,
+}
 COMMAND_AT = (80.0, 590.0)
 """Where command cards are shown."""
-
 FINGERS_MM = (-12.0, 26.0)
 """Where the fingers are that bring a card, beside its sticker."""
 
 
-def match_of(turn: int = 1, tree: Sequence[str] = ("1-1",), pool: Sequence[str] = POOL) -> dict[str, Any]:
-    """Three people in the middle of a match of fr-explore."""
-    hands = [5, 5, 5]
-    return {
-        "game": "discovery",
-        "profile": "fr-explore",
-        "dealer": 3,
-        "seat": [{"name": name} for name in NAMES],
-        "position": {
-            "turn": turn,
-            "tree": list(tree),
-            "pool": list(pool),
-            "hands": hands,
-            "stack": 54 - sum(hands) - len(tree) - len(pool),
-        },
-    }
-
-
 class CardFilm(RefereedTable):
-    """A table with the tree, the pool and the zone for commands.
+    """A table with the tree, the pool and the zone for commands; with an odd seed a photographed surface and hands."""
 
-    Args:
-        tree: What lies in the tree at the beginning, and where.
-        surface, hands, cutouts: Photographed ones; without, all is drawn.
-    """
-
-    def __init__(
-        self,
-        match: Mapping[str, Any] | None = None,
-        *,
-        tree: Mapping[str, tuple[float, float]] | None = None,
-        mount: Mount = EVENING,
-        seed: int = 1,
-        surface: Surface | None = None,
-        hands: PhotographedHands | None = None,
-        cutouts: Mapping[Token, Cutout] | None = None,
-    ) -> None:
-        header = dict(match or match_of())
-        opened = open_match(header, DECK)
-        super().__init__(mount, opened.layout, opened.game, sticker_codes(opened.game), seed, foreign=NO_SHAPES)
-        self.scene = Scene(
-            opened.layout,
-            mount.camera,
-            seed=seed,
-            surface=surface,
-            hands=hands,
-            cutouts=cutouts or {},
-        )
-        for number, card in enumerate(header["position"]["pool"]):
+    def __init__(self, seed: int = 1) -> None:
+        opened = open_match(MATCH, DECK)
+        super().__init__(MOUNT, opened.layout, opened.game, sticker_codes(opened.game), seed, foreign=NO_SHAPES)
+        photographed = (photographs.surface(SURFACES[seed % len(SURFACES)]), photographs.hands())
+        surface, hands = photographed if seed % 2 else (None, None)
+        self.scene = Scene(opened.layout, MOUNT.camera, seed=seed, surface=surface, hands=hands, cutouts=clutter())
+        for number, card in enumerate(POOL):
             self.pieces[token_of(card)] = DrawnCard(token_of(card), 960.0, 90.0 + 115.0 * number, 2.0 * number)
-        for card, (x, y) in (tree or {"1-1": (300.0, 450.0)}).items():
-            self.pieces[token_of(card)] = DrawnCard(token_of(card), x, y)
+        self.pieces[token_of("1-1")] = DrawnCard(token_of("1-1"), 300.0, 450.0)
 
     def lays(self, card: str, x_mm: float, y_mm: float, turned_deg: float = 0.0, rests_s: float = 1.0) -> None:
         """A hand brings a card, from wherever it lies or from beyond the table, and goes."""
@@ -111,16 +76,11 @@ class CardFilm(RefereedTable):
         """The scoreboard."""
         return self.match.standing.points
 
-    def px(self, x_mm: float, y_mm: float) -> tuple[float, float]:
-        """Where a point of the table is drawn."""
-        geometry = self.observer.geometry
-        assert geometry is not None
-        x, y = geometry.to_px([(x_mm, y_mm)])[0]
-        return float(x), float(y)
-
     def smudge(self, x_mm: float, y_mm: float, sigma_px: float, wide_mm: float = 110.0) -> Lens:
         """A finger print on the lens: a hand's breadth of the field is blurred."""
-        x, y = self.px(x_mm, y_mm)
+        geometry = self.observer.geometry
+        assert geometry is not None
+        x, y = geometry.to_px([(x_mm, y_mm)])[0].tolist()
         reach = wide_mm / 2 * self.mount.camera.focal_px / self.mount.camera.distance_mm
 
         def blurred(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:

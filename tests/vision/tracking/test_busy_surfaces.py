@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from support import photographs
 from support.card_table import spread
+from support.long_cases import rest_long
 from support.tile_table import CALM, TILE, layout, turned
 
 from companion.public.codes import StickerCodes
@@ -148,16 +149,12 @@ def one_thread() -> Iterator[None]:
     cv2.setNumThreads(threads)
 
 
-EVERYDAY = ("grass", "stones, 2304x1296"), ("felt", "cards, 2304x1296")
-CASES = [
-    pytest.param(surface, kind, marks=() if (surface, kind) in EVERYDAY else pytest.mark.long)
-    for surface in ("felt", *photographs.WIDE_MM)
-    for kind in KINDS
-]
+EVERYDAY = "grass", "stones, 2304x1296"
+CASES = [(surface, kind) for surface in ("felt", *photographs.WIDE_MM) for kind in KINDS]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("surface", "kind"), CASES)
+@pytest.mark.parametrize(("surface", "kind"), rest_long([EVERYDAY, *(case for case in CASES if case != EVERYDAY)]))
 def test_a_look_at_a_busy_surface_costs_a_bounded_part_of_reading_it_whole_and_no_code_is_lost(
     surface: str, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
