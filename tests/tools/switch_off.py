@@ -37,6 +37,7 @@ RULES = "companion.games.discovery"
 TESTS = ROOT / "tests" / "companion" / "games"
 VECTORS = ROOT / "tests" / "vectors"
 SENTENCES = ROOT / "tests" / "vectors" / "sentences.md"
+OF_VECTOR = ROOT / "tests" / "companion" / "history" / "test_vectors.py::test_the_engine_tells_it_the_same_way"
 Change = Callable[[Any], Any]
 
 
@@ -654,8 +655,8 @@ def switch_off(book: Book, rule: str) -> None:
 
 
 def carriers(book: Book, rule: str) -> list[str]:
-    """The tests that carry the id."""
-    found = []
+    """The tests that carry the id; in Discovery also the vectors of its sentences."""
+    found = [f"{OF_VECTOR}[{name}]" for name in vectors_of(rule)] if book.name == "discovery" else []
     for path in sorted((TESTS / book.name).glob("test_*.py")):
         for line in path.read_text(encoding="utf-8").splitlines():
             if line.startswith("def test_"):
@@ -689,6 +690,10 @@ def sentences() -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
             names = () if cells[3].startswith("none: ") else tuple(cells[3].split(", "))
             found.append((f"{cells[0]}: {cells[1]}", tuple(cells[2].split(", ")), names))
     return found
+
+
+def vectors_of(rule: str) -> list[str]:
+    return sorted(name for name, keys in switches().items() if rule in keys)
 
 
 def switches() -> dict[str, set[str]]:

@@ -22,63 +22,6 @@ from companion.games.discovery.moves import (
 pytestmark = pytest.mark.core
 
 
-@pytest.mark.parametrize(("profile", "options", "points"), [
-    ("fr-explore", {}, [1, 2, 3, 4]),
-    ("en-explore", {}, [1, 1, 1, 1]),
-    ("en-explore", {"series_plus": True}, [1, 2, 3, 4]),
-])  # fmt: skip
-def test_m1_tv02_a_series_of_four_is_worth_ten_where_points_rise(profile, options, points):
-    evening = table(profile, options=options, tree=["1-3", "2-3"])
-    got = [evening.hand(1, card).points for card in ("1-1", "1-2", "1-4", "2-1")]
-    assert got == points
-
-
-@pytest.mark.parametrize("profile", ["en-intro", "en-memory", "fr-bluff"])
-def test_m1_games_without_points_stay_at_zero(profile):
-    evening = table(profile, tree=era(1, but=["1-6"]))
-    assert evening.hand(1, "1-6").points == 0
-    assert evening.standing.points == (0, 0, 0)
-
-
-@pytest.mark.parametrize(("profile", "options"), [("fr-explore", {}), ("en-explore", {"series_plus": True})])
-def test_m2_tv03_the_last_hand_card_second_of_its_series_opens_era_3(profile, options):
-    evening = table(profile, options=options, tree=["1-1", "1-2", "1-3", "1-4", "2-2"], hands=[2, 5, 5])
-    evening.hand(1, "2-1")
-    step = evening.hand(1, "3-1")
-    linked = evening.game.setup.linked("2-1", "3-1")
-    assert linked
-    assert step.points == 2 + 3 + 3
-    assert (evening.standing.counters["trumps"], evening.standing.counters["hands"][0]) == (2, 5)
-
-
-@pytest.mark.parametrize(
-    ("profile", "options", "points", "trumps"),
-    [("fr-explore", {}, 2 + 3, 1), ("en-explore", {"series_plus": True}, 2 + 6, 2)],
-)
-def test_m2_tv04_the_same_with_an_empty_stack(profile, options, points, trumps):
-    hands = [2, 5, 5] if profile == "en-explore" else [1, 5, 5]
-    evening = table(profile, options=options, tree=["1-1", "1-2", "1-3", "1-4", "2-2"], hands=hands, stack=0)
-    if profile == "fr-explore":
-        evening.play(Steal(1, 2))
-    evening.hand(1, "2-1")
-    assert evening.hand(1, "3-1").points == points
-    assert evening.standing.counters["trumps"] == trumps
-    assert not evening.standing.over
-    evening.ends(1)
-    assert evening.standing.over is (profile == "en-explore")
-
-
-def test_m3_tv05_each_player_loses_1_point_for_each_card_left_in_his_hand_or_his_discard():
-    evening = table(
-        "en-explore", hands=[1, 2, 5], stack=0, points=[20, 20, 20], discards=[[], ["6-2", "6-3", "6-4"], []]
-    )
-    evening.hand(1, "1-1")
-    step = evening.ends(1)
-    assert evening.standing.over
-    assert evening.standing.points[:2] == (24, 15)
-    assert step.points == 0
-
-
 def test_m3_totals_may_go_negative_and_the_entry_says_what_it_cost():
     evening = table("en-explore", hands=[2, 0, 5], stack=0, discards=[["6-2"], [], []], hold=["1-6"])
     step = evening.play(Discard(1, "1-6"), EndTurn(1))
@@ -87,42 +30,10 @@ def test_m3_totals_may_go_negative_and_the_entry_says_what_it_cost():
     assert (step.points, [text.params["points"] for text in step.score_reasons]) == (-3, [-3])
 
 
-def test_m3_fr_explore_knows_no_penalty():
-    evening = table("fr-explore", hands=[1, 0, 0], stack=0, points=[5, 0, 0])
-    evening.hand(1, "1-1")
-    evening.ends(1)
-    assert evening.standing.points == (6, 0, 0)
-
-
-def test_m4_the_most_points_win_and_a_tie_is_shared():
-    evening = table("fr-explore", hands=[1, 0, 0], stack=0, points=[4, 5, 0])
-    evening.hand(1, "1-1")
-    evening.ends(1)
-    assert evening.standing.winners == (1, 2)
-
-
 def test_m5_points_have_no_upper_bound():
     evening = table("fr-explore", points=[5000, 0, 0])
     evening.hand(1, "1-1")
     assert evening.standing.points[0] == 5001
-
-
-@pytest.mark.parametrize(("profile", "provisional"), [("en-intro", False), ("en-memory", True), ("fr-bluff", True)])
-def test_n1_once_the_stack_is_empty_the_first_player_to_empty_his_hand_wins(profile, provisional):
-    evening = table(profile, hands=[1, 5, 5], stack=0)
-    evening.hand(1, "1-1")
-    standing = evening.standing
-    assert (standing.over, standing.winners, standing.provisional) == (True, (1,), provisional)
-    assert evening.rules(Place(2, "1-2", "hand")) == {"game-over"}
-
-
-def test_n2_en_explore_ends_when_a_player_is_empty_but_he_may_finish_his_turn():
-    evening = table("en-explore", hands=[1, 5, 5], stack=0, pool=["1-2"])
-    evening.hand(1, "1-1")
-    assert not evening.standing.over
-    evening.play(Place(1, "1-2", "pool"))
-    evening.ends(1)
-    assert evening.standing.over
 
 
 def test_n2_whoever_is_interrupted_in_the_last_turn_may_still_finish_it():
@@ -176,20 +87,6 @@ def test_e8_nothing_is_owed_once_a_failed_call_has_ended_the_match():
     assert evening.play(Call(1, "2-9", 2)).extras == {"failed": "prerequisites"}
     assert (evening.standing.over, evening.standing.provisional, evening.standing.owed) == (True, True, ())
     assert evening.rules(Stop(2)) == set()
-
-
-def test_n2_la_partie_se_termine_lorsque_plus_aucun_joueur_n_a_de_cartes_en_main():
-    evening = table("fr-explore", hands=[1, 1, 0], stack=0, hold=["1-1", "1-2"])
-    evening.play(Steal(1, 2))
-    evening.hand(1, "1-1")
-    evening.hand(1, "1-2")
-    evening.ends(1)
-    assert evening.standing.over
-    evening = table("fr-explore", hands=[1, 1, 0], stack=0)
-    evening.play(Steal(1, 2))
-    evening.hand(1, "1-1")
-    evening.ends(1)
-    assert not evening.standing.over
 
 
 def test_n2_fr_explore_ends_with_the_turn_in_which_the_last_hand_was_emptied_whatever_is_taken_up_in_it():
@@ -246,12 +143,6 @@ def test_nobody_agrees_to_end_while_something_is_owed():
     assert table("fr-explore", stack=0).rules(AgreeEnd(0)) == {"must-steal"}
 
 
-def test_with_stop_the_end_of_a_points_game_is_provisional_while_its_last_card_can_be_contested():
-    evening = table("en-explore", options={"stop": True}, hands=[1, 0, 5], stack=0)
-    evening.play(Place(1, "1-1", "hand"), EndTurn(1))
-    assert (evening.standing.over, evening.standing.provisional) == (True, True)
-
-
 def test_k2_with_stop_a_points_game_ends_provisionally_while_a_card_of_the_winner_can_be_stopped():
     evening = table("en-explore", options={"stop": True}, jokers=1, hands=[1, 5, 5], stack=0, tree=["1-2"])
     evening.hand(1, "1-1")
@@ -278,14 +169,6 @@ def test_m3_the_reason_says_how_many_cards_were_left_in_hand_and_discard_togethe
     step = evening.ends(1)
     assert step.points == -(held + lying)
     assert [text.params["points"] for text in step.score_reasons] == [-(held + lying)]
-
-
-def test_every_point_of_a_lawful_act_has_its_reason():
-    evening = table("fr-explore", tree=["1-1", "1-2", "1-3", "1-4"], hands=[1, 5, 5])
-    step = evening.hand(1, "2-1")
-    assert sum(text.params["points"] for text in step.score_reasons) == step.points == 7
-    assert [text.key.rpartition(".")[2] for text in step.score_reasons] == ["card", "opened", "emptied"]
-    assert all(text.params["paragraph"] for text in step.score_reasons)
 
 
 @pytest.mark.parametrize("bonus", [True, False])
