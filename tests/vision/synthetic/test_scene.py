@@ -92,14 +92,10 @@ def test_the_tags_lie_where_the_contract_puts_them(table: Scene) -> None:
         assert on_table[0][1] < on_table[3][1]  # upright: its first corner is far left
 
 
-@given(
-    st.floats(-200, 1300),
-    st.floats(-100, 750),
-    st.floats(0, 60),
-    st.floats(0, 40),
-    st.floats(0, 360),
-    st.floats(-0.1, 0),
-)
+XYZ = st.floats(-200, 1300), st.floats(-100, 750), st.floats(0, 60)
+
+
+@given(*XYZ, st.floats(0, 40), st.floats(0, 360), st.floats(-0.1, 0))
 def test_the_view_maps_both_ways(x: float, y: float, z: float, tilt: float, azimuth: float, k1: float) -> None:
     view = CameraView(CameraModel(tilt_deg=tilt, azimuth_deg=azimuth, k1=k1, distance_mm=1300), (550, 325))
     point = np.array([[x, y]])
@@ -110,8 +106,7 @@ def test_the_view_maps_both_ways(x: float, y: float, z: float, tilt: float, azim
 
 def test_what_lies_higher_is_drawn_further_out_and_larger(table: Scene) -> None:
     low, high = (table.truth([DrawnCard(Token("C11"), 1000, 600, z_mm=z)])[0].corners_px for z in (0.3, 30))
-    middle = np.array([1152, 648])
-    assert np.linalg.norm(high.mean(axis=0) - middle) > np.linalg.norm(low.mean(axis=0) - middle) + 20
+    assert np.linalg.norm(high.mean(axis=0) - (1152, 648)) > np.linalg.norm(low.mean(axis=0) - (1152, 648)) + 20
     assert np.linalg.norm(high[0] - high[1]) > np.linalg.norm(low[0] - low[1])
 
 
@@ -123,9 +118,7 @@ def test_a_card_laid_on_another_hides_it_and_the_upper_one_is_read(table: Scene)
     assert [seen.visible for seen in table.truth([lower, upper])] == [0.0, 1.0]
     assert set(read(table.render([lower, upper]), 2)) == {"C12"}
     assert set(read(table.render([upper, lower]), 2)) == {"C12"}
-    aside = DrawnCard(
-        Token("C12"), 500 - 17.5, 300, z_mm=0.7
-    )  # a card reaches to 17.5 mm right of its sticker's middle
+    aside = DrawnCard(Token("C12"), 500 - 17.5, 300, z_mm=0.7)  # half the sticker's side
     assert table.truth([lower, aside])[0].visible == pytest.approx(0.5, abs=0.1)
     assert table.truth([DrawnCard(Token("C11"), 3000, 300)])[0].visible == 0.0, "outside the picture"
     assert table.render([DrawnCard(Token("C11"), 3000, 300)], [HandPose(-900, -900, 180)]).shape == (1296, 2304)
