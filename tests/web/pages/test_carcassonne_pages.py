@@ -6,18 +6,16 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from playwright.sync_api import Page, expect
 from support.spoken_table import MODULE, SpokenTable
 
 from companion.games.carcassonne.rules.laying import first_place
 from companion.games.carcassonne.state import ground
 from companion.games.registry import demo_deck
 from companion.public.table import Observation, Placement, TableState, Token, Zone
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
 
@@ -41,8 +39,6 @@ def test_the_map_grows_and_a_touch_says_what_a_territory_is_worth(
     table: SpokenTable, address: str, visit: Callable[..., Page]
 ) -> None:
     """ "A touch shows tiles, open edges, cities, value now and at the end"."""
-    from playwright.sync_api import expect
-
     table.begin(2, 84)
     page = visit(f"{address}/?lang=fr")
     expect(page.locator("[data-tiles]")).to_contain_text("Posez la tuile de départ au milieu de la table")
@@ -69,8 +65,6 @@ def test_the_map_grows_and_a_touch_says_what_a_territory_is_worth(
 def test_arrows_walk_over_the_map_and_enter_goes_through_a_tile(
     table: SpokenTable, address: str, visit: Callable[..., Page]
 ) -> None:
-    from playwright.sync_api import expect
-
     table.begin(2, 84)
     for move in ROUND:
         table.say(move)
@@ -92,8 +86,6 @@ def test_arrows_walk_over_the_map_and_enter_goes_through_a_tile(
 def test_a_seat_is_told_what_to_do_and_says_where_its_follower_stands(
     table: SpokenTable, address: str, visit: Callable[..., Page]
 ) -> None:
-    from playwright.sync_api import expect
-
     table.begin(2, 84)
     for move in ROUND[:2]:
         table.say(move)
@@ -109,8 +101,6 @@ def test_a_seat_is_told_what_to_do_and_says_where_its_follower_stands(
 def test_a_match_is_set_up_with_names_and_variants(
     table: SpokenTable, address: str, visit: Callable[..., Page]
 ) -> None:
-    from playwright.sync_api import expect
-
     table.begin(2, 84)
     page = visit(f"{address}/setup?game=carcassonne#play", code=table.codes[None])
     page.get_by_role("button", name="One more player").click()
@@ -128,8 +118,6 @@ def test_a_match_is_set_up_with_names_and_variants(
 def test_a_stored_match_shows_its_map_and_its_moments(
     table: SpokenTable, address: str, visit: Callable[..., Page]
 ) -> None:
-    from playwright.sync_api import expect
-
     table.begin(2, 84)
     nowhere = {"do": "place", "by": 1, "card": "T20", "x": 9, "y": 9, "turn": 0}
     scores = ({"do": "end_turn", "by": 2}, {"do": "place", "by": 1, "card": "T04", "x": 2, "y": 0, "turn": 0})
@@ -156,8 +144,6 @@ def test_everybody_reads_what_must_leave_the_table_before_the_match_begins(
     table: SpokenTable, address: str, visit: Callable[..., Page]
 ) -> None:
     """ "Clear the table; only the start tile stays", with a list that grows shorter."""
-    from playwright.sync_api import expect
-
     table.begin(2, 84)
     old = [Placement(Token(f"T{n:02}"), Zone("field"), 300.0 + 60 * n, 300.0) for n in range(1, 7)]
 
@@ -186,8 +172,6 @@ def test_a_tile_put_aside_that_fits_is_drawn_where_it_fits(
     table: SpokenTable, address: str, visit: Callable[..., Page]
 ) -> None:
     """ "fits beside T01": as it would lie there, also when somebody only said that it was put aside."""
-    from playwright.sync_api import expect
-
     table.begin(2, 84)
     for move in ROUND[:3]:
         table.say(move)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from playwright.sync_api import Page, expect
 from support.browser import AXE, violations
 from support.spoken_table import SpokenTable
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
 
@@ -53,8 +51,6 @@ def test_a_seat_bids_its_last_stones_wins_a_tile_and_lays_it(
     table: SpokenTable, address: str, visit: Callable[..., Page]
 ) -> None:
     """« who leads, what each seat must or may still bid »"""
-    from playwright.sync_api import expect
-
     begins(table, LAST_BIDS)
     page = visit(f"{address}/join/{table.codes[3]}", bypass_csp=True)
     expect(page.locator("[data-round]")).to_have_text("Round 2, bidding turn 3 of 3")
@@ -82,8 +78,6 @@ def test_who_won_what_and_where_stones_go_is_said_right_after_the_last_stone(
     table: SpokenTable, address: str, visit: Callable[..., Page]
 ) -> None:
     """A stone of the last turn stood as the greater news, and the award was in the log alone."""
-    from playwright.sync_api import expect
-
     begins(table, LAST_BIDS)
     page = visit(address)
     expect(page.locator("[data-round]")).to_have_text("Round 2, bidding turn 3 of 3")
@@ -99,8 +93,6 @@ def test_the_television_shows_the_whole_award_debts_with_a_minus_sign_and_french
     table: SpokenTable, address: str, visit: Callable[..., Page]
 ) -> None:
     """« de Ana » is no French, a hyphen no minus sign, and an award of five tiles has many words."""
-    from playwright.sync_api import expect
-
     seats = [{"name": name} for name in ("Ana", "Élodie", "Oscar", "Inès", "Hugo")]
     plots = [*PLOTS, ["T19@0,0/0", "T20@1,0/0"], ["T21@0,0/0", "T22@1,0/0"]]
     bids = [["R1", "B1"], ["B2", "R2", "G1"], ["Y1", "W1", "G2"], ["Y2", "B3"], ["W2", "R3"]]
@@ -127,8 +119,6 @@ def test_the_television_shows_the_whole_award_debts_with_a_minus_sign_and_french
 
 def test_a_jewel_is_counted_while_others_bid(table: SpokenTable, address: str, visit: Callable[..., Page]) -> None:
     """Stones are laid every few seconds; whoever writes a number meanwhile is not told to try again."""
-    from playwright.sync_api import expect
-
     begins(table, LAST_BIDS)
     page = visit(f"{address}/join/{table.codes[1]}")
     page.get_by_role("button", name="Count a jewel").click()
@@ -149,8 +139,6 @@ def test_the_last_count_a_debt_and_a_tie_are_settled_on_phones(
     table: SpokenTable, address: str, visit: Callable[..., Page]
 ) -> None:
     """« phones ask every seat for its last jewel, and at a tie whose creature is larger »"""
-    from playwright.sync_api import expect
-
     begins(table, ALL_LAID)
     page = visit(f"{address}/join/{table.codes[3]}")
     todo = page.locator("[data-todo]")
@@ -183,8 +171,6 @@ def test_a_match_is_set_up_with_other_colours_for_experts(
     table: SpokenTable, address: str, visit: Callable[..., Page]
 ) -> None:
     """Whoever had the stones that somebody chooses gets those that were given up."""
-    from playwright.sync_api import expect
-
     begins(table, LAST_BIDS)
     page = visit(f"{address}/setup?game=darwinci#play", code=table.codes[None])
     page.get_by_role("button", name="One more player").click()

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from playwright.sync_api import Locator, Page, expect
 from support.browser import SCREENS, violations
 from support.spoken_table import SpokenTable
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
 
 pytestmark = pytest.mark.browser
 
@@ -33,8 +31,6 @@ def table(tmp_path: Path) -> Iterator[SpokenTable]:
 
 def touched(table: SpokenTable, button: Locator) -> None:
     """Touches a button, and waits until the page offers what may be said next: what is touched before is too early."""
-    from playwright.sync_api import expect
-
     number = table.standing()["number"]
     button.click()
     expect(button.page.locator(f"[data-offers='{number + 1}']")).to_be_attached()
@@ -43,8 +39,6 @@ def touched(table: SpokenTable, button: Locator) -> None:
 def test_a_seat_travels_and_is_asked_for_nothing_that_lies_before_it(
     table: SpokenTable, address: str, visit: Callable[..., Page]
 ) -> None:
-    from playwright.sync_api import expect
-
     page = visit(f"{address}/seat", code=table.codes[1])
     expect(page.locator(".own .dial")).to_have_attribute("aria-label", "Stamina: 10 of 10")
     page.locator("[data-space='M01-2']").click()
@@ -64,8 +58,6 @@ def test_a_seat_travels_and_is_asked_for_nothing_that_lies_before_it(
 
 
 def test_a_player_may_count_and_everybody_sees_it(table: SpokenTable, address: str, visit: Callable[..., Page]) -> None:
-    from playwright.sync_api import expect
-
     page, ben = (visit(f"{address}/seat", code=table.codes[seat]) for seat in (1, 2))
     expect(page.locator(".own .hearts")).to_have_count(0)
     page.locator(".counting summary").click()
@@ -88,8 +80,6 @@ def test_the_host_says_for_every_seat_what_no_camera_sees(
     table: SpokenTable, address: str, visit: Callable[..., Page]
 ) -> None:
     """ "Said on the phone, one tap and only what is possible, a seat for itself, the host for all"."""
-    from playwright.sync_api import expect
-
     page = visit(f"{address}/host", code=table.codes[None])
     ana, ben = (page.locator(f"[data-seat='{seat}']") for seat in (1, 2))
     touched(table, ana.get_by_role("button", name="M01-2", exact=True))
@@ -117,8 +107,6 @@ def test_each_offer_has_a_touch_on_the_host_s_page(
     table: SpokenTable, address: str, visit: Callable[..., Page]
 ) -> None:
     """What is offered and named nowhere could not be said."""
-    from playwright.sync_api import expect
-
     head = {"Authorization": f"Bearer {table.codes[None]}"}
     offers = table.client.get("/api/v1/seat", headers=head).json["offers"]
     page = visit(f"{address}/host", code=table.codes[None])
@@ -131,8 +119,6 @@ def test_each_offer_has_a_touch_on_the_host_s_page(
 
 
 def test_the_host_tells_what_is_on_a_card(table: SpokenTable, address: str, visit: Callable[..., Page]) -> None:
-    from playwright.sync_api import expect
-
     table.say({"do": "fight", "by": 1, "card": "E09"})
     page = visit(f"{address}/host", code=table.codes[None])
     expect(page.locator(".ask")).to_have_count(0)  # it lies there for all to read
@@ -161,8 +147,6 @@ def test_objects_are_called_by_their_names_wherever_they_are_named(
     table: SpokenTable, address: str, visit: Callable[..., Page]
 ) -> None:
     """By what the deck says of them, and by what somebody told at the table."""
-    from playwright.sync_api import expect
-
     table.say({"do": "gain", "by": 1, "card": "O01"})
     assert table.standing()["texts"] == ["Ana gets O01 Axe."]
     table.say({"do": "gain", "by": 1, "card": "O30"})
@@ -212,8 +196,6 @@ def test_whoever_acts_touches_the_spaces_of_a_tile_and_says_it(
     beside: SpokenTable, address: str, visit: Callable[..., Page], locale: str, tells: str
 ) -> None:
     """A touch for each space and one to say it; nothing is cut off on a narrow phone; the map shows it at once."""
-    from playwright.sync_api import expect
-
     page = visit(f"{address}/seat", code=beside.codes[1], locale=locale)
     page.set_viewport_size({"width": 360, "height": 760})
     expect(page.locator(".tile-ask")).to_have_count(1)
@@ -237,8 +219,6 @@ def test_whoever_acts_touches_the_spaces_of_a_tile_and_says_it(
 def test_what_a_space_costs_what_is_there_and_where_it_is_open_is_a_touch_each(
     beside: SpokenTable, address: str, visit: Callable[..., Page]
 ) -> None:
-    from playwright.sync_api import expect
-
     page = visit(f"{address}/seat", code=beside.codes[1])
     touches(page, *MIDDLES)
     page.locator("[data-key='cost 3']").click()
@@ -263,8 +243,6 @@ def test_what_a_space_costs_what_is_there_and_where_it_is_open_is_a_touch_each(
 def test_a_tile_is_described_with_the_keyboard_alone(
     beside: SpokenTable, address: str, visit: Callable[..., Page]
 ) -> None:
-    from playwright.sync_api import expect
-
     page = visit(f"{address}/seat", code=beside.codes[1])
     add = page.locator("[data-key=add]")
     add.focus()
@@ -293,8 +271,6 @@ def test_only_whoever_acts_and_the_host_are_asked_and_a_half_filled_form_stays(
     beside: SpokenTable, address: str, visit: Callable[..., Page]
 ) -> None:
     """Two phones at once: what the first one says is so, and the other one is asked no longer."""
-    from playwright.sync_api import expect
-
     ana, ben = (visit(f"{address}/seat", code=beside.codes[seat]) for seat in (1, 2))
     host = visit(f"{address}/host", code=beside.codes[None])
     touches(host, (0.5, 0.5))
@@ -316,8 +292,6 @@ def test_only_whoever_acts_and_the_host_are_asked_and_a_half_filled_form_stays(
 def test_of_several_tiles_one_picture_is_open_and_the_next_one_opens_when_it_was_told(
     beside: SpokenTable, address: str, visit: Callable[..., Page]
 ) -> None:
-    from playwright.sync_api import expect
-
     beside.say({"do": "scout", "by": 1, "card": "M21", "joins": [["M21", "M20"]]})
     page = visit(f"{address}/seat", code=beside.codes[1])
     expect(page.locator(".tile-ask")).to_have_count(2)
@@ -333,8 +307,6 @@ def test_of_several_tiles_one_picture_is_open_and_the_next_one_opens_when_it_was
 def test_a_tile_that_was_told_wrong_is_corrected_from_what_was_told(
     beside: SpokenTable, address: str, visit: Callable[..., Page]
 ) -> None:
-    from playwright.sync_api import expect
-
     told = {
         "spaces": FOUR,
         "costs": [1, 2, 1, 1],

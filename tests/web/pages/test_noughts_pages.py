@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from games.noughts.module import NOUGHTS
+from playwright.sync_api import Page, expect
 from support.spoken_table import SpokenTable
 
 from companion.games.registry import GAMES
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., "Page"]
@@ -38,8 +35,6 @@ def opening(table: SpokenTable) -> None:
 
 
 def test_its_grid_and_its_points_are_live_on_every_page(table: SpokenTable, address: str, visit: Visit) -> None:
-    from playwright.sync_api import expect
-
     page = visit(address)
     opening(table)
     expect(page.locator(".plain .cell")).to_have_count(2)
@@ -55,8 +50,6 @@ def test_its_grid_and_its_points_are_live_on_every_page(table: SpokenTable, addr
 
 
 def test_the_host_sets_it_up_by_its_own_form(table: SpokenTable, address: str, visit: Visit) -> None:
-    from playwright.sync_api import expect
-
     page = visit(f"{address}/host?game=noughts", code=table.codes[None])
     page.locator("#new > summary").click()
     for nth, name in enumerate(("Zoe", "Yan")):
@@ -69,8 +62,6 @@ def test_the_host_sets_it_up_by_its_own_form(table: SpokenTable, address: str, v
 
 
 def test_a_stored_match_plays_again(table: SpokenTable, address: str, visit: Visit) -> None:
-    from playwright.sync_api import expect
-
     opening(table)
     table.say(lay(1, "O1", 1, -1))
     table.say(lay(2, "X1", 0, 1))

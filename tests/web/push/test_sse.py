@@ -39,6 +39,19 @@ def events(lines: Iterator[str]) -> Iterator[dict[str, Any]]:
             yield event
 
 
+def follow(feed: EventStreams, language: str = "en", after: int | None = None) -> Iterator[dict[str, Any]]:
+    waiting = feed.open()
+    assert waiting is not None
+    return events(feed.events(waiting, language, after))
+
+
+@pytest.fixture
+def feed(desk: RealDesk) -> Iterator[EventStreams]:
+    feed = EventStreams(desk.match, Translator(WORDS))
+    yield feed
+    feed.close()
+
+
 class StreamReader:
     """A page: keeps the last id, may lose its stream at any moment and comes back."""
 
@@ -49,9 +62,7 @@ class StreamReader:
         self.stream: Iterator[dict[str, Any]] | None = None
 
     def connect(self) -> None:
-        waiting = self.feed.open()
-        assert waiting is not None
-        self.stream = events(self.feed.events(waiting, "en", self.last))
+        self.stream = follow(self.feed, after=self.last)
 
     def read(self, until: int) -> None:
         """Reads until the entry is shown."""
@@ -98,35 +109,26 @@ def test_whoever_comes_back_misses_nothing_and_hears_nothing_twice(acts: list[st
     feed.close()
 
 
-def test_a_first_visit_gets_the_standing_and_then_everything(desk: RealDesk):
-    feed = EventStreams(desk.match, Translator(WORDS))
-    waiting = feed.open()
-    assert waiting is not None
-    stream = events(feed.events(waiting, "fr", None))
+def test_a_first_visit_gets_the_standing_and_then_everything(desk: RealDesk, feed: EventStreams):
+    stream = follow(feed, "fr")
     first = next(stream)
     assert (first["event"], first["id"]) == ("snapshot", "3")
     assert first["data"]["standing"]["points"] == [3, 0, 0, 0]
     desk.lay(1)
     assert next(stream)["id"] == "4"
-    feed.close()
 
 
-def test_what_is_no_entry_has_no_id_so_that_resuming_asks_for_the_last_entry(desk: RealDesk):
-    feed = EventStreams(desk.match, Translator(WORDS))
-    waiting = feed.open()
-    assert waiting is not None
-    stream = events(feed.events(waiting, "en", None))
+def test_what_is_no_entry_has_no_id_so_that_resuming_asks_for_the_last_entry(desk: RealDesk, feed: EventStreams):
+    stream = follow(feed)
     next(stream)
     desk.lose()
     lost = next(stream)
     assert "id" not in lost
     assert lost["data"]["alert"] == "lost"
     assert lost["data"]["number"] == 3
-    feed.close()
 
 
-def test_an_entry_told_between_asking_and_listening_is_told_once(desk: RealDesk):
-    feed = EventStreams(desk.match, Translator(WORDS))
+def test_an_entry_told_between_asking_and_listening_is_told_once(desk: RealDesk, feed: EventStreams):
     waiting = feed.open()
     assert waiting is not None
     desk.end_turn()  # heard by the open stream before it asks for what it missed
@@ -134,28 +136,19 @@ def test_an_entry_told_between_asking_and_listening_is_told_once(desk: RealDesk)
     assert [next(stream).get("id") for _ in range(3)] == ["3", "4", None]
     desk.lay()
     assert next(stream)["id"] == "5"
-    feed.close()
 
 
-def test_a_new_match_under_an_open_page_starts_counting_again(desk: RealDesk):
+def test_a_new_match_under_an_open_page_starts_counting_again(desk: RealDesk, feed: EventStreams):
     desk.lay(6)
-    feed = EventStreams(desk.match, Translator(WORDS))
-    waiting = feed.open()
-    assert waiting is not None
-    stream = events(feed.events(waiting, "en", None))
+    stream = follow(feed)
     next(stream)
     desk.begin(seats=[{"name": "Zoé"}])
     fresh = [next(stream) for _ in range(2)]
     assert [(one["data"]["match"], one.get("id")) for one in fresh] == [("2026-11-20-2", None), ("2026-11-20-2", "1")]
-    feed.close()
 
 
-def test_an_id_of_another_match_gets_the_standing(desk: RealDesk):
-    feed = EventStreams(desk.match, Translator(WORDS))
-    waiting = feed.open()
-    assert waiting is not None
-    assert next(events(feed.events(waiting, "en", 99)))["event"] == "snapshot"
-    feed.close()
+def test_an_id_of_another_match_gets_the_standing(feed: EventStreams):
+    assert next(follow(feed, after=99))["event"] == "snapshot"
 
 
 def test_when_all_places_are_taken_the_page_is_told_to_ask_instead(desk: RealDesk, words: Translations):
@@ -182,22 +175,16 @@ def test_a_quiet_stream_is_alive(desk: RealDesk):
     feed.close()
 
 
-def test_a_page_that_lags_too_far_is_let_go_and_gets_the_rest_when_it_returns(desk: RealDesk):
-    feed = EventStreams(desk.match, Translator(WORDS))
-    waiting = feed.open()
-    assert waiting is not None
-    stream = events(feed.events(waiting, "en", None))
+def test_a_page_that_lags_too_far_is_let_go_and_gets_the_rest_when_it_returns(desk: RealDesk, feed: EventStreams):
+    stream = follow(feed)
     next(stream)
     for number in range(BACKLOG + 5):
         desk.correct("resume" if number % 2 else "pause")
     assert feed.listeners == 0
     told = [int(event["id"]) for event in stream]
     assert told == list(range(4, 4 + BACKLOG))
-    again = feed.open()
-    assert again is not None
-    rest = events(feed.events(again, "en", told[-1]))
+    rest = follow(feed, after=told[-1])
     assert [int(next(rest)["id"]) for _ in range(5)] == list(range(4 + BACKLOG, 9 + BACKLOG))
-    feed.close()
 
 
 def test_closing_ends_every_stream(desk: RealDesk):

@@ -1,4 +1,4 @@
-"""The moments of an evening: a Stop!, a refusal, the end, a lost network, a finger that only taps."""
+"""The moments of a match: a Stop!, a refusal, the end, a lost network, a finger that only taps."""
 
 from __future__ import annotations
 
@@ -526,6 +526,16 @@ def test_at_four_times_the_size_nothing_has_to_be_moved_sideways(serve: Serve, v
         drawn(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
         page.context.close()
+
+
+def test_without_scripts_the_page_says_score_turn_and_verdict(client: FlaskClient, desk: RealDesk):
+    desk.refuse()
+    page = client.get("/").text
+    first, second = re.findall(r'<li data-seat="[12]".*?</li>', page, re.DOTALL)
+    assert re.search(r"data-points[^>]*>\s*3\s*<", first)
+    marks = [re.findall(r'<[^>]*class="turn"[^>]*>', seat)[0] for seat in (first, second)]
+    assert ["hidden" in mark for mark in marks] == [False, True]
+    assert "Hunting still needs Scavenging." in page
 
 
 def test_the_first_page_says_what_it_is_how_to_join_and_how_it_is_played(words: Translations):
