@@ -7,8 +7,8 @@
     python tests/tools/switch_off.py --vectors A8               these
 
 Each id names the function or setting that guards it. A setting is turned round in all profiles, a function made to
-answer nothing; then only the tests that carry the id are run, in a process of their own, and one must fail. A vector
-must be told otherwise by the referee; what holds a single vector only is in ``OF_VECTORS``.
+answer nothing; then the tests that carry the id and the vectors of the rule are run in a process of their own, and one
+must fail. A vector must be told otherwise by the referee; what holds a single vector only is in ``OF_VECTORS``.
 """
 
 from __future__ import annotations

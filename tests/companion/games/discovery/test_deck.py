@@ -62,60 +62,35 @@ def test_there_are_seven_families_and_all_are_used(demo: Deck) -> None:
     assert {card.family for card in demo.cards.values()} == set(FAMILIES)
 
 
-def test_hunting_needs_band_and_scavenging_and_is_number_8_of_era_1_and_food(demo: Deck) -> None:
-    """ "It has 2 prerequisites: Band and Scavenging, both from era 1 [...] the 8th card of its era and is in of the
-    Food family" (E:83-86); "la Chasse qui a deux prérequis : Bande et Charognage" (F:22-23)."""
-    hunting = card(demo, "Chasse")
-    assert (hunting.id, hunting.era, hunting.number, hunting.family) == ("1-8", 1, 8, "food")
-    assert names(demo, hunting.prerequisites) == {"Band", "Scavenging"}
-    assert {card(demo, "Bande").era, card(demo, "Charognage").era} == {1}
+@pytest.mark.parametrize(
+    ("name", "era", "needs"),
+    [
+        ("Cueillette", 1, ""),  # "Certaines cartes n'ont aucun prérequis, comme la Cueillette" (F:20)
+        ("Chasse", 1, "Band, Scavenging"),  # E:83-86, F:22-23
+        ("Nomadisme", 1, "Band"),  # F:150-151
+        ("Galet taillé", 1, "Australopithecus"),  # F:148, F:215
+        ("Homo erectus", 2, "Nomadism, Scavenging"),  # F:143-146; it opens era 2 (F:227)
+        ("Cuisson", 2, "Fire"),  # "dont le prérequis est le Feu" (F:20-21)
+        ("Feu", 2, "Homo erectus"),  # E:122-123
+    ],
+)
+def test_a_card_is_of_the_era_and_has_the_prerequisites_that_the_rule_books_name(
+    demo: Deck, name: str, era: int, needs: str
+) -> None:
+    found = card(demo, name)
+    assert found.era == era
+    assert names(demo, found.prerequisites) == {need for need in needs.split(", ") if need}
 
 
-def test_gathering_has_no_prerequisites(demo: Deck) -> None:
-    """ "Certaines cartes n'ont aucun prérequis, comme la Cueillette" (F:20)."""
-    assert card(demo, "Cueillette").prerequisites == frozenset()
-
-
-def test_cooking_needs_fire_alone_and_fire_homo_erectus_and_metal_fire(demo: Deck) -> None:
-    """ "D'autres ont un seul prérequis, comme Cuisson dont le prérequis est le Feu" (F:20-21); "la cuisson et le métal
-    ont besoin du feu" (F:12); Fire "uses Homo erectus as a prerequisite" (E:122-123)."""
-    assert names(demo, card(demo, "Cuisson").prerequisites) == {"Fire"}
-    assert names(demo, card(demo, "Feu").prerequisites) >= {"Homo erectus"}
-    assert names(demo, card(demo, "Métal").prerequisites) >= {"Fire"}
-    assert card(demo, "Cuisson").era >= card(demo, "Feu").era >= 2
-
-
-def test_australopithecus_and_band_are_family_and_pebble_tool_is_not(demo: Deck) -> None:
-    """ "Australopithecus et Bande sont de la même famille" (F:91); after Australopithecus Galet taillé by "lien de
-    prérequis" or Bande, "mais vous ne pouvez pas faire les deux" (F:215-217)."""
+def test_families_eras_and_numbers_are_those_that_the_rule_books_name(demo: Deck) -> None:
     australopithecus, band, pebble = (card(demo, n) for n in ("Australopithecus", "Bande", "Galet taillé"))
-    assert australopithecus.family == band.family != "movement"
-    assert australopithecus.id in (pebble.prerequisites or ())
-    assert pebble.family != band.family
-    assert pebble.id not in (band.prerequisites or ())
-    assert band.id not in (pebble.prerequisites or ())
-    assert australopithecus.id not in (band.prerequisites or ())
-
-
-def test_nomadism_needs_band_and_homo_erectus_needs_nomadism_and_scavenging(demo: Deck) -> None:
-    """ "Bande est le prérequis de Nomadisme" (F:150-151); "Nomadisme est le prérequis de Homo erectus", "après avoir
-    vérifié que Charognage a également déjà été placé" (F:143-146); both "de la famille Mouvement" (F:141-142)."""
-    nomadism, erectus = card(demo, "Nomadisme"), card(demo, "Homo erectus")
-    assert names(demo, nomadism.prerequisites) == {"Band"}
-    assert names(demo, erectus.prerequisites) >= {"Nomadism", "Scavenging"}
-    assert nomadism.family == erectus.family == "movement"
-
-
-def test_homo_erectus_opens_era_2_in_the_worked_example(demo: Deck) -> None:
-    """ "Vous ouvrez ainsi l'ère 2 avec Homo erectus" (F:227), and nothing of the example did so before."""
-    assert card(demo, "Homo erectus").era == 2
-    before = ("Australopithecus", "Bande", "Nomadisme", "Charognage")
-    assert all(card(demo, name).era == 1 for name in before)
-
-
-def test_the_digits_beside_two_names_are_their_eras(demo: Deck) -> None:
-    """ "1 Galet taillé" (F:148), "3 Fil et corde" (F:476): read as eras, as prerequisite lists print them (F:41)."""
-    assert (card(demo, "Galet taillé").era, card(demo, "Fil et corde").era) == (1, 3)
+    assert australopithecus.family == band.family not in ("movement", pebble.family)  # F:91, F:215-217
+    assert not {australopithecus.id, pebble.id} & (band.prerequisites or set())
+    assert {card(demo, name).family for name in ("Nomadisme", "Homo erectus")} == {"movement"}  # F:141-142
+    assert (card(demo, "Chasse").number, card(demo, "Chasse").family) == (8, "food")  # E:85-86
+    assert {card(demo, name).era for name in ("Australopithecus", "Bande", "Charognage")} == {1}
+    assert card(demo, "Fil et corde").era == 3  # "3 Fil et corde" (F:476)
+    assert "Fire" in names(demo, card(demo, "Métal").prerequisites)  # "le métal ont besoin du feu" (F:12)
 
 
 def test_each_card_says_whether_it_is_from_the_rule_book(demo: Deck) -> None:

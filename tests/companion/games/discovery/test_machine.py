@@ -6,14 +6,13 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings, strategies as st
-from support.discovery_match import Evening, game, lawful_words, offered_words
+from support.discovery_match import Evening, game, offered_words
 
 from companion.errors import ImpossibleMove
 from companion.games.discovery import moves as act
 from companion.games.discovery.setup import PROFILES
 from companion.games.protocol import Move
 
-SPOKEN = {"end_turn", "pass", "steal", "exchange", "ask", "call", "announce", "stop", "verify", "concede", "interrupt"}
 QUICK = settings(
     max_examples=6,
     deadline=None,
@@ -110,22 +109,3 @@ def _consistent(evening: Evening) -> None:
     assert standing.over or standing.turn
     evening.game.table.expected(public)
     evening.game.board.view(evening.state, None)
-
-
-@pytest.mark.parametrize("profile", list(PROFILES))
-@QUICK
-@given(chosen=st.data())
-def test_every_lawful_spoken_move_is_offered(profile: str, chosen: st.DataObject) -> None:
-    evening = chosen.draw(matches(profile))
-    chaos = chosen.draw(st.randoms(use_true_random=False))
-    cards = sorted(evening.game.setup.facts)
-    for _ in range(12):
-        chaos.shuffle(cards)
-        lawful = [move for card in at_hand(evening, cards) for move in seen(evening, card) if not evening.judge(move)]
-        moves = [*lawful[:5], *chaos.sample(offered := offered_words(evening), min(2, len(offered)))]
-        if not moves:
-            break
-        evening.play(chaos.choice(moves))
-    offered = offered_words(evening)
-    assert set(offered) == lawful_words(evening)
-    assert len(offered) == len(set(offered)), "each is offered once"
