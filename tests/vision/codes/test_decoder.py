@@ -83,6 +83,13 @@ def test_a_code_read_by_two_rungs_is_one_code():
     assert len(reading.unknown) == 1
 
 
+@pytest.mark.parametrize("module_px", [None, 1.5, 2.2, 3.0, 6.0])
+def test_no_rung_sharpens_large_codes(module_px: float | None):
+    attempts = decoder.attempts_for(module_px)
+    assert attempts
+    assert module_px is None or module_px < 4.0 or not any(attempt.sharpened for attempt in attempts)
+
+
 def test_without_libzbar_the_eye_works_and_says_so_once(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):

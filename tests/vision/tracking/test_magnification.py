@@ -42,6 +42,17 @@ def test_the_magnification_is_measured_to_a_fraction_of_a_pixel_at_the_rim(magni
     assert np.abs(fit.place(rim) - (middle + magnified * (rim - middle))).max() < 0.4
 
 
+def test_a_tag_that_was_pushed_is_left_out() -> None:
+    scene = Scene(LAYOUT, CAMERA, seed=2)
+    first, later = (np.array(scene.render([], (), None, by), np.uint8) for by in (1.0, 0.99))
+    x, y = find_tags(later)[0].mean(0).astype(int)
+    box = np.s_[y - 55 : y + 55, x - 55 : x + 55]
+    later[box] = np.roll(later[box], 4, axis=1)
+    fit = MagnificationMeter(first, find_tags(first)).measure(later)
+    assert fit is not None
+    assert fit.scale == pytest.approx(0.99, abs=0.0002)
+
+
 def test_a_camera_that_was_moved_is_no_lens_that_breathes() -> None:
     first = np.asarray(Scene(LAYOUT, CAMERA, seed=2).render([]), np.uint8)
     meter = MagnificationMeter(first, find_tags(first))

@@ -11,6 +11,8 @@ import pytest
 from companion.public.layout import Layout, ZoneShape
 from companion.public.print_sizes import TAG_MM
 from companion.public.table import Zone
+from companion.system.camera_check import seen_finding
+from companion.system.doctor import Level
 from vision.camera.frame import Gray, make_frame
 from vision.geometry.homography import Geometry, fit
 from vision.geometry.tags import TAG_AREA
@@ -121,3 +123,9 @@ def test_a_smudge_is_named_by_its_side_of_the_zone_though_the_tags_are_sharp():
         (True, "", "", ""),
         (False, "tree", "left", "wipe-lens"),
     ]
+    keys = ("name", "value", "good", "about", "advice", "side")
+    seen = seen_finding([{key: getattr(one, key) for key in keys} for one in found])
+    (said_once,) = (one for one in seen if one.level is Level.WARNING)
+    assert (said_once.what.key, said_once.what.params["zone"]) == ("doctor.focus.place", "tree")
+    assert said_once.to_do is not None
+    assert said_once.to_do.key == "doctor.advice.wipe-lens"
