@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -93,10 +91,3 @@ def test_both_judges_say_the_same_of_sixty_random_matches(seeds: range):
 @pytest.mark.long
 def test_both_judges_say_the_same_of_two_thousand_random_matches():
     assert sum(compare(seed, 10 + seed % 20) for seed in range(1000, 3000)) > 100_000
-
-
-def test_the_second_judge_owes_nothing_to_the_companion():
-    named = list(ast.walk(ast.parse((Path(__file__).parent / "judge.py").read_text(encoding="utf-8"))))
-    modules = {alias.name for node in named if isinstance(node, ast.Import) for alias in node.names}
-    modules |= {node.module or "" for node in named if isinstance(node, ast.ImportFrom)}
-    assert modules == {"__future__", "typing"}

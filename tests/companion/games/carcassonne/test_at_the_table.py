@@ -15,10 +15,10 @@ from support.carcassonne_match import deck
 
 from companion.games.carcassonne.game import Carcassonne
 from companion.games.carcassonne.module import CARCASSONNE
-from companion.games.carcassonne.moves import FinishTurn, ScoreFollower
+from companion.games.carcassonne.moves import ScoreFollower
 from companion.games.carcassonne.state import Progress
 from companion.games.protocol import Move, MoveContext, zones_of
-from companion.history.events import Played, QuestionAsked, Refused, Struck, Unexplained
+from companion.history.events import Played, Refused, Struck, Unexplained
 from companion.public.table import CardId, Observation, Placement, TableState, Token, Zone
 from companion.public.text import Text
 from companion.public.updates import Alert, Signal
@@ -105,16 +105,6 @@ def test_a_whole_match_without_a_score_needs_no_word(seed: int):
     assert set(table.events) == {Played}
     assert table.match.over
     assert table.match.standing.points == state.points
-
-
-def test_a_tile_that_does_not_fit_is_refused_and_counts_when_it_is_laid_right():
-    game = CARCASSONNE.open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X"]))
-    table = RealTable(game)
-    table.puts("T01", "field 0 0 0")
-    table.puts("T02", "field 0 1 1", 4.0)
-    assert table.events[-1] is Refused
-    table.puts("T02", "field 1 0 0", 4.0)
-    assert [(move.do, move.subject) for move in table.played] == [("start", "T01"), ("place", "T02")]
 
 
 def test_a_tile_that_lies_anyhow_is_a_hint_after_three_seconds_and_judged_when_it_is_pushed_close():
@@ -222,39 +212,6 @@ def test_a_counter_moved_to_an_older_tile_at_once_is_told_which_tile_it_may_stan
     assert [(one.rule, one.cards) for one in refused.objections] == [("tile", ("T02",))]
 
 
-def test_the_end_card_ends_a_turn():
-    game = CARCASSONNE.open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X"]))
-    table = RealTable(game)
-    table.puts("T01", "field 0 0 0")
-    table.puts("T02", "field 1 0 0")
-    table.puts("KEND", "commands", 3.0)
-    assert table.played[-1] == FinishTurn(1)
-
-
-def test_the_next_seats_tile_that_is_wrong_is_told_for_its_place_and_then_ends_the_turn_before_it():
-    game = CARCASSONNE.open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["X", "X", "X", "Y"]))
-    table = RealTable(game)
-    table.puts("T01", "field 0 0 0")
-    table.puts("T02", "field 1 0 0")
-    table.puts("T03", "field 3 3 0", 4.0)
-    refused = table.match.record.lines[-1]
-    assert isinstance(refused.entry.event, Refused)
-    assert (refused.entry.event.move.by, [one.rule for one in refused.objections]) == (2, ["touch"])
-    table.puts("T03", "field 2 0 0", 4.0)
-    assert [(move.do, move.by) for move in table.played[2:]] == [("end_turn", 1), ("place", 2)]
-
-
-def test_a_counter_between_two_segments_is_asked_about():
-    game = CARCASSONNE.open_match({"seat": [{"name": "Ana"}, {"name": "Ben"}]}, deck(["Z+", "A", "X"]))
-    table = RealTable(game)
-    table.puts("T01", "field 0 0 0")
-    table.puts("T02", "field 1 0 0")
-    table.puts("F11", "on T02 2 1", 4.0)
-    event = table.match.record.lines[-1].entry.event
-    assert isinstance(event, QuestionAsked)
-    assert [(move.do, move.segment) for move in event.readings] == [("deploy", 2), ("deploy", 1)]
-
-
 def explored(seats: int = 2) -> RealTable:
     """F11 stands on T02, and Ana has laid T04: four tiles of grassland."""
     table = RealTable(CARCASSONNE.open_match({"seat": [{"name": name} for name in NAMES[:seats]]}, deck(["Y"] * 8)))
@@ -325,13 +282,3 @@ def test_the_first_tile_waits_until_the_others_are_removed():
     assert [one.rule for one in refused.objections] == ["remove"]
     table.puts("T03", "aside", 2.0)
     assert [(move.do, move.by) for move in table.played] == [("start", 0), ("remove", 0), ("place", 1)]
-
-
-def test_tiles_are_removed_before_the_first_turn_without_a_word():
-    game = CARCASSONNE.open_match(
-        {"seat": [{"name": "Ana"}, {"name": "Ben"}], "equal_turns": True}, deck(["X", "Y", "X", "X"])
-    )
-    table = RealTable(game)
-    table.puts("T02", "aside")
-    table.puts("T01", "field 0 0 0")
-    assert [(move.do, move.by) for move in table.played] == [("start", 0), ("remove", 0)]

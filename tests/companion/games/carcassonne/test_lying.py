@@ -13,7 +13,7 @@ from support.carcassonne_match import Table
 from companion.games.carcassonne.moves import LayTile
 from companion.games.lattice import Cell, Pose
 from companion.games.square_tiles import MARGIN_MM, STICKER_MM
-from companion.public.table import Change, Placement, TableState, Token, Zone, changes
+from companion.public.table import Placement, TableState, Token, Zone, changes
 
 pytestmark = pytest.mark.core
 
@@ -60,13 +60,6 @@ def test_the_poses_of_the_issue(laid: str, x_mm: float, y_mm: float, rotation_de
     assert places(table, look)[new] == place
 
 
-def test_a_table_drawn_from_what_is_expected_is_lying_again() -> None:
-    table = Table("Z@0,0/0 X@1,0/1 Y@0,1/2 X@-1,0/3", "Y")
-    for map_ in ({}, {"turned_deg": 7.0}, {"at_mm": (610.0, 325.0)}, {"turned_deg": -179.0}):
-        look = seen(table, **map_)
-        assert changes(table.game.table.expected(table.state), table.game.table.lying(table.state, look)) == ()
-
-
 def test_nine_tiles_that_a_sleeve_shoves_six_millimetres_stay_where_they_are() -> None:
     table = Table(" ".join(f"X@{n % 5},{n // 5}/0" for n in range(25)), "Y")
     rng = random.Random(5)
@@ -79,32 +72,12 @@ def test_nine_tiles_that_a_sleeve_shoves_six_millimetres_stay_where_they_are() -
     assert changes(table.game.table.expected(table.state), table.game.table.lying(table.state, look)) == ()
 
 
-@pytest.mark.parametrize(
-    ("off_mm", "askew_deg", "place"),
-    [(0.0, 0.0, "field 1 0 0"), (13.0, 0.0, "field 1 0 0"), (20.0, 0.0, "loose"), (0.0, 30.0, "loose")],
-)
-def test_a_tile_that_fits_no_cell_is_loose_until_it_is_pushed_close(
-    off_mm: float, askew_deg: float, place: str
-) -> None:
-    table = Table("Z@0,0/0", "Y")
-    pose = tile_pose(Cell(1, 0))
-    new = sticker("T02", Pose(pose.x_mm, pose.y_mm + off_mm, pose.rotation_deg + askew_deg))
-    assert places(table, seen(table, new))["T02"] == place
-    if place == "loose":
-        assert table.game.table.interpretations(table.state, Change("T02", None, Zone("loose"))) == ()
-
-
 def test_a_tile_on_another_is_loose_and_one_beside_the_field_is_in_its_zone() -> None:
     table = Table("Z@0,0/0 X@1,0/0", "Y", "Y")
     on_another = sticker("T03", replace(tile_pose(Cell(1, 0)), rotation_deg=9.0))
     put_away = sticker("T04", Pose(60.0, 80.0, 33.0), "aside")
     found = places(table, seen(table, on_another, put_away))
     assert (found["T03"], found["T04"]) == ("loose", "aside")
-
-
-def test_the_first_tile_is_where_the_map_is() -> None:
-    table = Table("", "Z", "Y")
-    assert places(table, TableState(frozenset([sticker("T01", Pose(300.0, 300.0, 44.0))]))) == {"T01": "field 0 0 0"}
 
 
 def test_a_tile_that_was_turned_or_carried_elsewhere_is_no_longer_where_it_was() -> None:
@@ -124,14 +97,6 @@ def counter(name: str, cell: Cell, east: float, south: float) -> Placement:
     return Placement(
         Token(name), Zone("field"), pose.x_mm + dx * across - dy * down, pose.y_mm + dx * down + dy * across, 123.0
     )
-
-
-def test_a_counter_means_the_segment_whose_spot_is_nearest_in_the_tile_s_own_frame() -> None:
-    table = Table("Z@0,0/0", "A")
-    table.does(LayTile(table.state.turn, "T02", 0, 1, 0))
-    cell = table.state.laid["T02"]
-    assert places(table, seen(table, counter("F11", cell, 0.5, 0.15)))["F11"] == "on T02 1"
-    assert places(table, seen(table, counter("F11", cell, 0.5, 0.8)))["F11"] == "on T02 2"
 
 
 def test_a_counter_belongs_to_the_newest_tile_from_four_millimetres_outside_of_it() -> None:

@@ -27,8 +27,7 @@ from companion.games.carcassonne.places import (
     segments_meant,
     tile_zone,
 )
-from companion.games.lattice import Cell, Pose, place
-from companion.games.square_tiles import tile_pose
+from companion.games.lattice import Cell, Pose
 from companion.public.table import Change, changes
 
 pytestmark = pytest.mark.core
@@ -61,33 +60,7 @@ def test_a_counter_means_the_nearest_segment_unless_the_second_is_nearly_as_near
     assert segments_meant(tile, 0.45, 0.5) == (2,)
 
 
-START = Pose(550.0, 325.0, 2.0), Cell(0, 0)
-PITCH_MM = 45.6
 """Tiles are laid with small gaps."""
-
-
-def lying_at(column: int, row: int, turn: int = 0) -> tuple[Pose, Cell]:
-    """Where a tile of the map that begins with ``START`` lies."""
-    pose = place(Cell(column, row, turn), [START], pitch_mm=PITCH_MM)
-    assert pose is not None
-    return pose, Cell(column, row, turn)
-
-
-@pytest.mark.parametrize(
-    ("sticker", "known", "zone"),
-    [
-        (Pose(583.2, 338.2, -88.0), [START], "field 1 0 3"),
-        (Pose(560.8, 359.0, 92.0), [START], "field 0 1 1"),
-        (
-            Pose(771.1, 183.8, 2.0),
-            [START, *(lying_at(column, 0) for column in range(1, 5)), *(lying_at(5, row) for row in (0, -1, -2))],
-            "field 5 -3 0",
-        ),
-    ],
-)
-def test_the_cell_of_a_tile_is_read_from_its_sticker(sticker: Pose, known: list[tuple[Pose, Cell]], zone: str):
-    """The start tile's middle at (550, 325), turned by 2 degrees, and a pitch of 45.6 mm."""
-    assert tile_zone(tile_pose(sticker, tile_mm=45.0), known, tile_mm=45.0) == zone
 
 
 @pytest.mark.parametrize(
@@ -192,14 +165,6 @@ def test_after_a_deployed_follower_nothing_is_inferred():
     move = table.tile("T03", "2,0/0", by=3)
     assert table.judge(move) == ["turn"]
     assert table.game.rules.implied_moves(table.state, move, table.at) == ()
-
-
-def test_what_should_lie_there_is_what_was_seen():
-    table = Table("Z+@0,0/0 A@1,0/0", "X")
-    table.deploys("F11", "T02", "sea")
-    expected = table.game.table.expected(table.state)
-    assert expected.cards == {"T01": "field 0 0 0", "T02": "field 1 0 0", "F11": "on T02 2"}
-    assert changes(expected, dict(expected.cards)) == ()
 
 
 def test_tiles_that_are_put_away_may_lie_in_a_pile():

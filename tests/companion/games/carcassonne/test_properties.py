@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator
-from dataclasses import fields
 from random import Random
 from typing import Any
 
@@ -14,7 +12,6 @@ from hypothesis import given, settings, strategies as st
 from support.carcassonne_match import PATTERNS, deck
 from support.conserved import count_things
 
-from companion.errors import ImpossibleMove
 from companion.games.carcassonne.deck import read
 from companion.games.carcassonne.module import CARCASSONNE
 from companion.games.carcassonne.moves import DiscardTile, LayTile
@@ -23,10 +20,8 @@ from companion.games.carcassonne.territory import TileMap, territory, tile_map, 
 from companion.games.carcassonne.tiles import LaidTile
 from companion.games.protocol import Effect, Move, MoveContext
 from companion.games.registry import demo_deck
-from companion.history.codec import decode_move, encode_move
 from companion.history.events import Entry, Played, Struck
 from companion.history.record import append, begin
-from companion.public.table import changes
 
 pytestmark = pytest.mark.core
 
@@ -167,55 +162,10 @@ def test_whatever_tile_is_drawn_it_can_be_placed_or_discarded_but_not_both(seed:
         assert placed != discarded
 
 
-@settings(max_examples=10)
-@given(SEEDS)
-def test_a_match_is_pure_written_and_read_back(seed: int):
-    for (made, state), move, step in match(seed, 14):
-        assert made.rules.apply(state, move, MoveContext(1)).state.points == step.state.points
-        assert decode_move(made, json.loads(json.dumps(encode_move(move)))) == move
-        view = made.board.view(step.state, 1)
-        assert json.loads(json.dumps(view)) == view
-        for text in made.words.caption(state, move, step):
-            assert text.key.startswith("carcassonne.")
-            assert json.loads(json.dumps(dict(text.params))) == text.params
-
-
-@settings(max_examples=10)
-@given(SEEDS)
-def test_what_a_move_changes_on_the_table_can_be_read_back_from_it(seed: int):
-    """The camera sees what should lie there now; the move is what it means, or what must be said before it."""
-    for (made, state), move, step in match(seed, 14):
-        found = changes(made.table.expected(state), made.table.expected(step.state).cards)
-        meant = [reading for change in found for reading in made.table.interpretations(state, change)]
-        assert not found or move in meant, (move, found)
-
-
-@settings(max_examples=10)
-@given(SEEDS)
-def test_everything_offered_is_lawful_and_playable(seed: int):
-    for (made, state), _, _ in match(seed, 10):
-        for offer in made.board.offers(state, MoveContext(1)):
-            for at_once in ({key: values[place] for key, values in offer.choices.items()} for place in (0, -1)):
-                move = decode_move(made, {"do": offer.do, "by": offer.by, **at_once})
-                assert made.rules.judge(state, move, MoveContext(1)) == (), move
-                made.rules.apply(state, move, MoveContext(1))
-
-
 def test_all_that_can_be_said_in_a_few_words_is_on_offer_in_the_course_of_some_matches():
     stories = ((made, state) for seed in range(4) for (made, state), _, _ in match(seed))
     offered = {offer.do for made, state in stories for offer in made.board.offers(state, MoveContext(1))}
     assert offered == {"start", "remove", "end_turn", "score", "deploy", "discard", "agree_end"}
-
-
-@settings(max_examples=10)
-@given(SEEDS)
-def test_a_seat_that_does_not_exist_cannot_do_anything(seed: int):
-    for (made, state), move, _ in match(seed, 8):
-        if move.by:
-            stranger = type(move)(**{**{one.name: getattr(move, one.name) for one in fields(move)}, "by": 99})
-            assert made.rules.judge(state, stranger, MoveContext(1))
-            with pytest.raises(ImpossibleMove):
-                made.rules.apply(state, stranger, MoveContext(1))
 
 
 # Taking back: an entry is struck, and the match is as if it had never been.

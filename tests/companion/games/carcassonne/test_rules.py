@@ -182,14 +182,6 @@ def test_c14_not_where_a_segment_connects_to_one_that_already_has_a_follower():
     assert table.judge(table.deploy("F21", "T02", "sea")) == []
 
 
-def test_c14_a_second_follower_of_ones_own_is_no_better():
-    table = Table("X@0,0/0 X@1,0/0", "X", "X", "X")
-    table.deploys("F11", "T02", "sea")
-    table.lay("2,0/0")
-    table.lay("3,0/0")
-    assert objections(table, table.deploy("F12", "T04", "sea")) == (Objection("taken", ("F11",)),)
-
-
 def test_c15_a_player_scores_only_where_the_player_has_a_follower():
     table = Table("X@0,0/0 X@1,0/0", "X")
     table.deploys("F11", "T02", "sea")

@@ -45,13 +45,6 @@ def told(table: Table, move: Move) -> list[str]:
     return [WORDS.say(text, "en", NAMED) for text in table.game.words.caption(before, move, step)]
 
 
-def test_both_languages_have_the_same_keys_and_fill_in_the_same_words():
-    assert WORDS.keys("en") == WORDS.keys("fr")
-    for key in WORDS.keys("en"):
-        holes = [[set(re.findall(r"\{(\w+)\}", one)) for one in WORDS.forms(key, language)] for language in LANGUAGES]
-        assert holes[0] == holes[1], key
-
-
 def test_every_fault_has_words_and_no_key_is_there_for_nothing():
     code = "\n".join(path.read_text(encoding="utf-8") for path in FOLDER.rglob("*.py"))
     written = set(re.findall(r'"(carcassonne\.fault\.\w+)"', code)) | {

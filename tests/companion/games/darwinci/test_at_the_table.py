@@ -191,25 +191,6 @@ def offered_evening(seats: int = 3) -> Evening:
     return evening
 
 
-def test_the_deal_is_read_from_the_table():
-    evening = dealt_evening()
-    assert [move.do for move in evening.played] == ["deal"]
-    assert (evening.match.public.first, evening.match.public.holder) == (1, 2)
-
-
-def test_a_stone_out_of_turn_is_refused_and_may_be_taken_back():
-    evening = offered_evening()
-    stone = next(card for card, zone in evening.stones.items() if zone == "reserve-3" and card[0] == "G")
-    evening.stones[stone] = "offer-1"
-    evening.is_seen(4.0)
-    refused = evening.match.record.lines[-1]
-    assert isinstance(refused.entry.event, Refused)
-    assert [one.rule for one in refused.objections] == ["turn"]
-    evening.stones[stone] = "reserve-3"
-    evening.is_seen(4.0)
-    assert "bid" not in [move.do for move in evening.played]
-
-
 def test_the_last_stone_that_is_lifted_is_taken_back():
     evening = offered_evening()
     stone = next(card for card, zone in evening.stones.items() if zone == "reserve-1" and card[0] == "B")
@@ -222,27 +203,9 @@ def test_the_last_stone_that_is_lifted_is_taken_back():
     assert evening.played[-1].do == "offer"
 
 
-def second_turn() -> Evening:
-    """The duty of the first turn is done, and seat 1 begins the second one."""
-    evening = offered_evening()
-    for seat in (1, 2, 3):
-        for letter in "RBG":
-            if letter != "RBG"[seat - 1]:
-                evening.puts(act.BidStone(seat, f"{letter}1", 1))
-    evening.puts(act.EndBids(3))
-    assert (evening.match.public.bidding, evening.match.public.turn) == (2, 1)
-    return evening
-
-
-def test_the_next_seats_stone_says_that_a_seat_lays_nothing():
-    evening = second_turn()
-    evening.puts(act.BidStone(2, "B1", 3))
-    assert [(move.do, move.by) for move in evening.played[-2:]] == [("end_turn", 1), ("bid", 2)]
-
-
 def test_a_seat_that_was_passed_over_lays_its_stone_after_an_undo():
     """ "Ben lays nothing" is shown; undo takes it back."""
-    evening = second_turn()
+    evening = at_turn(3, 2, 1)
     evening.puts(act.BidStone(2, "B1", 3))
     (stone,) = (card for card, zone in evening.stones.items() if zone == "offer-3")
     evening.stones[stone] = "reserve-2"
@@ -267,31 +230,12 @@ def test_a_tile_that_leaves_its_offer_ends_the_last_turn():
     assert state.judge(state.lay(2, "T41", 1, 1)) == ["winner"]
 
 
-def test_the_last_turn_ends_by_itself_when_its_seat_can_lay_no_more():
-    table = Table(3)
-    table.at_bids(3, 3)
-    assert table.game.rules.timer(table.state) is None
-    table.bids("G", "G")
-    assert table.state.since_s is not None
-    assert table.game.rules.timer(table.state) == (table.state.since_s + CLOSES_S, act.EndBids(3))
-
-
 def test_a_plot_that_is_shoved_as_a_whole_and_a_tile_askew_change_nothing():
     evening = dealt_evening()
     before = evening.game.table.lying(evening.match.public, evening.seen())
     evening.shoved_mm = 15.0
     assert evening.game.table.lying(evening.match.public, evening.seen()) == before
     assert changes(evening.game.table.expected(evening.match.public), before) == ()
-
-
-def test_chips_that_change_places_with_others_of_their_colour_say_nothing():
-    """« any red will do »"""
-    evening = offered_evening()
-    red = [card for card in evening.stones if card[0] == "R"]
-    zones = [evening.stones[card] for card in red]
-    evening.stones |= dict(zip(red, zones[3:] + zones[:3], strict=True))
-    public = evening.match.public
-    assert changes(evening.game.table.expected(public), evening.game.table.lying(public, evening.seen())) == ()
 
 
 def test_a_stone_sent_to_the_wrong_reserve_is_missed_when_the_next_tile_is_offered():

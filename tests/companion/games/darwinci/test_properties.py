@@ -104,21 +104,10 @@ def test_all_that_is_offered_can_be_said():
     assert {"buy", "end_turn", "income", "agree_end"} <= offered
 
 
-def test_what_pages_draw_from_is_plain_json_and_names_no_chip():
+def test_what_pages_draw_from_names_no_chip():
     for made, _, _, step in match(4):
-        seen = made.board.view(step.state, 1)
-        assert json.loads(json.dumps(seen)) == seen
-        words = json.dumps({**seen, "laid": []})
+        words = json.dumps({**made.board.view(step.state, 1), "laid": []})
         assert not [card for card in made.setup.owners if f'"{card}"' in words]
-
-
-def test_a_seat_that_does_not_exist_cannot_do_anything():
-    for made, state, move, _ in match(6):
-        if move.by:
-            stranger = type(move)(**{**{one.name: getattr(move, one.name) for one in fields(move)}, "by": 99})
-            assert made.rules.judge(state, stranger, AT)
-            with pytest.raises(ImpossibleMove):
-                made.rules.apply(state, stranger, AT)
 
 
 @pytest.mark.slow

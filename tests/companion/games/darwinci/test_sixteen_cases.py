@@ -12,7 +12,7 @@ import pytest
 from support.darwinci_match import ROTTEN, WORTH_3, Table
 
 from companion.games.darwinci.moves import BuyTiles, CountJewel, DropBone, EndBids
-from companion.games.darwinci.rules.awards import next_holder, way_home
+from companion.games.darwinci.rules.awards import next_holder
 from companion.games.lattice import Cell
 
 pytestmark = pytest.mark.core
@@ -209,10 +209,3 @@ def test_16_w32_the_big_stones_of_experts():
     table.at_bids(1, 1, reserve_1="4 red, 1 big red, 1 big blue, 2 green")
     assert table.judge(table.bid("G")) == ["big-first"]
     table.bids("B0", "G")
-
-
-def test_way_home_names_every_stone_that_lies_there():
-    table = Table()
-    table.offers()
-    table.moves_stones({"offer-2": "3 red, 2 green"})
-    assert len(way_home(table.game.setup, table.state, 2, 1)) == 5

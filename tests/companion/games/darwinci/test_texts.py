@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from random import Random
 
@@ -36,13 +35,6 @@ def refused(table: Table, move: Move) -> list[tuple[str, str]]:
 def told(table: Table, move: Move) -> list[str]:
     before = table.state
     return [said(text)[0] for text in table.game.words.caption(before, move, table.does(move))]
-
-
-def test_both_languages_have_the_same_keys_and_fill_in_the_same_words():
-    assert WORDS.keys("en") == WORDS.keys("fr")
-    for key in WORDS.keys("en"):
-        holes = [[set(re.findall(r"\{(\w+)\}", one)) for one in WORDS.forms(key, language)] for language in LANGUAGES]
-        assert holes[0] == holes[1], key
 
 
 def test_what_the_table_of_objections_says():

@@ -15,7 +15,7 @@ from companion.games.lands import moves as act
 from companion.games.lands.module import LANDS
 from companion.games.lands.rules.acts import project_for
 from companion.games.protocol import Move
-from companion.history.events import Origin, Played, QuestionAsked, Refused, Struck, Unexplained
+from companion.history.events import Origin, Played, QuestionAsked, Struck, Unexplained
 from companion.public.layout import overlapping_zones
 from companion.public.table import Observation, Placement, Seat, TableState, Token, Zone
 from companion.referee.commands import MakeMove, Undo
@@ -226,19 +226,6 @@ def test_the_layout_has_room_for_everybody_and_nothing_overlaps():
         assert overlapping_zones(made.table.layout) is None
 
 
-def test_a_stand_set_back_is_no_move_and_one_carried_over_three_spaces_is_one_way():
-    island = begun()
-    at = island.stands.pop("F1")
-    island.is_seen(1.0)
-    island.stands["F1"] = at
-    island.is_seen(2.0)
-    before = len(island.played)
-    island.stands_on("F1", "M01-3")
-    island.is_seen(SETTLED_S)
-    assert island.played[before:] == [act.Travel(1, "F1", "M01-3")]
-    assert island.match.public.stamina == (8, 10)
-
-
 def test_a_stand_travels_when_it_has_rested_for_two_seconds_and_not_before():
     """ "stand rests on another space for 2 s"."""
     island = begun()
@@ -411,18 +398,6 @@ def test_two_night_cards_at_once_are_two_and_an_orange_one_too_early_is_refused(
     assert [objection.rule for objection in island.match.record.lines[-1].objections] == ["night"]
 
 
-def test_the_next_figure_ends_the_turn_and_the_first_player_begins_the_day():
-    island = begun()
-    island.stands_on("F2", "M01-2")
-    island.is_seen(3.0)
-    assert island.played[-2:] == [act.EndActs(1), act.Travel(2, "F2", "M01-2")]
-    island.puts(act.EndActs(2))
-    island.puts(act.TurnNight(0, "N01"))
-    island.stands_on("F1", "M01-2")
-    island.is_seen(3.0)
-    assert island.played[-2:] == [act.BeginDay(0, 1), act.Travel(1, "F1", "M01-2")]
-
-
 @pytest.mark.parametrize("ended", [0, 1])
 def test_a_night_card_that_is_turned_up_says_that_nobody_acts_any_more_today(ended: int):
     """Everybody has done what he wanted, nobody says so, and the first player draws the night card."""
@@ -435,14 +410,6 @@ def test_a_night_card_that_is_turned_up_says_that_nobody_acts_any_more_today(end
     asked = [answer.text for one in island.match.issues.questions.for_phones() for answer in one.answers]
     assert [text.params["seat"] for text in asked] == [1, 2][ended:]
     assert island.match.public.night
-
-
-def test_a_tile_two_spaces_off_is_refused():
-    island = begun(4)
-    island.cells["M05"] = (2, 0)
-    island.is_seen(3.0)
-    (line,) = [one for one in island.match.record.lines if isinstance(one.entry.event, Refused)]
-    assert [objection.rule for objection in line.objections] == ["adjacent"]
 
 
 def test_an_enemy_that_is_taken_off_and_laid_again_fights_again():

@@ -237,12 +237,6 @@ def test_u13_u23_who_gathers_an_enemy_or_a_paw_must_fight(kind: str):
     assert table.state.hunted == 0
 
 
-def test_u13_on_arrival_it_is_told_only():
-    table = Table()
-    assert table.told(table.travel(1, "M01-2")) == ["travel", "arrives"]
-    table.does(act.EndActs(1))
-
-
 def test_u14_a_tile_is_explored_from_beside_it_once():
     table = Table()
     assert table.judge(act.ScoutTile(1, "M02", (("M02-1", "M01-2"),))) == ["adjacent"]
@@ -413,22 +407,6 @@ def test_u30_each_object_once_in_a_fight_whoever_fights():
     table.does(act.UseCard(1, None, 0))
     table.does(act.UseCard(1, None, 0))  # a character's card has no sticker
     assert table.judge(act.UseCard(1, "O02", 0)) == ["once"]
-
-
-def test_u31_the_grey_die_hits_from_the_defence_on():
-    for grey, wounds in ((6, {}), (7, {"E01": 1})):
-        table = Table()
-        table.fights(grey=grey, red=1)
-        table.does(act.AcceptDice(1))
-        assert table.state.wounds == wounds
-
-
-def test_u32_the_red_die_hurts_from_the_attack_on():
-    for red, damage in ((8, {}), (9, {"skull": 1})):
-        table = Table()
-        table.fights(grey=1, red=red)
-        table.does(act.AcceptDice(1))
-        assert table.state.damage[0] == damage
 
 
 def test_u33_as_many_wounds_as_it_has_life():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -31,13 +30,6 @@ def said(text: Text) -> tuple[str, str]:
 def refused(table: Table, move: Move) -> list[tuple[str, str]]:
     found = table.game.rules.judge(table.state, move, table.at)
     return [said(table.game.words.reason(table.state, move, objection)) for objection in found]
-
-
-def test_both_languages_have_the_same_keys_and_fill_in_the_same_words():
-    assert WORDS.keys("en") == WORDS.keys("fr")
-    for key in WORDS.keys("en"):
-        holes = [[set(re.findall(r"\{(\w+)\}", one)) for one in WORDS.forms(key, language)] for language in LANGUAGES]
-        assert holes[0] == holes[1], key
 
 
 def test_what_the_order_of_the_game_says_that_is_said():
