@@ -56,8 +56,9 @@ def pictures(eye: VisionProcess | None, trouble: str | None = None) -> dict[str,
     }
 
 
-LOOKING_S = 6.0
-"""How long to look through the camera; finding and measuring the table takes some seconds."""
+STARTING_S, LOOKING_S = 30.0, 6.0
+"""How long to wait for the camera, whose focus alone may take ten seconds, and how long to look through it: finding and
+measuring the table takes some seconds."""
 
 SIGHTS = ("tags", "focus", "light", "stickers")
 """The results of a look at the table, besides the camera."""
@@ -238,12 +239,15 @@ def _no_camera() -> Iterator[Finding]:
 
 def _looked(source: str, folder: Path) -> Iterator[Finding]:
     """Look at the table for some seconds and report how well it can be seen."""
+    from vision.camera.picamera import missing_controls
     from vision.process.supervisor import VisionProcess
 
     game = open_match(demo_match(), demo_deck()).game
     layout = read_settings(folder).layout or game.table.layout
     looks: list[str | None] = []
     name = shown_source(source)
+    kind, _, camera = source.partition(":")
+    missing = missing_controls(camera) if kind == "picamera" else ()
     with VisionProcess(
         source,
         layout,
@@ -251,6 +255,7 @@ def _looked(source: str, folder: Path) -> Iterator[Finding]:
         lambda look: looks.append(look.lost and look.lost.value),
         shapes=game.table.shapes,
     ) as eye:
+        _wait(lambda: bool(looks), STARTING_S)
         _wait(lambda: eye.health() is not None, LOOKING_S)
         measured = sight(eye, cards=True)
     if not looks or set(looks) == {"camera"}:
@@ -258,6 +263,9 @@ def _looked(source: str, folder: Path) -> Iterator[Finding]:
         yield from _unseen(in_words("unseen.pictures"))
         return
     yield Finding("camera", Level.OK, in_words("camera.ok", source=name))
+    if missing:
+        what = in_words("camera.lacks", source=name, controls=", ".join(missing))
+        yield Finding("camera", Level.INFO, what, in_words("camera.lacks.do"))
     yield from seen_finding(measured)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import TimeoutError as WaitedTooLong
-from contextlib import suppress
+from contextlib import closing, suppress
 from importlib import import_module
 from types import TracebackType
 from typing import Any, Self
@@ -17,6 +18,7 @@ import numpy as np
 
 from companion.errors import DeviceError
 from vision.camera.frame import Frame
+from vision.camera.trouble import CameraTrouble, Trouble
 
 log = logging.getLogger(__name__)
 
@@ -29,11 +31,14 @@ LORES_PX = (576, 324)
 SETTLE_S = 2.0
 """Time for automatic exposure and white balance to settle."""
 
-FRAME_S, FOCUS_S = 3.0, 10.0
-"""Time limits for a picture and for a focus sweep."""
+FIRST_S, FRAME_S, FOCUS_S = 20.0, 3.0, 10.0
+"""Time limits for the first picture, for each later one, and for a focus sweep."""
 
 LONGEST_EXPOSURE_US = 20_000
-COUNT_S = 30.0
+ANSWER_S = 30.0
+
+USEFUL_CONTROLS = ("LensPosition", "ExposureTime", "AnalogueGain", "ColourGains", "FrameDurationLimits")
+"""Controls without which a camera sees worse. Only cameras with a focus motor have the first."""
 
 
 def cameras() -> int:
@@ -41,19 +46,65 @@ def cameras() -> int:
 
     Runs in a separate process, which takes a second, because picamera2 would keep much memory.
     """
-    asked = [sys.executable, "-c", "from vision.camera.picamera import _count; print(_count())"]
     try:
-        listed = subprocess.run(asked, capture_output=True, text=True, timeout=COUNT_S, check=True).stdout
-        return int(listed.split()[-1])
+        return len(_ask("_listed()"))
     except (OSError, subprocess.SubprocessError, ValueError, IndexError) as error:
         log.warning("picamera: the cameras cannot be counted (%s)", error)
         return 0
 
 
-def _count() -> int:
-    from picamera2 import Picamera2
+def missing_controls(camera: str = "") -> tuple[str, ...]:
+    """The useful controls that a camera does not have; empty also if it cannot be asked, because it is in use.
 
-    return sum("/usb" not in camera["Id"] for camera in Picamera2.global_camera_info())
+    Args:
+        camera: Its number or a part of its name.
+    """
+    try:
+        return tuple(_ask(f"_missing({camera!r})"))
+    except (OSError, subprocess.SubprocessError, ValueError, IndexError):
+        return ()
+
+
+def _ask(question: str) -> list[Any]:
+    """An expression of this module, as a process of its own answers it."""
+    program = f"import json; from vision.camera.picamera import _listed, _missing; print(json.dumps({question}))"
+    command = [sys.executable, "-c", program]
+    printed = subprocess.run(command, capture_output=True, text=True, timeout=ANSWER_S, check=True).stdout
+    answer: list[Any] = json.loads(printed.splitlines()[-1])
+    return answer
+
+
+def _missing(named: str) -> list[str]:
+    with closing(_library("picamera2").Picamera2(_number(named))) as camera:
+        return [name for name in USEFUL_CONTROLS if name not in camera.camera_controls]
+
+
+def _listed() -> list[tuple[str, str]]:
+    """Model and address of each ribbon camera, by number. libcamera lists webcams too, behind them."""
+    found = _library("picamera2").Picamera2.global_camera_info()
+    return [(camera.get("Model", "?"), camera["Id"]) for camera in found if "/usb" not in camera["Id"]]
+
+
+def _number(named: str) -> int:
+    """The number of the camera with this number or name; without either, of the first.
+
+    Raises:
+        CameraTrouble: No camera has it, or several have.
+    """
+    here = _listed()
+    if not here:
+        raise CameraTrouble(Trouble.NOT_THERE, "picamera: no camera is found; check its ribbon cable at both ends.")
+    if not named:
+        return 0
+    if named.isdecimal():
+        matching = [int(named)] if int(named) < len(here) else []
+    else:
+        matching = [number for number, names in enumerate(here) if named.casefold() in " ".join(names).casefold()]
+    if len(matching) == 1:
+        return matching[0]
+    listed = ", ".join(f"picamera:{number} ({model})" for number, (model, _) in enumerate(here))
+    wrong = "several cameras have" if matching else "no camera has"
+    raise CameraTrouble(Trouble.NOT_THERE, f"picamera:{named}: {wrong} this number or name; there are here: {listed}.")
 
 
 class PiCamera:
@@ -62,18 +113,25 @@ class PiCamera:
     A frame is borrowed: its pixels are the camera's own memory, which is overwritten by the next frame.
 
     Args:
+        named: The number of the camera, or a part of its model or address; empty = the first.
         size_px: ``FULL_PX`` or ``FAST_PX``.
         mains_hz: 50 or 60: lamps flicker at twice this frequency.
         focus: A known focus, in dioptres; ``None`` = sweep once.
     """
 
-    name = "picamera"
     live = True
     borrowed = True
 
     def __init__(
-        self, size_px: tuple[int, int] = FULL_PX, *, mains_hz: float = 50.0, focus: float | None = None
+        self,
+        named: str = "",
+        *,
+        size_px: tuple[int, int] = FULL_PX,
+        mains_hz: float = 50.0,
+        focus: float | None = None,
     ) -> None:
+        self.name = f"picamera:{named}" if named else "picamera"
+        self._named = named
         self._size_px = size_px
         self._half_wave_us = 1e6 / mains_hz / 2
         self.focus = focus
@@ -89,44 +147,53 @@ class PiCamera:
         self.close()
 
     def open(self) -> None:
-        """Start the camera, focus it, and lock focus, exposure and white balance.
+        """Start the camera, focus it, and lock focus, exposure and white balance, as far as it can do these.
 
         Raises:
-            DeviceError: picamera2 is missing, or there is no camera, or it does not start.
+            DeviceError: picamera2 is missing, or there is no such camera, or it does not start.
         """
         try:
             controls = _library("libcamera").controls
             library = _library("picamera2")
         except ImportError as error:
             raise DeviceError(
-                f"picamera: {error.name or 'picamera2'} is missing; on a Pi install it with "
+                f"{self.name}: {error.name or 'picamera2'} is missing; on a Pi install it with "
                 "'sudo apt install python3-picamera2' and make the environment with --system-site-packages."
             ) from None
         try:
-            self._camera = library.Picamera2()
+            self._camera = library.Picamera2(_number(self._named))
             self._start(controls)
-        except (RuntimeError, IndexError, WaitedTooLong) as error:
+        except DeviceError:
+            raise
+        except (RuntimeError, LookupError, AttributeError, OSError) as error:
             self.close()
-            raise DeviceError(f"picamera: the camera does not start ({error}); check its ribbon cable.") from None
+            raise DeviceError(f"{self.name}: {_in_words(error)}") from None
 
     def close(self) -> None:
         """Stop the camera; may be called twice."""
         camera, self._camera = self._camera, None
-        if camera is not None:
-            with suppress(RuntimeError):  # it may never have started
-                camera.stop()
+        if camera is None:
+            return
+        camera.cancel_all_and_flush()  # stop() waits for its turn behind a picture that never came
+        with suppress(RuntimeError):  # it may never have started, or be unplugged
+            camera.stop()
+        with suppress(RuntimeError):
             camera.close()
 
     def __iter__(self) -> Iterator[Frame]:
         mapped = _library("picamera2").MappedArray
         if self._camera is None:
             self.open()
-        width, height = self._size_px
+        configured = self._camera.camera_configuration()
+        width, height = configured["main"]["size"]
+        lores_width, lores_height = configured["lores"]["size"]
         while self._camera is not None:
             try:
                 request = self._camera.capture_request(wait=FRAME_S)
             except (RuntimeError, WaitedTooLong):
-                raise DeviceError("picamera: the camera has stopped giving pictures; check its ribbon cable.") from None
+                raise CameraTrouble(
+                    Trouble.STALLED, f"{self.name}: the camera has stopped giving pictures; check its ribbon cable."
+                ) from None
             try:
                 taken_s = _taken_s(request.get_metadata())
                 with (
@@ -135,7 +202,7 @@ class PiCamera:
                 ):
                     # In planar YUV the first rows are the grey picture; rows may be padded.
                     gray = np.asarray(main.array)[:height, :width]
-                    lores = np.asarray(low.array)[: LORES_PX[1], : LORES_PX[0]]
+                    lores = np.asarray(low.array)[:lores_height, :lores_width]
                     yield Frame(gray, lores, taken_s)
             finally:
                 request.release()
@@ -143,22 +210,22 @@ class PiCamera:
     def _start(self, controls: Any) -> None:
         camera = self._camera
         frame_us = round(1e6 / RATE_HZ[self._size_px])
-        camera.configure(
-            camera.create_video_configuration(
-                main={"size": self._size_px, "format": "YUV420"},
-                lores={"size": LORES_PX, "format": "YUV420"},
-                sensor={"output_size": self._size_px, "bit_depth": 10},
-                buffer_count=3,
-                queue=False,
-                controls={
-                    "FrameDurationLimits": (frame_us, frame_us),
-                    "NoiseReductionMode": controls.draft.NoiseReductionModeEnum.Fast,
-                    "Sharpness": 1.0,
-                },
-            )
+        configuration = camera.create_video_configuration(
+            main={"size": self._size_px, "format": "YUV420"},
+            lores={"size": LORES_PX, "format": "YUV420"},
+            sensor={"output_size": self._size_px, "bit_depth": 10},
+            buffer_count=3,
+            queue=False,
         )
+        configuration["controls"] = self._supported(
+            FrameDurationLimits=(frame_us, frame_us),
+            NoiseReductionMode=controls.draft.NoiseReductionModeEnum.Fast,
+            Sharpness=1.0,
+        )
+        camera.configure(configuration)
         self._prefer(AeFlickerMode=controls.AeFlickerModeEnum.Manual, AeFlickerPeriod=round(self._half_wave_us))
         camera.start()
+        camera.capture_metadata(wait=FIRST_S)
         if "LensPosition" in camera.camera_controls:
             self._lock_focus(controls)
         time.sleep(SETTLE_S)
@@ -167,35 +234,56 @@ class PiCamera:
     def _lock_focus(self, controls: Any) -> None:
         camera = self._camera
         if self.focus is None:
-            if not camera.autofocus_cycle(wait=FOCUS_S):
+            try:
+                is_sharp = camera.autofocus_cycle(wait=FOCUS_S)
+            except WaitedTooLong:
+                camera.cancel_all_and_flush()  # or the sweep keeps every later picture waiting
+                is_sharp = False
+            if not is_sharp:
                 log.warning("picamera: no sharp focus was found; is the table lit, and do the tags lie on it?")
             self.focus = float(camera.capture_metadata(wait=FRAME_S)["LensPosition"])
         camera.set_controls({"AfMode": controls.AfModeEnum.Manual, "LensPosition": self.focus})
 
     def _lock_light(self, seen: Mapping[str, Any]) -> None:
         """Lock the camera's settings, with the exposure rounded to whole half waves of the mains."""
-        found_us, gain = float(seen["ExposureTime"]), float(seen["AnalogueGain"])
-        exposure_us = flicker_safe_us(found_us, self._half_wave_us)
-        self._camera.set_controls(
-            {
-                "AeEnable": False,
-                "AwbEnable": False,
-                "ExposureTime": exposure_us,
-                "AnalogueGain": max(1.0, gain * found_us / exposure_us),
-                "ColourGains": tuple(seen["ColourGains"]),
-            }
-        )
+        if "ColourGains" in seen:
+            self._prefer(AwbEnable=False, ColourGains=tuple(seen["ColourGains"]))
+        if "ExposureTime" in seen and "AnalogueGain" in seen:
+            found_us, gain = float(seen["ExposureTime"]), float(seen["AnalogueGain"])
+            exposure_us = flicker_safe_us(found_us, self._half_wave_us)
+            kept_gain = max(1.0, gain * found_us / exposure_us)
+            self._prefer(AeEnable=False, ExposureTime=exposure_us, AnalogueGain=kept_gain)
 
     def _prefer(self, **wishes: Any) -> None:
         """Set those controls that this camera has."""
-        supported = {name: value for name, value in wishes.items() if name in self._camera.camera_controls}
+        supported = self._supported(**wishes)
         if supported:
             self._camera.set_controls(supported)
+
+    def _supported(self, **wishes: Any) -> dict[str, Any]:
+        """Those controls that this camera has; picamera2 refuses to set any other."""
+        return {name: value for name, value in wishes.items() if name in self._camera.camera_controls}
 
 
 def _library(name: str) -> Any:
     """A library that only a Raspberry Pi has; untyped, and imported when a camera is opened."""
     return import_module(name)
+
+
+def _in_words(error: BaseException) -> str:
+    """Why a camera does not start, and what to do. picamera2's own sentence hides libcamera's, which caused it."""
+    while (cause := error.__cause__ or error.__context__) is not None:
+        error = cause
+    if isinstance(error, WaitedTooLong):  # an OSError too
+        return f"the camera gives no picture in {FIRST_S:.0f} s; check its ribbon cable, and restart the Pi."
+    reason = str(error)
+    if isinstance(error, PermissionError):
+        return f"this user may not use the camera ({reason}); add it: sudo usermod -aG video USER, then log in again."
+    if "busy" in reason.casefold():
+        return "another program is using the camera; end it (rpicam-hello, another companion) and start again."
+    if isinstance(error, OSError):
+        return f"there is no memory for the camera's pictures ({reason}); restart the Pi."
+    return f"the camera does not start ({reason}); check its ribbon cable."
 
 
 def flicker_safe_us(exposure_us: float, half_wave_us: float) -> int:

@@ -29,7 +29,8 @@ USB_SIZE_PX = (3840, 2160)
 
 
 def open_source(text: str) -> FrameSource:
-    """The frame source of a ``--source``: ``picamera``, ``usb:0``, ``usb:NAME``, an address, a folder or a video.
+    """The frame source of a ``--source``: ``picamera``, ``picamera:1``, ``usb:0``, ``usb:NAME``, an address, a
+    folder or a video.
 
         >>> open_source("usb:0").name, open_source("http://192.168.1.30:8080/video").name
         ('usb:0', 'http://192.168.1.30:8080')
@@ -37,10 +38,11 @@ def open_source(text: str) -> FrameSource:
     Raises:
         InputError: It is none of these, or cannot be read.
     """
-    if text == "picamera":
+    kind, _, named = text.partition(":")
+    if kind == "picamera":
         from vision.camera.picamera import PiCamera  # only a Pi has picamera2
 
-        return PiCamera()
+        return PiCamera(named.strip())
     if text.startswith("usb:"):
         return UsbCamera(text.removeprefix("usb:"))
     if is_network(text):
@@ -55,8 +57,8 @@ def open_source(text: str) -> FrameSource:
     if path.is_file():
         return VideoFile(path)
     raise InputError(
-        f"{shown_source(text)}: there is no such folder or film; a camera is named picamera, usb:0, usb:NAME, "
-        "phone, http://HOST/PATH or rtsp://HOST/PATH."
+        f"{shown_source(text)}: there is no such folder or film; a camera is named picamera, picamera:1, "
+        "usb:0, usb:NAME, phone, http://HOST/PATH or rtsp://HOST/PATH."
     )
 
 

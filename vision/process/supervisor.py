@@ -44,9 +44,10 @@ log = logging.getLogger(__name__)
 HANGING_AFTER_S = 12.0
 """A process that is silent for this long hangs; finding the table takes a second, starting a camera five."""
 
-OPENING_S = (12.0, 24.0, 48.0, 90.0)
-"""Time limits for the first message, by attempt. On a busy machine loading the libraries may take longer than the limit
-for a running process, and a process that was killed each time before it began would never start."""
+OPENING_S = (40.0, 60.0, 90.0)
+"""Time limits for the first message, by attempt. A camera may need twenty seconds for its first picture and ten for its
+focus, and a busy machine some to load the libraries: a process that was killed each time before it began would never
+start."""
 
 RESTART_DELAYS_S = (0.5, 1.0, 2.0, 5.0, 10.0)
 """Delays before successive restarts; a process that ran for a minute starts again with the first."""

@@ -1,6 +1,6 @@
 """Our calls against a stand-in for picamera2, and their names against the released picamera2 itself.
 
-Neither shows a picture: what only a camera can show stands in docs/promises.md as never tried.
+Pictures through the released one: tests/tools/camera.sh. What only a Pi can show stands in docs/cameras.md.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from companion.errors import DeviceError
 from vision.camera import picamera
 from vision.camera.picamera import FAST_PX, PiCamera, flicker_safe_us
 from vision.camera.sources import open_source
+from vision.camera.trouble import CameraTrouble
 
 
 class Request:
@@ -51,16 +52,41 @@ class MappedArray:
         return None
 
 
-class StandIn:
-    """As much of Picamera2 as we call; ``calls`` is the whole trace."""
+CONTROLS = (
+    *("AeEnable", "AeFlickerMode", "AeFlickerPeriod", "AfMode", "AnalogueGain", "AwbEnable", "ColourGains"),
+    *("ExposureTime", "FrameDurationLimits", "LensPosition", "NoiseReductionMode", "Sharpness"),
+)
+FIXED_FOCUS = {"LensPosition", "AfMode"}
+"""What Camera Module 2, the HQ Camera and the Global Shutter Camera do not have."""
+WEBCAM = "/base/scb/pcie@7d500000/pci@0,0/usb@0,0-1.2:1.0-046d:0825"
+TWO = (
+    {"Id": "/base/soc/i2c0mux/i2c@1/imx708@1a", "Model": "imx708_wide"},
+    {"Id": "/base/soc/i2c0mux/i2c@0/imx477@1a", "Model": "imx477"},
+    {"Id": WEBCAM, "Model": "webcam"},
+)
 
-    camera_controls = {"LensPosition": (0, 10, 1), "AeFlickerMode": (0, 1, 0), "AeFlickerPeriod": (0, 1, 0)}  # noqa: RUF012
+
+class StandIn:
+    """As much of Picamera2 as we call; ``calls`` is the whole trace. It refuses what the released one refuses."""
+
+    camera_controls = dict.fromkeys(CONTROLS, (0, 1, 0))
     made: list[StandIn] = []  # noqa: RUF012
     fails: str = ""
+    error: BaseException | None = None
+    here: tuple[dict[str, str], ...] = TWO
 
-    def __init__(self) -> None:
+    @classmethod
+    def global_camera_info(cls) -> list[dict[str, str]]:
+        return list(cls.here)
+
+    def __init__(self, camera_num: int = 0) -> None:
         if self.fails == "init":
-            raise IndexError("list index out of range")
+            try:
+                raise self.error or IndexError("list index out of range")
+            except Exception as error:
+                raise RuntimeError("Camera __init__ sequence did not complete.") from error
+        self.number = camera_num
+        self.jobs = self.taken = 0
         self.calls: list[tuple[str, object]] = []
         self.configured: dict[str, Any] = {}
         self.lent = 0
@@ -69,7 +95,14 @@ class StandIn:
     def create_video_configuration(self, **options: Any) -> dict[str, Any]:
         return options
 
+    def camera_configuration(self) -> dict[str, Any]:
+        return self.configured
+
+    def cancel_all_and_flush(self) -> None:
+        self.jobs = 0
+
     def configure(self, configuration: dict[str, Any]) -> None:
+        self._advertised(configuration["controls"])
         self.configured = configuration
         self.calls.append(("configure", None))
 
@@ -78,22 +111,38 @@ class StandIn:
             raise RuntimeError("Failed to start camera")
         self.calls.append(("start", None))
 
+    def _advertised(self, controls: dict[str, Any]) -> None:
+        for name in controls:
+            if name not in self.camera_controls:
+                raise RuntimeError(f"Control {name} is not advertised by libcamera")
+
     def set_controls(self, controls: dict[str, Any]) -> None:
+        self._advertised(controls)
         self.calls.append(("set_controls", controls))
 
     def autofocus_cycle(self, wait: float) -> bool:
         self.calls.append(("autofocus_cycle", wait))
+        if self.fails == "sweep":
+            self.jobs += 1
+            raise WaitedTooLong
         return True
 
     def capture_metadata(self, wait: float) -> dict[str, Any]:
-        return {"LensPosition": 1.04, "ExposureTime": 13_000, "AnalogueGain": 2.0, "ColourGains": (1.7, 1.9)}
+        assert not self.jobs, "it would wait behind the job that never ends"
+        self.taken += 1
+        if self.fails == "first" and self.taken == 1 and wait < 12:
+            raise WaitedTooLong
+        seen = {"LensPosition": 1.04, "ExposureTime": 13_000, "AnalogueGain": 2.0, "ColourGains": (1.7, 1.9)}
+        return {name: value for name, value in seen.items() if name in self.camera_controls}
 
     def capture_request(self, wait: float) -> Request:
         if self.fails == "stall":
+            self.jobs += 1
             raise WaitedTooLong
         return Request(self)
 
     def stop(self) -> None:
+        assert not self.jobs, "the released one waits for ever behind a picture that never came"
         self.calls.append(("stop", None))
 
     def close(self) -> None:
@@ -115,7 +164,8 @@ def stand_in(monkeypatch: pytest.MonkeyPatch) -> type[StandIn]:
     monkeypatch.setitem(sys.modules, "libcamera", libcamera)
     monkeypatch.setitem(sys.modules, "picamera2", module)
     monkeypatch.setattr(picamera.time, "sleep", lambda seconds: None)
-    monkeypatch.setattr(StandIn, "fails", "")
+    for name in ("fails", "error", "here", "camera_controls"):
+        monkeypatch.setattr(StandIn, name, getattr(StandIn, name))
     StandIn.made.clear()
     return StandIn
 
@@ -125,7 +175,7 @@ def controls(camera: StandIn) -> dict[str, Any]:
 
 
 def test_frames_are_the_grey_rows_without_padding_and_every_buffer_goes_back(stand_in: type[StandIn]):
-    with PiCamera(FAST_PX) as source:
+    with PiCamera(size_px=FAST_PX) as source:
         frames = iter(source)
         for _ in range(3):
             frame = next(frames)
@@ -168,6 +218,109 @@ def test_the_exposure_is_whole_half_waves_of_the_mains(found_us: float, half_wav
     assert flicker_safe_us(found_us, half_wave_us) == kept_us
 
 
+def without(*names: str) -> dict[str, Any]:
+    return {name: limits for name, limits in StandIn.camera_controls.items() if name not in names}
+
+
+def test_a_camera_without_a_focus_motor_is_used_without_it(stand_in: type[StandIn], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(stand_in, "camera_controls", without("LensPosition", "AfMode"))
+    with PiCamera():
+        camera = stand_in.made[0]
+        assert "autofocus_cycle" not in [name for name, _ in camera.calls]
+        assert not FIXED_FOCUS & set(controls(camera))
+        assert controls(camera)["ExposureTime"] == 10_000
+
+
+@pytest.mark.parametrize("name", CONTROLS)
+def test_a_control_that_a_camera_does_not_advertise_is_left_out(
+    stand_in: type[StandIn], name: str, monkeypatch: pytest.MonkeyPatch
+):
+    """The released picamera2 raises at such a control, in its configuration as afterwards."""
+    monkeypatch.setattr(stand_in, "camera_controls", without(name, *(FIXED_FOCUS if name in FIXED_FOCUS else ())))
+    with PiCamera():
+        camera = stand_in.made[0]
+        assert name not in controls(camera) | camera.configured["controls"]
+
+
+def test_a_camera_that_advertises_nothing_gives_pictures(stand_in: type[StandIn], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(stand_in, "camera_controls", {})
+    with PiCamera() as source:
+        assert next(iter(source)).gray.shape == (2592, 4608)
+    assert controls(stand_in.made[0]) == {}
+
+
+def test_a_sweep_that_never_ends_is_given_up_and_the_pictures_come(
+    stand_in: type[StandIn], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    monkeypatch.setattr(stand_in, "fails", "sweep")
+    with PiCamera() as source:
+        next(iter(source))
+    assert "no sharp focus was found" in caplog.text
+
+
+def test_a_first_picture_may_take_twelve_seconds(stand_in: type[StandIn], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(stand_in, "fails", "first")
+    with PiCamera() as source:
+        assert next(iter(source)).gray.shape == (2592, 4608)
+
+
+@pytest.mark.parametrize(("named", "number"), [("", 0), ("0", 0), ("1", 1), ("imx708", 0), ("IMX477", 1), ("i2c@0", 1)])
+def test_of_two_cameras_one_is_named_by_number_model_or_place(stand_in: type[StandIn], named: str, number: int):
+    source = open_source(f"picamera:{named}" if named else "picamera")
+    with source:
+        assert stand_in.made[0].number == number
+    assert source.name == (f"picamera:{named}" if named else "picamera")
+
+
+@pytest.mark.parametrize(
+    ("named", "says"),
+    [
+        ("2", "picamera:2: no camera has this number or name"),
+        ("webcam", "picamera:webcam: no camera has this number or name"),
+        ("imx", r"picamera:imx: several cameras have.*picamera:0 \(imx708_wide\), picamera:1 \(imx477\)"),
+    ],
+)
+def test_a_camera_that_is_not_there_is_one_sentence_that_lists_those_that_are(
+    stand_in: type[StandIn], named: str, says: str
+):
+    with pytest.raises(CameraTrouble, match=says), PiCamera(named):
+        pass
+
+
+def test_a_webcam_alone_is_no_ribbon_camera(stand_in: type[StandIn], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(stand_in, "here", ({"Id": WEBCAM, "Model": "webcam"},))
+    with pytest.raises(CameraTrouble, match="no camera is found; check its ribbon cable"), PiCamera():
+        pass
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (RuntimeError("Failed to acquire camera: Device or resource busy"), "another program is using the camera"),
+        (PermissionError(13, "Permission denied", "/dev/dma_heap/linux,cma"), "sudo usermod -aG video"),
+        (OSError(12, "Cannot allocate memory"), "there is no memory for the camera's pictures"),
+        (RuntimeError("Could not open any dmaHeap device"), "Could not open any dmaHeap device"),
+    ],
+)
+def test_what_libcamera_says_is_one_sentence_with_what_to_do(
+    stand_in: type[StandIn], error: Exception, says: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(stand_in, "fails", "init")
+    monkeypatch.setattr(stand_in, "error", error)
+    with pytest.raises(DeviceError, match=says) as raised, PiCamera():
+        pass
+    assert str(raised.value).startswith("picamera: ")
+
+
+def test_a_size_that_the_camera_does_not_have_is_the_one_that_libcamera_chose(stand_in: type[StandIn]):
+    """Otherwise the colours, which follow the grey rows, would be seen as a part of the table."""
+    with PiCamera() as source:
+        stand_in.made[0].configured["main"]["size"] = (3280, 2464)
+        frame = next(iter(source))
+    assert frame.gray.shape == (2464, 3280)
+    assert set(np.unique(frame.gray)) == {90}
+
+
 @pytest.mark.parametrize("fails", ["init", "start"])
 def test_a_camera_that_does_not_start_is_one_sentence(
     stand_in: type[StandIn], fails: str, monkeypatch: pytest.MonkeyPatch
@@ -208,6 +361,24 @@ def test_ribbon_cameras_are_counted_in_a_program_of_its_own(
     assert picamera.cameras() == ribbons
 
 
+def test_what_a_camera_lacks_is_asked_in_a_program_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    module = """
+class Picamera2:
+    global_camera_info = staticmethod(lambda: [{"Id": "/i2c/imx708@1a"}, {"Id": "/i2c/imx477@1a", "Model": "imx477"}])
+    def __init__(self, number):
+        self.camera_controls = {"ExposureTime": 0, "AnalogueGain": 0, "ColourGains": 0, "FrameDurationLimits": 0}
+        if number == 0:
+            self.camera_controls["LensPosition"] = 0
+    def close(self):
+        print("closed, says libcamera", end=chr(10))
+"""
+    (tmp_path / "picamera2.py").write_text(module)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), str(Path(picamera.__file__).parents[1])]))
+    assert picamera.missing_controls() == ()
+    assert picamera.missing_controls("imx477") == ("LensPosition",)
+    assert picamera.missing_controls("7") == (), "it is named where it is opened"
+
+
 def test_where_cameras_cannot_be_counted_there_are_none_and_it_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
@@ -233,6 +404,8 @@ def test_what_we_call_is_what_the_released_picamera2_has():
         "autofocus_cycle": {"wait"},
         "capture_metadata": {"wait"},
         "capture_request": {"wait"},
+        "camera_configuration": set(),
+        "cancel_all_and_flush": set(),
         "global_camera_info": set(),
     }
     for name, arguments in wanted.items():

@@ -1,0 +1,54 @@
+#!/bin/sh
+# The camera programs as they are released, without a Pi: picamera2 from the package index and Debian 13's libcamera.
+#
+#   sudo tests/tools/camera.sh
+#
+# libcamera's virtual camera shows pictures of a drawn match, in a Debian of its own; tests/tools/camera/play.py runs there:
+# the camera alone, companion doctor, scan, and a match by --source picamera, which must be the same as from a folder.
+# tests/tools/camera/sitecustomize.py says what of picamera2 is replaced, and why. Wants a Debian-like host, ./test's
+# .venv, root, the internet, 6 GB of memory and 3 GB in /var/tmp/companion-camera (COMPANION_CAMERA names another folder).
+# Ten minutes the first time, then four.
+set -eu
+cd -- "$(dirname -- "$0")/../.."
+. tests/tools/debian.sh
+base=${COMPANION_CAMERA:-/var/tmp/companion-camera}
+root=$base/trixie
+want_root tests/tools/camera.sh
+own_folder "$base"
+
+in_debian() {
+    chroot "$root" env -i HOME=/root LC_ALL=C.UTF-8 PATH=/opt/companion/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+        PYTHONPATH=/parts LIBCAMERA_LOG_LEVELS='*:FATAL' PYTHONDONTWRITEBYTECODE=1 "$@"
+}
+fetch_by_pip() { in_debian python -m pip install -q --disable-pip-version-check --root-user-action=ignore "$@"; }
+
+heading "Debian 13 with libcamera"
+make_debian "$root" trixie "--include=python3,python3-venv,python3-dev,python3-libcamera,libarchive13t64,libcap-dev,gcc,libc6-dev,$(zbar trixie),ca-certificates"
+trap 'take_network "$root"' EXIT
+trap 'exit 1' INT TERM
+take_network "$root"
+give_network "$root"
+
+heading "picamera2 0.3.38 and the companion"
+copy_project "$root/source" ./tests
+if [ ! -f "$root/opt/companion/made" ]; then
+    in_debian python3 -m venv --system-site-packages /opt/companion
+    fetch_by_pip picamera2==0.3.38 || fail "picamera2 could not be fetched: pip says why above."
+    touch "$root/opt/companion/made"
+fi
+fetch_by_pip --force-reinstall --no-deps /source
+fetch_by_pip /source
+in_debian python -c "from importlib.metadata import version; print('picamera2', version('picamera2'))"
+
+heading "A drawn match"
+rm -rf "$root/film" "$root/few" "$root/frames" "$root/parts"
+PYTHONPATH=tests:. .venv/bin/python tests/tools/camera/film.py "$root/film" 24
+mkdir -p "$root/few" "$root/film/pictures" "$root/usr/share/libcamera/pipeline/virtual"
+ln "$root"/film/frames/*.jpg "$root/film/pictures"
+cp "$root"/film/frames/005*.jpg "$root/few"
+cp -R tests/tools/camera "$root/parts"
+cp tests/tools/camera/virtual.yaml "$root/usr/share/libcamera/pipeline/virtual/"
+
+heading "The companion through libcamera"
+in_debian python /parts/play.py
+heading "All is well"

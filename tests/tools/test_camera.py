@@ -1,0 +1,28 @@
+"""The companion with picamera2 and libcamera as they are released, in a Debian of its own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3600)
+@pytest.mark.skipif(os.geteuid() != 0, reason="a Debian of its own needs root")
+@pytest.mark.skipif(not shutil.which("dpkg-deb"), reason="this is no Debian")
+def test_a_match_is_refereed_through_picamera2_and_libcamera() -> None:
+    done = subprocess.run(
+        [ROOT / "tests/tools/camera.sh"],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, (done.stdout + done.stderr)[-3000:]
