@@ -81,8 +81,8 @@ def _missing(named: str) -> list[str]:
 
 def _listed() -> list[tuple[str, str]]:
     """Model and address of each ribbon camera, by number. libcamera lists webcams too, behind them."""
-    found = _library("picamera2").Picamera2.global_camera_info()
-    return [(camera.get("Model", "?"), camera["Id"]) for camera in found if "/usb" not in camera["Id"]]
+    listed = _library("picamera2").Picamera2.global_camera_info()
+    return [(info.get("Model", "?"), info["Id"]) for info in listed if "/usb" not in info["Id"]]
 
 
 def _number(named: str) -> int:
