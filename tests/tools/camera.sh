@@ -5,9 +5,11 @@
 #
 # libcamera's virtual camera shows pictures of a drawn match, in a Debian of its own; tests/tools/camera/play.py runs there:
 # the camera alone, companion doctor, scan, and a match by --source picamera, which must be the same as from a folder.
-# tests/tools/camera/sitecustomize.py says what of picamera2 is replaced, and why. Wants a Debian-like host, ./test's
-# .venv, root, the internet, 6 GB of memory and 3 GB in /var/tmp/companion-camera (COMPANION_CAMERA names another folder).
-# Ten minutes the first time, then four.
+# tests/tools/camera/sitecustomize.py says what of picamera2 is replaced, and why. The same Debian then starts in a virtual
+# machine (qemu-system-x86_64): there the pictures come through real dma heaps, and tests/tools/camera/usb.py has USB
+# cameras of the kernel's, which are unplugged and plugged in again. Wants a Debian-like host for amd64, ./test's .venv,
+# root, the internet, 6 GB of memory and 6 GB in /var/tmp/companion-camera (COMPANION_CAMERA names another folder).
+# Ten minutes the first time, then six.
 set -eu
 cd -- "$(dirname -- "$0")/../.."
 . tests/tools/debian.sh
@@ -22,8 +24,12 @@ in_debian() {
 }
 fetch_by_pip() { in_debian python -m pip install -q --disable-pip-version-check --root-user-action=ignore "$@"; }
 
+heading "Tools"
+[ "$(dpkg --print-architecture)" = amd64 ] || fail "The virtual machine is one for amd64."
+need qemu-system-x86_64 qemu-system-x86
+need mke2fs e2fsprogs
 heading "Debian 13 with libcamera"
-make_debian "$root" trixie "--include=python3,python3-venv,python3-dev,python3-libcamera,libarchive13t64,libcap-dev,gcc,libc6-dev,$(zbar trixie),ca-certificates"
+make_debian "$root" trixie "--include=python3,python3-venv,python3-dev,python3-libcamera,libarchive13t64,libcap-dev,gcc,libc6-dev,iproute2,kmod,udev,initramfs-tools,linux-image-amd64,$(zbar trixie),ca-certificates"
 trap 'take_network "$root"' EXIT
 trap 'exit 1' INT TERM
 take_network "$root"
@@ -51,4 +57,19 @@ cp tests/tools/camera/virtual.yaml "$root/usr/share/libcamera/pipeline/virtual/"
 
 heading "The companion through libcamera"
 in_debian python /parts/play.py
+
+heading "The same Debian in a virtual machine"
+take_network "$root"
+said=$base/said.log
+rm -f "$base/disk" "$said"
+mke2fs -q -t ext4 -d "$root" "$base/disk" 5G
+timeout "${COMPANION_CAMERA_LIMIT_S:-1800}" qemu-system-x86_64 -accel tcg,thread=multi -cpu max -smp 2 -m 3072 -nic none \
+    -display none -monitor none -serial "file:$said" -no-reboot -kernel "$root"/boot/vmlinuz-* \
+    -initrd "$root"/boot/initrd.img-*-amd64 -drive "file=$base/disk,format=raw,if=virtio,cache=unsafe" \
+    -append 'console=ttyS0 root=/dev/vda rw init=/parts/init quiet panic=1' >"$base/machine.log" 2>&1 || :
+cat "$said"
+rm -f "$base/disk"
+for program in usb.py play.py; do
+    grep -q "^$program ended: 0" "$said" || fail "$program did not end well, or the machine did not start: see above and $base/machine.log"
+done
 heading "All is well"

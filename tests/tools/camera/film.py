@@ -9,39 +9,26 @@ from __future__ import annotations
 
 import sys
 from importlib.resources import files
-from itertools import chain, repeat, takewhile
+from itertools import chain, repeat
 from pathlib import Path
 
 import cv2
-from reference.judge import Oracle
-from support.film_report import CLUMSY, DECK, table_match
-from support.scripted_players import Players, card_stage
+from support.film_report import Film, table_match
 
-from companion.app.sources import card_pictograms
-from companion.games.registry import open_match
-from companion.simulation.script import MatchScript
-from vision.synthetic.scene import Scene
 from vision.synthetic.source import draw
 
 RATE_HZ = 3.5
 """The virtual camera shows each picture four times, and ours asks it for 14 a second."""
 STILL = round(8 * RATE_HZ)
 """Pictures of the table before and after the match; the camera is started, and the program stopped, meanwhile."""
-SEED, SEATS = 2, 2
 
 
 def write_film(folder: Path, lasts_s: float) -> int:
     """Write the pictures of a match of about so many seconds; returns their number."""
-    match = table_match(SEATS, "fr-explore")
-    opened = open_match(match, DECK)
-
-    def script() -> MatchScript:
-        players = Players(match, DECK, lambda: Oracle(match, DECK), SEED, CLUMSY)
-        return MatchScript(players.deeds(), card_stage(opened.layout, opened.game.seats, SEED), SEED, lively=0.0)
-
-    end_s = max(act.ends_s for shown in script().pictures(RATE_HZ) for act in shown.done if act.ends_s < lasts_s)
-    scene = Scene(opened.layout, seed=SEED, pictograms=card_pictograms(DECK))
-    pictures = list(takewhile(lambda shown: shown.time_s <= end_s + 1, script().pictures(RATE_HZ)))
+    match = table_match(2, "fr-explore")
+    film = Film(match, seed=2, lively=0.0)
+    scene = film.scene()
+    pictures = list(film.pictures(film.acts(lasts_s)[-1].ends_s + 1, RATE_HZ))
     frames = folder / "frames"
     frames.mkdir(parents=True)
     times = ["name,time_ms"]
