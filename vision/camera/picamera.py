@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from concurrent.futures import TimeoutError as WaitedTooLong
+from concurrent.futures import CancelledError, TimeoutError as WaitedTooLong
 from contextlib import closing, suppress
 from importlib import import_module
 from types import TracebackType
@@ -190,6 +190,8 @@ class PiCamera:
         while self._camera is not None:
             try:
                 request = self._camera.capture_request(wait=FRAME_S)
+            except CancelledError:  # closed meanwhile
+                return
             except (RuntimeError, WaitedTooLong):
                 raise CameraTrouble(
                     Trouble.STALLED, f"{self.name}: the camera has stopped giving pictures; check its ribbon cable."
@@ -275,7 +277,7 @@ def _in_words(error: BaseException) -> str:
     while (cause := error.__cause__ or error.__context__) is not None:
         error = cause
     if isinstance(error, WaitedTooLong):  # an OSError too
-        return f"the camera gives no picture in {FIRST_S:.0f} s; check its ribbon cable, and restart the Pi."
+        return "the camera gives no pictures; check its ribbon cable, and restart the Pi."
     reason = str(error)
     if isinstance(error, PermissionError):
         return f"this user may not use the camera ({reason}); add it: sudo usermod -aG video USER, then log in again."

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import types
-from concurrent.futures import TimeoutError as WaitedTooLong
+from concurrent.futures import CancelledError, TimeoutError as WaitedTooLong
 from pathlib import Path
 from typing import Any
 
@@ -137,6 +137,8 @@ class StandIn:
         if self.fails == "stall":
             self.jobs += 1
             raise WaitedTooLong
+        if self.fails == "closed":
+            raise CancelledError
         return Request(self)
 
     def stop(self) -> None:
@@ -333,6 +335,24 @@ def test_a_camera_that_stalls_is_one_sentence(stand_in: type[StandIn], monkeypat
         monkeypatch.setattr(stand_in, "fails", "stall")
         with pytest.raises(DeviceError, match="has stopped giving pictures"):
             next(iter(source))
+
+
+def test_a_camera_that_is_closed_while_a_picture_is_awaited_ends_without_a_complaint(
+    stand_in: type[StandIn], monkeypatch: pytest.MonkeyPatch
+):
+    with PiCamera() as source:
+        frames = iter(source)
+        next(frames)
+        monkeypatch.setattr(stand_in, "fails", "closed")
+        assert list(frames) == []
+
+
+def test_a_camera_without_a_first_picture_is_one_sentence(stand_in: type[StandIn], monkeypatch: pytest.MonkeyPatch):
+    """A time-out is an OSError too, and no lack of memory."""
+    monkeypatch.setattr(stand_in, "fails", "first")
+    monkeypatch.setattr(picamera, "FIRST_S", 3.0)
+    with pytest.raises(DeviceError, match="picamera: the camera gives no pictures"), PiCamera():
+        pass
 
 
 def test_without_picamera2_the_way_to_get_it_is_said(monkeypatch: pytest.MonkeyPatch):
