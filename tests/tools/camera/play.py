@@ -128,8 +128,8 @@ def test_the_stickers_of_a_picture_are_read() -> None:
     (seen,) = json_lines(COMPANION, "scan", "--json", "/tmp/seen.png")
     before = json_lines(COMPANION, "scan", "--json", *map(str, sorted(FEW.glob("*.jpg"))))
     say(f"{len(tokens(seen))} stickers")
-    assert set.intersection(*map(tokens, before)) <= tokens(seen)
-    assert len(tokens(seen)) > 5
+    assert tokens(seen) in [tokens(one) for one in before]
+    assert len(tokens(seen)) >= 5
 
 
 def test_the_doctor_looks_through_it_and_says_what_it_lacks() -> None:
