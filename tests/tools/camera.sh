@@ -9,7 +9,7 @@
 # machine (qemu-system-x86_64): there the pictures come through real dma heaps, and tests/tools/camera/usb.py has USB
 # cameras of the kernel's, which are unplugged and plugged in again. Wants a Debian-like host for amd64, ./test's .venv,
 # root, the internet, 6 GB of memory and 6 GB in /var/tmp/companion-camera (COMPANION_CAMERA names another folder).
-# Seven minutes the first time, then four.
+# Nine minutes the first time, then six and a half.
 set -eu
 cd -- "$(dirname -- "$0")/../.."
 . tests/tools/debian.sh
