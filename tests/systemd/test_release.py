@@ -96,7 +96,9 @@ def test_the_same_commit_gives_the_same_files_with_notes_and_sums_and_a_tag(chec
         assert made.returncode == 0, made.stderr
         sums.append((out / "SHA256SUMS").read_text("utf-8"))
     assert sums[0] == sums[1]
-    assert (out / "NOTES.md").read_text("utf-8").strip() == "- Everything."
+    notes, files = (out / "NOTES.md").read_text("utf-8").split("## Which file\n")
+    assert notes.strip() == "- Everything."
+    assert "| `companion-9.9.9-source.tar.gz` | all of the project" in files
     assert git(checkout, "rev-parse", "v9.9.9") == git(checkout, "rev-parse", "HEAD")
     assert git(checkout, "status", "--porcelain") == ""
 
@@ -120,3 +122,24 @@ def test_the_address_goes_into_every_paper_and_not_into_the_checkout(checkout: P
 def test_an_address_that_is_none_is_refused(checkout: Path) -> None:
     for wrong in ("http://example.org", 'https://a"b', "https://a b"):
         assert release(checkout, "9.9.9", "--only", "source", "--home", wrong).returncode != 0
+
+
+STANDS_IN = """#!/bin/sh
+set -eu
+file="$2/companion_9.9.9_{kind}$1.{end}"
+printf '%s\\n' "$*" >"$file"
+printf '%s\\n' "$file"
+"""
+
+
+def test_the_archive_for_a_card_is_made_of_the_package_of_the_same_release(checkout: Path) -> None:
+    (checkout / "packaging" / "deb").write_text(STANDS_IN.format(kind="", end="deb"), "utf-8")
+    (checkout / "packaging" / "bundle").write_text(STANDS_IN.format(kind="raspberry-pi_", end="zip"), "utf-8")
+    commit(checkout)
+    made = release(checkout, "9.9.9", "--only", "bundle", "--only", "deb")
+    assert made.returncode == 0, made.stderr
+    out = checkout / "build" / "release"
+    archive = "companion_9.9.9_raspberry-pi_arm64.zip"
+    assert (out / archive).read_text("utf-8").split() == ["arm64", str(out), str(out / "companion_9.9.9_arm64.deb")]
+    assert archive in (out / "SHA256SUMS").read_text("utf-8")
+    assert f"| `{archive}` | a Raspberry Pi, without a terminal" in (out / "NOTES.md").read_text("utf-8")
