@@ -5,20 +5,19 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from types import MappingProxyType
 
 from flask import Flask, Response, current_app, g, request
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
 from werkzeug.exceptions import HTTPException, InternalServerError
 
 from companion.errors import LogError
+from companion.public.doors import doors
 from companion.public.i18n import LANGUAGES, Translations, signed
 from companion.public.machine import SystemActions
 from companion.public.service import Services
 from companion.public.text import Text
 from companion.version import HOME
 from web.api.blueprint import api
-from web.games.registry import pages_of_games
 from web.language import Translator, match_context, remember_language
 from web.middleware.access import install
 from web.middleware.compression import compress
@@ -34,6 +33,7 @@ from web.pages.game_pages import install_games
 from web.pages.page import apology, elsewhere, pages
 from web.pages.setup import setup
 from web.pages.sprites import sprites
+from web.plain_game import pages_of_games
 from web.push.sse import EventStreams
 
 BODY_LIMIT = 256 * 1024
@@ -54,7 +54,7 @@ def create_app(
     address: str | None = None,
     hosts: Iterable[str] = (),
     frames: Iterable[str] = (),
-    games: Mapping[str, int] = MappingProxyType({}),
+    games: Mapping[str, int] | None = None,
     https: str | None = None,
     tls_port: int | None = None,
     system: SystemActions | None = None,
@@ -79,7 +79,7 @@ def create_app(
             host's browser used.
         hosts: Additional host names of this table, besides local addresses, plain names, ``.local`` and the like.
         frames: Origins (``http://homeassistant.local:8123``) whose pages may frame the television and the overlay.
-        games: The seats of further games, by name: those without a folder in ``web.games`` get plain pages.
+        games: The seats of the games that are played here, by name; ``None`` = all games that bring their pages.
         https: Address of the owner's HTTPS proxy for this table (``https://table.example:8443``).
         tls_port: Port of the table's own HTTPS, under any of its names; ``None`` = it has none.
         system: What the machine itself can do: print stickers, light its lamp, be quiet, shut down.
@@ -111,7 +111,7 @@ def create_app(
         tls_port,
     )
     here = Path(__file__).parent
-    with_pages = pages_of_games(games)
+    with_pages = pages_of_games(dict.fromkeys(doors("companion.pages"), 0) if games is None else games)
     of_games = PrefixLoader({name: FileSystemLoader(game.folder) for name, game in with_pages.items()})
     app.jinja_loader = ChoiceLoader([FileSystemLoader(here / "templates"), of_games])
     install_mark(app, (here / "static", *(game.folder / "static" for game in with_pages.values())))

@@ -84,7 +84,7 @@ def begin_or_go_on(
         if not runner.resume(is_same):
             runner.begin(header)
     elif not runner.resume(suits) and seeded:
-        module = named or registry.DEFAULT_GAME
+        module = named or registry.game_module()
         runner.begin({"match": demo_match(module), "deck": registry.demo_deck(module), **seeded})
 
 

@@ -161,11 +161,11 @@ class SimulatedPeople:
 
 def card_pictograms(deck: JSON) -> dict[Token, Pictogram]:
     """The drawings on the cards of a simulated table, by sticker."""
-    from web.games.registry import GAME_PAGES
+    from web.pages.game_pages import own_pages
 
     module = registry.deck_module(deck)
-    if module.name not in GAME_PAGES:  # a game without pages of its own has no drawings either
+    pages = own_pages(module.name)
+    if pages is None:  # then it has no drawings either
         return {}
-    pictogram_of = GAME_PAGES[module.name].pictogram_of
-    drawn = {label.token: pictogram_of(label.names) for label in module.decks.stickers(deck).cards}
+    drawn = {label.token: pages.pictogram_of(label.names) for label in module.decks.stickers(deck).cards}
     return {token: pictogram for token, pictogram in drawn.items() if pictogram is not None}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -31,6 +32,8 @@ from companion.storage.join_codes import host_codes
 from companion.storage.restore import clear_unfinished
 from companion.storage.settings import read_settings
 from companion.system.console import NO_NETWORK, keep_issue_current, lan_address, print_greeting
+
+log = logging.getLogger(__name__)
 
 if TYPE_CHECKING:  # gpiozero is loaded where a panel is opened
     from hardware.outputs import Outputs
@@ -129,7 +132,7 @@ class RunningTable:
                 raise InputError(
                     f"{options.recording.folder}: there is no match to record; name one with --match match.toml"
                 )
-            self._eye.look_around(options.game or registry.DEFAULT_GAME)
+            self._eye.look_around(options.game or registry.game_module())
         print_greeting(address, host_codes(runner.log), simulated=self._source.simulated)
         self.stack.callback(keep_issue_current(options.port, lambda: host_codes(runner.log)[1]))
         self.stack.callback(self._heartbeat.close)
@@ -159,6 +162,8 @@ class RunningTable:
         data, port, settings = self.options.data, self.options.port, self._settings
         address = f"http://{lan_address()}:{port}"
         here = "" if NO_NETWORK in address else address
+        for wrong in registry.GAMES.faults():
+            log.error("%s", wrong)
         named = NamedTable(data, settings.mqtt, self.runner, self.services.match, here, port)
         self.stack.callback(named.close)
         system = system_actions(outputs, data, self.services)

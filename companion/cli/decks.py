@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from companion.cli.output import DONE, NO, UNUSABLE, print_error, print_line
 from companion.cli.progress import ProgressLine
 from companion.errors import MOST_FAULTS, InputError
+from companion.public.decks import DEFAULT_GAME_NAME
 from companion.public.text import JSON
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ def deck_graph(arguments: argparse.Namespace) -> int:
 
 def deck_convert(arguments: argparse.Namespace) -> int:
     """Convert a deck file to a spreadsheet, or back."""
-    from companion.games.registry import DEFAULT_GAME, game_module
+    from companion.games.registry import game_module
     from companion.reading.text import MOST_TOML_BYTES
     from companion.storage.decks import deck_toml
 
@@ -104,7 +105,7 @@ def deck_convert(arguments: argparse.Namespace) -> int:
             document, formats = _formats(arguments.file)
             _write(arguments.out, document.located(lambda deck: formats.to_csv(deck, arguments.language)))
         case ".csv", ".toml":
-            module = game_module(arguments.game or DEFAULT_GAME.name)
+            module = game_module(arguments.game or DEFAULT_GAME_NAME)
             if module.decks.formats is None:
                 raise InputError(f"{arguments.file}: decks of {module.name} are not made of spreadsheets")
             try:

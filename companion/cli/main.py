@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 
-from companion.cli import bench, completion, decks, doctor, host, hub, records, referee, restore, run, scan
+from companion.cli.completion import SHELLS, CommandParser
 from companion.cli.output import DONE, UNUSABLE, discard_output, flush_output, prepare_streams, print_error
 from companion.errors import CompanionError, InputError
 from companion.public.decks import DEFAULT_GAME_NAME
@@ -24,9 +25,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     logging.basicConfig(
         format="%(levelname)s %(name)s: %(message)s", level=logging.INFO if parsed.verbose else logging.WARNING
     )
-    command: Callable[[argparse.Namespace], int] = parsed.command
     try:
-        status = command(parsed)
+        module, _, command = parsed.command.partition(".")
+        status: int = getattr(import_module(f"companion.cli.{module}"), command)(parsed)
         flush_output()
         return status
     except InputError as wrong:
@@ -44,20 +45,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    top = completion.CommandParser(
-        prog="companion", description="A camera over a real table that referees a real card game."
-    )
+    top = CommandParser(prog="companion", description="A camera over a real table that referees a real card game.")
     top.add_argument("--version", action="version", version=f"companion {__version__}")
     top.add_argument("--verbose", action="store_true", help="say more in the log (standard error)")
     offered = top.add_subparsers(required=True, metavar="COMMAND")
 
-    def command(name: str, does: Callable[[argparse.Namespace], int], about: str) -> argparse.ArgumentParser:
+    def command(name: str, does: str, about: str) -> argparse.ArgumentParser:
         added = offered.add_parser(name, help=about, description=about)
         added.set_defaults(command=does)
         return added
 
-    run_command = command("run", run.run, "Referee a table and show the scoreboard.")
-    record_command = command("record", run.record, "Referee a table and record what the eye looks at.")
+    run_command = command("run", "run.run", "Referee a table and show the scoreboard.")
+    record_command = command("record", "run.record", "Referee a table and record what the eye looks at.")
     record_command.add_argument("folder", type=Path, metavar="FOLDER", help="gets the recording; new or empty")
     record_command.add_argument("--seconds", type=_seconds, metavar="N", help="end after so many (default: Ctrl-C)")
     record_command.add_argument("--ring", type=_minutes, metavar="MINUTES", help="keep only the last so many minutes")
@@ -79,14 +78,14 @@ def parser() -> argparse.ArgumentParser:
             "--speed", type=_speed, default=1.0, help="simulated table: how fast, 0 = at once (%(default)s)"
         )
 
-    host_command = command("host", host.host, "Let the first phone become host, for a minute.")
+    host_command = command("host", "host.host", "Let the first phone become host, for a minute.")
     host_command.add_argument("--data", type=Path, metavar="DIR", help="where matches are kept")
 
-    hub_command = command("hub", hub.hub, "Show many tables in one place, and run tournaments between their players.")
+    hub_command = command("hub", "hub.hub", "Show many tables in one place, and run tournaments between their players.")
     hub_command.add_argument("--port", type=_port, default=8090, help="the hub's port (%(default)s)")
     hub_command.add_argument("--data", type=Path, metavar="DIR", help="where settings and tournaments are kept")
 
-    referee_command = command("referee", referee.referee, "Referee recorded frames, or a bundle's record anew.")
+    referee_command = command("referee", "referee.referee", "Referee recorded frames, or a bundle's record anew.")
     referee_command.add_argument(
         "frames",
         metavar="FRAMES",
@@ -95,11 +94,11 @@ def parser() -> argparse.ArgumentParser:
     referee_command.add_argument("--match", type=Path, metavar="match.toml", help="frames: the match that is played")
     referee_command.add_argument("--record", type=Path, metavar="out.jsonl", help="frames: where the record is written")
 
-    scan_command = command("scan", scan.scan, "Read the stickers in pictures.")
+    scan_command = command("scan", "scan.scan", "Read the stickers in pictures.")
     scan_command.add_argument("images", nargs="+", metavar="IMAGE")
     scan_command.add_argument("--json", action="store_true", help="one line of JSON a picture")
 
-    judge = command("judge", records.judge, "Referee a match record anew, from its moves and corrections.")
+    judge = command("judge", "records.judge", "Referee a match record anew, from its moves and corrections.")
     judge.add_argument("record", type=Path, metavar="RECORD")
     judge.add_argument("--json", action="store_true", help="the entries anew, one line of JSON each")
 
@@ -111,18 +110,20 @@ def parser() -> argparse.ArgumentParser:
         required=True, metavar="check|show|diff|graph|convert"
     )
 
-    def deck_command(name: str, does: Callable[[argparse.Namespace], int], about: str) -> argparse.ArgumentParser:
+    def deck_command(name: str, does: str, about: str) -> argparse.ArgumentParser:
         added: argparse.ArgumentParser = deck_commands.add_parser(name, help=about, description=about)
         added.set_defaults(command=does)
         return added
 
-    check = deck_command("check", decks.deck_check, "Name everything that is wrong with deck files.")
-    show = deck_command("show", decks.deck_show, "Print a deck file's cards; several files side by side.")
-    diff = deck_command("diff", decks.deck_diff, "Say how deck files differ from the first one: 1 = they do.")
+    check = deck_command("check", "decks.deck_check", "Name everything that is wrong with deck files.")
+    show = deck_command("show", "decks.deck_show", "Print a deck file's cards; several files side by side.")
+    diff = deck_command("diff", "decks.deck_diff", "Say how deck files differ from the first one: 1 = they do.")
     for several in (check, show, diff):
         several.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    graph = deck_command("graph", decks.deck_graph, "Draw which card needs which, by eras, as SVG.")
-    convert = deck_command("convert", decks.deck_convert, "Write a deck file as a spreadsheet (CSV), or the other way.")
+    graph = deck_command("graph", "decks.deck_graph", "Draw which card needs which, by eras, as SVG.")
+    convert = deck_command(
+        "convert", "decks.deck_convert", "Write a deck file as a spreadsheet (CSV), or the other way."
+    )
     graph.add_argument("file", type=Path, metavar="FILE")
     graph.add_argument("--out", type=Path, required=True, metavar="deck.svg")
     convert.add_argument("file", type=Path, metavar="FILE", help="deck.toml or deck.csv")
@@ -132,7 +133,7 @@ def parser() -> argparse.ArgumentParser:
     convert.add_argument("--language", choices=("en", "fr"), default="en", help="fr: semicolons, as a French Excel has")
 
     about = "Make the sheets to print: stickers and mat tags, cards or tiles to play with, command cards, the mat."
-    stickers = command("stickers", decks.stickers, about)
+    stickers = command("stickers", "decks.stickers", about)
     stickers.add_argument("--deck", type=Path, metavar="FILE", help="the deck file (default: the demo deck)")
     stickers.add_argument("--game", metavar="NAME", help=f"the game of the demo deck ({DEFAULT_GAME_NAME})")
     stickers.add_argument("--out", type=Path, required=True, metavar="sheet.pdf")
@@ -150,24 +151,24 @@ def parser() -> argparse.ArgumentParser:
     stickers.add_argument("--zones", type=Path, metavar="FILE", help=zones_help)
     stickers.add_argument("--only", metavar="1-8,KEND,S2", help="these pieces alone, as their stickers name them")
 
-    matches = command("matches", records.matches, "List the stored matches.")
+    matches = command("matches", "records.matches", "List the stored matches.")
     matches.add_argument("--figures", metavar="MATCH", help="show how well this match was refereed")
-    export = command("export", records.export, "Write a stored match's record to standard output.")
+    export = command("export", "records.export", "Write a stored match's record to standard output.")
     export.add_argument("match", metavar="MATCH")
     bundle = "one file with record, pictures, deck, settings, versions and figures instead"
     export.add_argument("--bundle", type=Path, metavar="out.zip", help=bundle)
-    take_in = command("import", records.import_record, "Store a match record, or a bundle.")
+    take_in = command("import", "records.import_record", "Store a match record, or a bundle.")
     take_in.add_argument("record", type=Path, metavar="record.jsonl")
-    restore_command = command("restore", restore.restore, "List the backups of the matches, or bring one back.")
+    restore_command = command("restore", "restore.restore", "List the backups of the matches, or bring one back.")
     restore_command.add_argument("file", nargs="?", type=Path, metavar="FILE", help="the backup to bring back")
     restore_command.add_argument("--dry-run", action="store_true", help="only say what would be gained and lost")
     about = "Write matches, codes, decks, settings and pictures into one file, for restore on any machine."
-    backup_command = command("backup", restore.backup, about)
+    backup_command = command("backup", "restore.backup", about)
     backup_command.add_argument("file", type=Path, metavar="out.zip")
     for kept in (matches, export, take_in, restore_command, backup_command):
         kept.add_argument("--data", type=Path, metavar="DIR", help="where matches are kept")
 
-    doctor_command = command("doctor", doctor.doctor, "Check camera, light, pins, clock, disk, power and network.")
+    doctor_command = command("doctor", "doctor.doctor", "Check camera, light, pins, clock, disk, power and network.")
     doctor_command.add_argument("--json", action="store_true")
     doctor_command.add_argument(
         "--port", type=_port, default=8080, help="where a running companion listens (%(default)s)"
@@ -175,11 +176,13 @@ def parser() -> argparse.ArgumentParser:
     doctor_command.add_argument("--data", type=Path, metavar="DIR")
     doctor_command.add_argument("--source", metavar="SRC", help="the camera to look through")
 
-    bench_command = command("bench", bench.bench, "Measure how fast the eye is here, each figure beside its baseline.")
+    bench_command = command(
+        "bench", "bench.bench", "Measure how fast the eye is here, each figure beside its baseline."
+    )
     bench_command.add_argument("name", metavar="eye", help="films are drawn and read: some minutes")
 
-    shells = command("completion", completion.completion, "Print what makes a shell finish commands and options.")
-    shells.add_argument("shell", choices=completion.SHELLS)
+    shells = command("completion", "completion.completion", "Print what makes a shell finish commands and options.")
+    shells.add_argument("shell", choices=SHELLS)
     shells.set_defaults(whole=top)
     return top
 

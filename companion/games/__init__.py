@@ -1,7 +1,7 @@
 """The games: their common interface, and the registry.
 
-``protocol`` imports only ``companion.public``; a game imports ``protocol`` and ``public`` and no other game. Only
-``registry`` names the games, so that all other packages work for every game.
+``protocol`` imports only ``companion.public``; a game imports ``protocol`` and ``public`` and no other game. Only the
+entry points of packages name the games, so that everything else works for every game.
 
     >>> from companion.games import GAMES, demo_deck, open_match
     >>> list(GAMES)

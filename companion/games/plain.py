@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from companion.errors import Fault, InputError, fault
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
     from companion.simulation.people import People
 
-DECK_KEYS = ("game", "name", "edition")
+DECK_KEYS = ("game", "name", "edition", "letters")
 MATCH_KEYS = ("game", "profile", "deck", "host", "seat", "table")
 NAMES = ("Ana", "Ben", "Cléo", "Dan", "Eva", "Finn", "Gaël", "Hana")
 
@@ -33,23 +35,15 @@ class PlainDeck:
     name: str
     edition: str
 
-    @classmethod
-    def read(cls, document: JSON) -> PlainDeck:
-        """The deck of a parsed deck file.
 
-        Raises:
-            InputError: All faults of the file.
-        """
-        faults, _ = check(document)
-        if faults:
-            raise InputError(*faults)
-        return cls(document["deck"]["name"], document["deck"]["edition"])
-
-
-def check(document: JSON) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
-    """All faults of a parsed deck file; there are no warnings."""
+def check(document: JSON, letters: str) -> tuple[Fault, ...]:
+    """All faults of a parsed deck file of a game with these letters on its stickers."""
     file = document if isinstance(document, Mapping) else {}
-    return (*files.unknown_keys(file, ("deck",)), *files.deck_head(file.get("deck"), DECK_KEYS)), ()
+    faults = [*files.unknown_keys(file, ("deck",)), *files.deck_head(file.get("deck"), DECK_KEYS)]
+    if not faults and file["deck"].get("letters", letters) != letters:
+        sentence = 'the stickers of this game begin with {letters}: letters = "{letters}"'
+        faults.append(fault("file.fault.letters", sentence, "deck", "letters", letters=letters))
+    return tuple(faults)
 
 
 def check_match(match: JSON, seats: int) -> None:
@@ -79,11 +73,17 @@ def plain_module(
     """A game of which every match is the same, played in its demonstration by people who move at random.
 
     Args:
-        player: Proposes random moves for a public state. The package of its module is that of the game, with
-            ``demo_deck.toml`` and the catalogs in ``locale``.
+        player: Proposes random moves for a public state. The package of its module is that of the game, with the
+            catalogs in ``locale`` and ``demo_deck.toml``, which names the ``letters`` of its stickers.
         errs: How often its simulated people try what is not allowed; ``None`` = as in other games.
     """
-    letters = game.name[:2].upper()
+    package = player.__module__.rpartition(".")[0]
+    letters = tomllib.loads(resources.files(package).joinpath("demo_deck.toml").read_text("utf-8"))["deck"]["letters"]
+
+    def read_deck(document: JSON) -> PlainDeck:
+        if faults := check(document, letters):
+            raise InputError(*faults)
+        return PlainDeck(document["deck"]["name"], document["deck"]["edition"])
 
     def people(_game: Game[Any, Any], _header: Mapping[str, JSON], layout: Layout, _seed: int) -> People:
         from companion.games.drawn_tiles import BoardPlaces  # people throw dice, rules never do
@@ -98,7 +98,7 @@ def plain_module(
     return GameModule(
         name=game.name,
         letters=letters,
-        package=player.__module__.rpartition(".")[0],
+        package=package,
         open=open_match,
         decks=DeckBook(
             form=DeckForm(
@@ -107,8 +107,8 @@ def plain_module(
                 families=(),
                 card_keys=(),
             ),
-            check=check,
-            parse=PlainDeck.read,
+            check=lambda deck: (check(deck, letters), ()),
+            parse=read_deck,
             labels=lambda _deck: (card_labels(board.cards, letters), ()),
         ),
         demonstration=Demonstration(

@@ -1,31 +1,92 @@
-"""The registry of games, and opening a match from its files."""
+"""The games that are installed here, and opening a match from its files."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from importlib import resources
+from importlib.metadata import EntryPoint
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from companion.errors import InputError, fault
-from companion.games.carcassonne.module import CARCASSONNE
-from companion.games.darwinci.module import DARWINCI
-from companion.games.discovery.module import DISCOVERY
+from companion.errors import Fault, InputError, fault
 from companion.games.game_module import GameModule
-from companion.games.lands.module import LANDS
 from companion.games.protocol import Game
 from companion.public.codes import StickerCodes
 from companion.public.decks import DEFAULT_GAME_NAME
+from companion.public.doors import doors, owner
 from companion.public.layout import Layout, read_layout
 from companion.public.table import COMMAND_CARDS, SEAT_TAGS
 from companion.public.text import JSON
 
-GAMES: dict[str, GameModule] = {module.name: module for module in (DISCOVERY, CARCASSONNE, DARWINCI, LANDS)}
-"""Every game by its name; a new game needs its package and its place in this line."""
-DEFAULT_GAME = GAMES[DEFAULT_GAME_NAME]
-"""The game of a match, deck or command that names none."""
+GROUP = "companion.games"
+
+
+class NoGame(InputError, KeyError):
+    """A game is not installed here, or cannot be played."""
+
+    __str__ = InputError.__str__
+
+
+class Games(Mapping[str, GameModule]):
+    """Every game that can be played here, by name; the default one first. Each is loaded when it is asked for."""
+
+    def __getitem__(self, name: JSON) -> GameModule:
+        """The game with this name.
+
+        Raises:
+            NoGame: There is none; the sentence says why, or which there are.
+        """
+        if not isinstance(name, str) or name not in doors(GROUP):
+            message = "there is no game {value}; there are {known}"
+            raise NoGame(fault("match.fault.game", message, "game", value=repr(name), known=", ".join(self)))
+        found = _load(doors(GROUP)[name])
+        if isinstance(found, Fault):
+            raise NoGame(found)
+        for other in takewhile(lambda one: one != name, _names()):
+            before = _load(doors(GROUP)[other])
+            if isinstance(before, GameModule) and before.letters == found.letters:
+                message = "the stickers of {game} begin with {letters}, as those of {other} do: uninstall {package}"
+                words = {"letters": found.letters, "other": other, "package": owner(doors(GROUP)[name])}
+                raise NoGame(fault("game.fault.letters", message, game=name, **words))
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in _names() if name in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def faults(self) -> Iterator[NoGame]:
+        """Why games that are installed cannot be played."""
+        for name in _names():
+            try:
+                self[name]
+            except NoGame as wrong:
+                yield wrong
+
+
+def _names() -> list[str]:
+    return sorted(doors(GROUP), key=lambda name: name != DEFAULT_GAME_NAME)
+
+
+@cache
+def _load(door: EntryPoint) -> GameModule | Fault:
+    try:
+        found = door.load()
+        if not isinstance(found, GameModule) or found.name != door.name:
+            raise TypeError(f"{door.value} is not its GameModule")
+    except Exception as wrong:  # noqa: BLE001  # whatever a stranger's code raises, the other games are played
+        message = "the game {game} does not load ({why}): install {package} again, or uninstall it"
+        why = f"{type(wrong).__name__}: {wrong}"
+        return fault("game.fault.load", message, game=door.name, why=why, package=owner(door))
+    return found
+
+
+GAMES = Games()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +104,12 @@ class OpenedMatch:
     layout: Layout
 
 
-def game_module(name: JSON) -> GameModule:
-    """The game with this name.
+def game_module(name: JSON = DEFAULT_GAME_NAME) -> GameModule:
+    """The game with this name; without one, that of a match, deck or command that names none.
 
     Raises:
-        InputError: There is none; the sentence lists the games.
+        NoGame: There is none.
     """
-    if not isinstance(name, str) or name not in GAMES:
-        message = "there is no game {value}; there are {known}"
-        raise InputError(fault("match.fault.game", message, "game", value=repr(name), known=", ".join(GAMES)))
     return GAMES[name]
 
 
@@ -59,13 +117,13 @@ def deck_module(deck: JSON) -> GameModule:
     """The game of a deck, from ``game = "…"`` in its table ``deck``.
 
     Raises:
-        InputError: There is no such game.
+        NoGame: There is no such game.
     """
     head = deck.get("deck") if isinstance(deck, Mapping) else None
     try:
-        return game_module(head.get("game", DEFAULT_GAME.name) if isinstance(head, Mapping) else DEFAULT_GAME.name)
-    except InputError as wrong:
-        raise InputError(*(replace(one, where=("deck", "game")) for one in wrong.faults)) from wrong
+        return GAMES[head.get("game", DEFAULT_GAME_NAME) if isinstance(head, Mapping) else DEFAULT_GAME_NAME]
+    except NoGame as wrong:
+        raise NoGame(*(replace(one, where=("deck", "game")) for one in wrong.faults)) from wrong
 
 
 def match_module(match: JSON, deck: JSON = None) -> GameModule:
@@ -76,11 +134,12 @@ def match_module(match: JSON, deck: JSON = None) -> GameModule:
     """
     if not isinstance(match, Mapping):
         raise InputError(fault("match.fault.form", "a match is a table of keys, such as profile and seat"))
-    return game_module(match["game"]) if "game" in match else deck_module(deck)
+    return GAMES[match["game"]] if "game" in match else deck_module(deck)
 
 
-def demo_deck(module: GameModule = DEFAULT_GAME) -> JSON:
+def demo_deck(module: GameModule | None = None) -> JSON:
     """The built-in deck of a game, as JSON."""
+    module = module or game_module()
     return tomllib.loads(resources.files(module.package).joinpath("demo_deck.toml").read_text(encoding="utf-8"))
 
 
@@ -90,9 +149,9 @@ def history(module: GameModule) -> Mapping[str, Mapping[str, str]]:
     return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
 
 
-def demo_match(module: GameModule = DEFAULT_GAME) -> JSON:
+def demo_match(module: GameModule | None = None) -> JSON:
     """The match for newcomers."""
-    return dict(module.demonstration.match)
+    return dict((module or game_module()).demonstration.match)
 
 
 def locale_folders() -> tuple[Path, ...]:

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Collection, Mapping
 
 from companion.errors import InputError
-from companion.games.registry import DEFAULT_GAME, demo_deck
+from companion.games.registry import demo_deck, game_module
 from companion.public.card_reading import LAYOUTS, CardLayout, CardReading
 from companion.public.codes import sticker_text
 from companion.public.service import Denied, Done, Invalid, NotFound, Result, Role, Unavailable, User
@@ -46,7 +46,7 @@ class CardPhotos:
         self._can_read = can_read
         self._held: dict[str, dict[str, CardReading]] = {}
         self._one = threading.Lock()
-        labels = DEFAULT_GAME.decks.stickers(demo_deck()).cards
+        labels = game_module().decks.stickers(demo_deck()).cards
         self._cards = {sticker_text(label.token, label.letters): label.prefix for label in labels}
 
     def take(self, user: User, deck: str, picture: bytes | None, layout: str) -> Result:

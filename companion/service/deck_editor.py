@@ -7,7 +7,7 @@ from pathlib import Path
 
 from companion.errors import InputError, fault
 from companion.games.game_module import DeckFormats
-from companion.games.registry import DEFAULT_GAME, GAMES, deck_module, demo_deck
+from companion.games.registry import GAMES, deck_module, demo_deck, game_module
 from companion.public.service import Denied, Done, Invalid, NotFound, Result, Role, Unavailable, User
 from companion.public.text import JSON, Text
 from companion.reading.text import MOST_TOML_BYTES
@@ -33,7 +33,7 @@ class DeckEditor:
         self._card_photo = card_photo
 
     def form(self, game: str | None = None) -> JSON:
-        return decks.deck_form(DEFAULT_GAME if game is None else GAMES[game])
+        return decks.deck_form(game_module() if game is None else GAMES[game])
 
     def check(self, deck: JSON) -> JSON:
         return decks.check_typed(deck)
@@ -54,14 +54,15 @@ class DeckEditor:
     def read_spreadsheet(self, user: User, name: str, content: bytes) -> Result:
         if user.role is not Role.HOST:
             return Denied(Text("desk.host_only"))
-        if DEFAULT_GAME.decks.formats is None:
+        formats = game_module().decks.formats
+        if formats is None:
             return NotFound()
         if len(content) > MOST_TOML_BYTES:
             return Invalid.of(
                 InputError(fault("input.fault.size", "it is longer than {most}; shorten it", most="128 kB"))
             )
         try:
-            return Done({"deck": DEFAULT_GAME.decks.formats.from_csv(content, name)})
+            return Done({"deck": formats.from_csv(content, name)})
         except InputError as wrong:
             return Invalid.of(wrong)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion.errors import Fault, InputError, fault
 from companion.games.game_module import GameModule
-from companion.games.registry import DEFAULT_GAME, deck_module
+from companion.games.registry import deck_module, game_module
 from companion.public.decks import DECK_NAME, LANGUAGE, DeckForm
 from companion.public.text import JSON, fault_text
 from companion.storage.toml_file import read_toml, toml_text, write_toml
@@ -17,7 +17,7 @@ DEEPEST = 5
 """How deep lists and tables may be nested in an entry of a deck."""
 
 
-def deck_form(module: GameModule = DEFAULT_GAME) -> JSON:
+def deck_form(module: GameModule) -> JSON:
     """What the form for a new deck shows: ``{"families", "cards", "things", "patterns"}``.
 
     ``cards`` are the ids in printed order, ``things`` is the deck file's word for their list, and ``patterns`` are
@@ -71,7 +71,7 @@ def _game(document: Mapping[str, JSON]) -> dict[str, JSON]:
     except InputError:  # a game that this table does not know
         head = document.get("deck")
         return {"game": str(head.get("game")) if isinstance(head, Mapping) else "?", "of": 0}
-    return {} if module is DEFAULT_GAME else {"game": module.name, "of": len(module.decks.form.cards)}
+    return {} if module is game_module() else {"game": module.name, "of": len(module.decks.form.cards)}
 
 
 def deck_file(folder: Path, name: str) -> JSON | None:
@@ -140,7 +140,7 @@ def _kept(document: JSON) -> dict[str, JSON]:
         raise InputError(fault("deck.fault.row", "every card is a table", listed))
     top = {key: head[key] for key in ("game", "name", "edition") if key in head}
     rows = [{key: card[key] for key in module.decks.form.card_keys if key in card} for card in cards]
-    belongs = _is_text if module is DEFAULT_GAME else _is_flat
+    belongs = _is_text if module is game_module() else _is_flat
     values = [(value, _is_text) for value in top.values()]
     values += [(value, belongs) for row in rows for value in row.values()]
     for value, fits in values:
@@ -236,4 +236,4 @@ def _form(folder: Path, deck: str) -> DeckForm:
     try:
         return deck_module(deck_file(folder, deck)).decks.form
     except InputError:
-        return DEFAULT_GAME.decks.form
+        return game_module().decks.form

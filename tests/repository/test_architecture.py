@@ -97,8 +97,8 @@ PLANTED = {
     "wings": ("hardware/patterns.py", "companion.history.events"),
     "apart": ("hardware/patterns.py", "vision.messages"),
     "core": ("companion/history/seating.py", "numpy"),
-    "strangers": ("companion/referee/questions.py", "companion.games.discovery.deck"),
-    "games": ("companion/games/protocol.py", "companion.games.discovery.deck"),
+    "door": ("companion/games/registry.py", "companion.games.discovery.deck"),
+    "games": ("companion/games/protocol.py", "companion.games.square_board"),
     "pure": ("companion/history/seating.py", "random"),
     "people": ("companion/referee/questions.py", "companion.simulation.deeds"),
     "hub": ("companion/hub/pairing.py", "companion.storage.settings"),
@@ -108,6 +108,14 @@ PLANTED = {
     "web": ("web/middleware/rate_limit.py", "web.pages.chart"),
 }
 """Contract: a module, and what it must not import."""
+
+MORE = (
+    ("door", "companion/games/lands/deck.py", "companion.games.carcassonne.deck"),
+    ("door", "companion/games/lands/people.py", "companion.games.registry"),
+    ("door", "web/pages/chart.py", "web.games.lands.report"),
+)
+
+DOOR = "tests/support/door_contract.py"
 
 
 @pytest.fixture(scope="module")
@@ -119,6 +127,8 @@ def copied_tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, copy)
     shutil.copy(ROOT / "pyproject.toml", folder)
+    (folder / DOOR).parent.mkdir(parents=True)
+    shutil.copy(ROOT / DOOR, folder / DOOR)
     return folder
 
 
@@ -137,9 +147,8 @@ def test_a_violation_is_planted_for_every_contract():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("contract", PLANTED)
-def test_each_contract_catches_a_planted_violation(contract: str, copied_tree: Path):
-    file, module = PLANTED[contract]
+@pytest.mark.parametrize(("contract", "file", "module"), [*((one, *PLANTED[one]) for one in PLANTED), *MORE])
+def test_each_contract_catches_a_planted_violation(contract: str, file: str, module: str, copied_tree: Path):
     path = copied_tree / file
     original = path.read_text("utf-8")
     path.write_text(f"{original}\n\ndef planted() -> None:\n    import {module}\n", encoding="utf-8")

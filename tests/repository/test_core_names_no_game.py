@@ -6,8 +6,6 @@ import re
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from companion.games import registry
 from companion.games.registry import demo_deck, demo_match
 from companion.public.table import COMMAND_ZONE
@@ -17,7 +15,6 @@ GAMES = tuple(registry.GAMES.values())
 KINDS = {".py", ".js", ".html", ".css"}
 
 CORE_MAY = {
-    "companion/games/registry.py": "it names every game, once",
     "companion/games/__init__.py": "its example lists the games that there are",
     "companion/public/decks.py": "the default game, named once",
     "companion/storage/settings.py": "Home Assistant calls its way to find devices discovery",
@@ -86,10 +83,3 @@ def test_pages_name_no_game_but_where_it_is_listed() -> None:
     found = {str(path.relative_to(ROOT)): said(path, pages=True) for path in sources("web")}
     assert {path: lines for path, lines in found.items() if lines and path not in PAGES_MAY} == {}
     assert [path for path in PAGES_MAY if not found[path]] == [], "an exception that nobody needs"
-
-
-@pytest.mark.parametrize("module", GAMES, ids=lambda module: module.name)
-def test_a_game_s_name_stands_once_in_the_registry(module) -> None:
-    lines = (ROOT / "companion/games/registry.py").read_text("utf-8").splitlines()
-    naming = [line for line in lines if module.name.upper() in line and "import" not in line]
-    assert len(naming) <= 1

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import TypeAlias
@@ -12,11 +14,14 @@ from typing import TypeAlias
 from flask import Blueprint, Flask, current_app
 
 from companion.public.decks import DEFAULT_GAME_NAME
+from companion.public.doors import doors, owner
 from companion.public.i18n import Names
 from companion.public.pictogram import Pictogram
 from companion.public.table import Point
 from companion.public.text import JSON
 from web.pages.match_report import Report
+
+log = logging.getLogger(__name__)
 
 ReportReader: TypeAlias = Callable[[Iterable[str]], tuple[Report, Names]]
 FaceOf: TypeAlias = Callable[[Mapping[str, JSON]], str | None]
@@ -101,6 +106,23 @@ class GamePages:
     def spoken(self) -> bool:
         """Whether it has a ``host.js``, which shows what the host may enter for each seat."""
         return (self.folder / "static" / "host.js").is_file()
+
+
+@cache
+def own_pages(game: str) -> GamePages | None:
+    """The pages that a game's package brings as ``PAGES``; ``None`` if it brings none, or they do not load."""
+    door = doors("companion.pages").get(game)
+    if door is None:
+        return None
+    try:
+        found = door.load()
+        if not isinstance(found, GamePages) or found.name != game:
+            raise TypeError(f"{door.value} is not its GamePages")
+    except Exception as wrong:  # noqa: BLE001  # whatever a stranger's code raises, the other games have their pages
+        sentence = "the game %s gets plain pages, for its own do not load (%s: %s): install %s again, or uninstall it"
+        log.error(sentence, game, type(wrong).__name__, wrong, owner(door))
+        return None
+    return found
 
 
 def install_games(app: Flask, games: Mapping[str, GamePages]) -> None:

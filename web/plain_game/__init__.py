@@ -6,7 +6,8 @@ The table is drawn from ``things`` in the game's public view, as ``companion.gam
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+import logging
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,32 @@ from typing import Any
 from flask import Blueprint
 
 from companion.public.i18n import Names
-from web.pages.game_pages import Counts, GamePages
+from web.pages.game_pages import Counts, GamePages, own_pages
 from web.pages.match_report import Report
 from web.pages.tile_report import tile_report
 
+log = logging.getLogger(__name__)
+
 FOLDER = Path(__file__).parent
+
+
+def pages_of_games(seats: Mapping[str, int]) -> dict[str, GamePages]:
+    """The pages of these games: their own, or plain ones for a game that brings none.
+
+    Args:
+        seats: The number of seats of each game, by its name.
+    """
+    found, drawings = {}, {"symbols"}
+    for name, count in seats.items():
+        pages = own_pages(name)
+        if pages is not None and (taken := drawings & (pages.drawings or {}).keys()):
+            log.error(
+                "%s gets plain pages, for another game has drawings called %s too", name, ", ".join(sorted(taken))
+            )
+            pages = None
+        found[name] = pages or plain_pages(name, count)
+        drawings |= (found[name].drawings or {}).keys()
+    return found
 
 
 def plain_pages(name: str, seats: int) -> GamePages:

@@ -9,6 +9,7 @@ from companion.errors import InputError, fault
 from companion.games import registry
 from companion.games.game_module import GameModule
 from companion.games.printed import PrintedThing
+from companion.public.decks import DEFAULT_GAME_NAME
 from companion.public.i18n import Names, Translations
 from companion.public.layout import Layout, read_layout
 from companion.public.machine import PRINTABLE, PrintOrder
@@ -30,14 +31,14 @@ def printed(order: PrintOrder, day: datetime.date | None = None) -> bytes:
     Raises:
         InputError: It cannot be printed, or the deck has faults.
     """
-    from web.games.registry import GAME_PAGES
+    from web.pages.game_pages import own_pages
 
     day = day or datetime.date.today()
     if order.mark and not MARK.fullmatch(order.mark):
         sentence = 'A mark is of one to three letters or digits, not "{mark}".'
         raise InputError(fault("sheets.fault.mark", sentence, mark=order.mark[:20]))
     module, deck = ordered_deck(order)
-    pages = GAME_PAGES.get(module.name)
+    pages = own_pages(module.name)
     pictogram_of = (lambda _: None) if pages is None else pages.pictogram_of
     size_mm = module.decks.sticker_mm if order.size_mm is None else order.size_mm
     match order.what:
@@ -95,7 +96,7 @@ def ordered_deck(order: PrintOrder) -> tuple[GameModule, JSON]:
     Raises:
         InputError: There is no such game.
     """
-    named = registry.DEFAULT_GAME if order.game is None else registry.game_module(order.game)
+    named = registry.game_module(order.game or DEFAULT_GAME_NAME)
     deck = registry.demo_deck(named) if order.deck is None else order.deck
     return registry.deck_module(deck), deck
 

@@ -6,22 +6,24 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from support.door import come_in
 
 from companion.cli.main import main
 from companion.errors import InputError
-from companion.games.registry import DEFAULT_GAME, GAMES, deck_module, demo_deck, match_module, open_match
+from companion.games.registry import GAMES, deck_module, demo_deck, game_module, match_module, open_match
 from companion.public.shapes import Shape
 from companion.storage.decks import save_deck
 
 SEATS = [{"name": "Ana"}, {"name": "Ben"}]
 MATCH = {"profile": "fr-explore", "seat": SEATS}
-OTHER = replace(DEFAULT_GAME, name="other")
+DEFAULT_GAME = game_module()
+OTHER = replace(DEFAULT_GAME, name="other", letters="OT")
 
 
 @pytest.fixture
 def second_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """A game beside Discovery, by another name."""
-    monkeypatch.setitem(GAMES, "other", OTHER)
+    come_in(monkeypatch, OTHER)
 
 
 def of_game(name: object) -> dict[str, object]:
@@ -102,7 +104,7 @@ def test_a_thing_smaller_than_its_sticker_is_one_sentence_of_the_command(
     def open_match(match: object, deck: object) -> object:
         return Shape.rectangle(15, 15, sticker_mm=18)
 
-    monkeypatch.setitem(GAMES, "discovery", replace(DEFAULT_GAME, open=open_match))
+    come_in(monkeypatch, replace(DEFAULT_GAME, open=open_match))
     match = tmp_path / "match.toml"
     match.write_text('profile = "fr-explore"\n[[seat]]\nname = "Ana"\n[[seat]]\nname = "Ben"\n', encoding="utf-8")
     said = ["referee", "frames", "--match", str(match), "--record", str(tmp_path / "r.jsonl")]

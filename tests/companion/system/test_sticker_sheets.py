@@ -16,14 +16,14 @@ from support.long_cases import rest_long
 
 from companion.errors import InputError
 from companion.games.game_module import StickerSet
-from companion.games.registry import DEFAULT_GAME, GAMES, demo_deck
+from companion.games.registry import GAMES, demo_deck, game_module
 from companion.public.codes import sticker_text, sticker_token
 from companion.public.table import Token
 from companion.system import sticker_sheets
 from companion.system.printing.label_sheets import label_sheet
 from web.games.discovery.faces import pictogram_of
 
-DECK = DEFAULT_GAME.decks.stickers(demo_deck())
+DECK = game_module().decks.stickers(demo_deck())
 DAY = datetime.date(2026, 11, 21)
 DPI = 300
 EVERYTHING = {

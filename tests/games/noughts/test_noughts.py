@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 from games.noughts.game import ARROW, GAME, STAR, Lay, Lift, State, Turn
 from games.noughts.module import NOUGHTS
+from support.door import come_in
 from support.live_match import LiveMatch
 from support.pixel_eye import PixelEye
 
 from companion.app.sources import card_pictograms
 from companion.errors import InputError
 from companion.games.protocol import MoveContext
-from companion.games.registry import GAMES, demo_deck, locale_folders, open_match
+from companion.games.registry import demo_deck, locale_folders, open_match
 from companion.history.codec import decode_move
 from companion.public.table import Placement, TableState, Token, Zone, changes
 from vision.synthetic.camera_model import CameraModel
@@ -28,7 +29,7 @@ AT = MoveContext(1)
 
 @pytest.fixture(autouse=True)
 def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, "noughts", NOUGHTS)
+    come_in(monkeypatch, NOUGHTS)
 
 
 def after(*moves: object) -> State:

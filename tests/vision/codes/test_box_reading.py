@@ -12,7 +12,7 @@ import pytest
 from support.printed_pages import PX_PER_MM, codes_mm, printed, through_the_camera
 
 from companion.errors import InputError
-from companion.games.registry import DEFAULT_GAME, demo_deck
+from companion.games.registry import demo_deck, game_module
 from companion.public.box_reading import BoxReading, StickerSighting
 from companion.public.codes import sticker_text
 from companion.public.machine import PrintOrder
@@ -20,7 +20,7 @@ from companion.service.box_check import BoxCheck, BoxPiece
 from companion.system.printing import orders
 from vision.codes.box_reading import read_box
 
-LABELS = DEFAULT_GAME.decks.stickers(demo_deck()).cards
+LABELS = game_module().decks.stickers(demo_deck()).cards
 PIECES = {sticker_text(label.token): BoxPiece(label.token, label.names, label.prefix) for label in LABELS}
 NOTHING = BoxReading()
 

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 from games.noughts.module import NOUGHTS
 from playwright.sync_api import Page, expect
+from support.door import come_in
 from support.spoken_table import SpokenTable
-
-from companion.games.registry import GAMES
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., "Page"]
@@ -18,7 +17,7 @@ Visit = Callable[..., "Page"]
 
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SpokenTable]:
-    monkeypatch.setitem(GAMES, "noughts", NOUGHTS)
+    come_in(monkeypatch, NOUGHTS)
     made = SpokenTable(tmp_path)
     made.opens(dict(NOUGHTS.demonstration.match))
     yield made

@@ -12,14 +12,9 @@ from companion.errors import InputError
 from companion.games.carcassonne.module import CARCASSONNE
 from companion.games.carcassonne.people import neat_player
 from companion.games.protocol import MoveContext
-from companion.games.registry import GAMES, demo_deck, open_match
+from companion.games.registry import demo_deck, open_match
 
 LONGEST_S = 1500.0
-
-
-@pytest.fixture(autouse=True)
-def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, CARCASSONNE.name, CARCASSONNE)
 
 
 def played(seed: int, until_s: float) -> LiveMatch:

@@ -17,7 +17,7 @@ from support.printed_pages import PX_PER_MM, codes_mm, cut_along_marks, printed,
 from companion.cli.main import main
 from companion.errors import InputError
 from companion.games.game_module import StickerSet
-from companion.games.registry import DEFAULT_GAME, GAMES, demo_deck, open_match
+from companion.games.registry import GAMES, demo_deck, game_module, open_match
 from companion.public.codes import sticker_text
 from companion.public.machine import PrintOrder
 from companion.public.print_sizes import CARD_MM
@@ -26,7 +26,7 @@ from companion.system.printing import mat, orders
 from companion.system.printing.label_sheets import label_sheet
 
 DAY = datetime.date(2026, 11, 21)
-DECK = DEFAULT_GAME.decks.stickers(demo_deck())
+DECK = game_module().decks.stickers(demo_deck())
 BY_TEXT = {sticker_text(label.token, label.letters): label for group in sticker_sheets.labels(DECK) for label in group}
 
 

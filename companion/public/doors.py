@@ -1,0 +1,31 @@
+"""What installed packages bring: found by the names of their entry points, and loaded only when it is asked for."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+
+OWN = "companion-referee"
+CHECKOUT = Path(__file__).parents[2] / "pyproject.toml"
+"""In a checkout it says what the companion brings, whatever it said when that was installed; a wheel has none."""
+
+
+@cache
+def doors(group: str) -> Mapping[str, EntryPoint]:
+    """The entry points of a group by name, the companion's own first; the first package that takes a name has it."""
+    found = [door for door in entry_points(group=group) if owner(door) != OWN or not CHECKOUT.is_file()]
+    if CHECKOUT.is_file():
+        named = tomllib.loads(CHECKOUT.read_text("utf-8"))["project"]["entry-points"][group]
+        found += [EntryPoint(name, value, group) for name, value in named.items()]
+    by_name: dict[str, EntryPoint] = {}
+    for door in sorted(found, key=lambda door: (owner(door) != OWN, owner(door), door.name)):
+        by_name.setdefault(door.name, door)
+    return by_name
+
+
+def owner(door: EntryPoint) -> str:
+    """The package that brings it, as ``pip`` names it."""
+    return OWN if door.dist is None else door.dist.name
