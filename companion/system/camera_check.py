@@ -245,6 +245,7 @@ def _looked(source: str, folder: Path) -> Iterator[Finding]:
     game = open_match(demo_match(), demo_deck()).game
     layout = read_settings(folder).layout or game.table.layout
     looks: list[str | None] = []
+    ended: list[str | None] = []
     name = shown_source(source)
     kind, _, camera = source.partition(":")
     missing = missing_controls(camera) if kind == "picamera" else ()
@@ -254,10 +255,16 @@ def _looked(source: str, folder: Path) -> Iterator[Finding]:
         sticker_codes(game),
         lambda look: looks.append(look.lost and look.lost.value),
         shapes=game.table.shapes,
+        on_end=ended.append,
+        live=False,  # one attempt is enough
     ) as eye:
-        _wait(lambda: bool(looks), STARTING_S)
-        _wait(lambda: eye.health() is not None, LOOKING_S)
+        _wait(lambda: bool(looks or ended), STARTING_S)
+        _wait(lambda: bool(eye.health() or ended), LOOKING_S)
         measured = sight(eye, cards=True)
+    if not measured and ended and ended[0]:
+        yield Finding("camera", Level.TROUBLE, in_words("camera.refused", why=ended[0].removesuffix(".")))
+        yield from _unseen(in_words("unseen.pictures"))
+        return
     if not looks or set(looks) == {"camera"}:
         yield Finding("camera", Level.TROUBLE, in_words("camera.blind", source=name), in_words("camera.blind.do"))
         yield from _unseen(in_words("unseen.pictures"))

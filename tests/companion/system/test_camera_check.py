@@ -139,6 +139,19 @@ def test_a_companion_that_is_in_trouble_still_holds_its_camera_and_pins(
     assert items <= set(by_name)
 
 
+def test_a_source_that_is_refused_is_tried_once_and_answered_with_its_sentence(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    ((_, check),) = camera_checks("picamerax", tmp_path, None)
+    camera, *others = check()
+    assert (camera.level, in_english()(camera.what)[:44]) == (
+        Level.TROUBLE,
+        "picamerax: there is no such folder or film; ",
+    )
+    assert {one.level for one in others} == {Level.INFO}
+    assert caplog.text == "", "no second try is announced"
+
+
 def test_nobody_brings_a_lamp_to_a_drawn_table() -> None:
     """Whatever the eye makes of drawn pictures, nothing is to be done about them, by cable or by systemctl."""
     for sight in (bad("exposure", 60.0, "more-light"), []):
