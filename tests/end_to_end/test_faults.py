@@ -153,7 +153,7 @@ def cannot_be_written(running: Running, mend: Callable[[], object]) -> None:
     card = running.drawn.lay()
     trouble = running.phone.until(lambda told: told["signal"] == "trouble", since)
     assert running.phone.told[trouble]["texts"] == [
-        "I cannot write the match down, so for now I judge nothing: is the disk full? I keep trying."
+        "I cannot save the match, so for now I judge nothing. Is the disk full? I keep trying."
     ]
     assert not any(is_played(told, card) for told in running.phone.told[since:])
     health = running.phone.health(lambda health: not health["ok"])

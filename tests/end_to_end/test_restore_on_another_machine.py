@@ -184,7 +184,7 @@ def test_a_backup_with_which_the_table_cannot_start_is_given_back_and_that_is_sa
     assert sent(table, code, whole.getvalue())["state"] == "ready"
     assert taken(table, code) == code
     last = asked(table, "restore", code)["last"]
-    assert "was not taken, and everything is as it was before" in last
+    assert "was not restored, and everything is as before" in last
     assert "green: there is no such key" in last, "it says why"
     assert fingerprints(table, code) == before
     assert not (table.data / "settings.toml").exists()

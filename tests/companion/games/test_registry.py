@@ -52,7 +52,7 @@ def test_a_game_that_there_is_not_is_one_sentence(name: object) -> None:
 @pytest.mark.usefixtures("second_game")
 def test_a_match_without_a_name_is_of_its_deck_s_game_and_two_games_do_not_mix() -> None:
     assert match_module(MATCH, of_game("other")) is OTHER
-    with pytest.raises(InputError, match="the deck is one of other, but the match is one of discovery"):
+    with pytest.raises(InputError, match="the deck belongs to other, but the match is one of discovery"):
         open_match({**MATCH, "game": "discovery"}, of_game("other"))
 
 

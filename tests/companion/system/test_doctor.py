@@ -97,7 +97,7 @@ def test_a_card_that_makes_errors_is_trouble_and_a_worn_one_a_warning(tmp_path: 
     assert [(f.level, english(f.what)) for f in doctor.wear(doctor.read, blocks, ext4)] == [
         (Level.TROUBLE, "the file system on mmcblk0p2 has met 3 errors"),
         (Level.WARNING, "mmcblk0 has used 90 % of its life"),
-        (Level.OK, "mmcblk1 has used 10 % of its life at most"),
+        (Level.OK, "mmcblk1 has used at most 10 % of its life"),
     ]
     assert said(doctor.wear(doctor.read, tmp_path / "none", tmp_path / "none")) == [("info", "disk wear")]
 

@@ -281,7 +281,7 @@ def test_what_answers_and_is_no_table_is_one_sentence_and_gets_no_second_request
     with liar(answer, status) as (address, asked):
         said = connect(organiser, address)
     assert said.status_code == 422
-    assert "is no table of this kind" in said.get_data(as_text=True)
+    assert "is not a companion’s table" in said.get_data(as_text=True)
     assert asked == ["/api/v1/hub/join "]
     assert store.connected() == ()
 
