@@ -58,7 +58,7 @@ def parser() -> argparse.ArgumentParser:
     run_command = command("run", "run.run", "Referee a table and show the scoreboard.")
     record_command = command("record", "run.record", "Referee a table and record what the eye looks at.")
     record_command.add_argument("folder", type=Path, metavar="FOLDER", help="gets the recording; new or empty")
-    record_command.add_argument("--seconds", type=_seconds, metavar="N", help="stop after N seconds (default: at Ctrl-C)")
+    record_command.add_argument("--seconds", type=_seconds, metavar="N", help="stop after N seconds (else at Ctrl-C)")
     record_command.add_argument("--ring", type=_minutes, metavar="MINUTES", help="keep only the last so many minutes")
     record_command.add_argument(
         "--format", choices=("png", "jpg"), help="png, or jpg of quality 95 (default: png if the disk keeps up)"

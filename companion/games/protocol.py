@@ -160,7 +160,7 @@ class Countable:
 
 
 def _not_counted(*_asked: Any) -> Any:
-    message = "in this game nothing is counted by hand; put the table right, and say that it is"
+    message = "in this game nothing is counted by hand; put the table right, then say so"
     raise InputError(fault("count.fault.none", message))
 
 

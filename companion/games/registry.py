@@ -168,7 +168,7 @@ def open_match(match: JSON, deck: JSON) -> OpenedMatch:
     """
     module, of_deck = match_module(match, deck), deck_module(deck)
     if module is not of_deck:
-        message = "the deck is one of {deck}, but the match is one of {game}"
+        message = "the deck belongs to {deck}, but the match is one of {game}"
         raise InputError(fault("match.fault.deck_game", message, "game", deck=of_deck.name, game=module.name))
     game = module.open_match(match, deck)
     table = match.get("table")

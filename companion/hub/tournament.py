@@ -255,7 +255,7 @@ def apply_entry(tournament: Tournament, entry: Mapping[str, JSON]) -> Tournament
         case "result" | "lose":
             return _result(after, entry)
         case _:
-            raise InputError(fault("hub.fault.entry", "that is nothing that happens in a tournament"))
+            raise InputError(fault("hub.fault.entry", "a tournament has no such entry"))
 
 
 def _open(tournament: Tournament, entry: Mapping[str, JSON]) -> Tournament:
@@ -274,14 +274,14 @@ def _open(tournament: Tournament, entry: Mapping[str, JSON]) -> Tournament:
 
 def _pair(tournament: Tournament, entry: Mapping[str, JSON]) -> Tournament:
     if not tournament.ready:
-        raise InputError(fault("hub.fault.not_ready", "first every table of the round before needs its result"))
+        raise InputError(fault("hub.fault.not_ready", "every table of the round before needs its result first"))
     tables = tuple(tuple(map(_whole, seats)) for seats in entry.get("tables", ()))
     byes = tuple(map(_whole, entry.get("byes", ())))
     seated = [*(player for seats in tables for player in seats), *byes]
     expected = {one.number for one in tournament.players if one.here}
     fits = all(tournament.smallest <= len(seats) <= tournament.largest for seats in tables)
     if not tables or len(seated) != len(set(seated)) or set(seated) != expected or not fits:
-        raise InputError(fault("hub.fault.pairing", "everybody who is here has one place: pair again"))
+        raise InputError(fault("hub.fault.pairing", "everybody who is here needs exactly one place: pair again"))
     return replace(tournament, rounds=(*tournament.rounds, TournamentRound(tables, byes)))
 
 

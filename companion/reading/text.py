@@ -102,7 +102,7 @@ def check_holders(text: str) -> None:
     """
     if _brackets(text) <= MOST_HOLDERS or _brackets(_STRINGS.sub("", text)) <= MOST_HOLDERS:
         return
-    sentence = "it holds more than {most} lists and tables, as nothing does that the companion reads"
+    sentence = "it holds more than {most} lists and tables; the companion reads no more"
     raise InputError(fault("input.fault.holders", sentence, most=MOST_HOLDERS))
 
 
@@ -199,7 +199,7 @@ def _no_number(digits: str) -> NoReturn:
 
 
 def _too_deep() -> InputError:
-    sentence = "it is nested more than {most} deep, as nothing is that the companion reads; write it flatter"
+    sentence = "it is nested more than {most} levels deep; write it flatter"
     return InputError(fault("input.fault.deep", sentence, most=MOST_DEPTH))
 
 

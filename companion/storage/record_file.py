@@ -127,10 +127,10 @@ def follow(game: Game[Any, Any], values: Sequence[JSON]) -> list[Entry]:
             entry = decode_entry(game, value, number)
             record = append(game, record, entry)
         except CompanionError as wrong:
-            sentence = "line {line}: the match cannot be followed to here: {why}"
+            sentence = "line {line}: the match cannot be replayed up to here: {why}"
             raise InputError(fault("record.fault.follow", sentence, line=number + 1, why=str(wrong))) from wrong
         if time.monotonic() > until_s:
-            sentence = "line {line}: following the match to here takes more than {limit} seconds"
+            sentence = "line {line}: replaying the match up to here takes more than {limit} seconds"
             raise InputError(fault("record.fault.slow", sentence, line=number + 1, limit=int(FOLLOW_S)))
         entries.append(entry)
     return entries

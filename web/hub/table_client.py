@@ -165,7 +165,7 @@ class TableClient:
 
     def _foreign(self) -> NoReturn:
         raise InputError(
-            fault("hub.fault.foreign", "what answers at {address} is no table of this kind", address=self.address)
+            fault("hub.fault.foreign", "what answers at {address} is not a companion’s table", address=self.address)
         )
 
 

@@ -35,7 +35,7 @@ def printed(order: PrintOrder, day: datetime.date | None = None) -> bytes:
 
     day = day or datetime.date.today()
     if order.mark and not MARK.fullmatch(order.mark):
-        sentence = 'A mark is of one to three letters or digits, not "{mark}".'
+        sentence = 'A mark has one to three letters or digits, not "{mark}".'
         raise InputError(fault("sheets.fault.mark", sentence, mark=order.mark[:20]))
     module, deck = ordered_deck(order)
     pages = own_pages(module.name)

@@ -122,7 +122,7 @@ def test_what_cannot_be_is_refused_in_a_sentence_and_changes_nothing(entry: JSON
 
 @pytest.mark.parametrize("tables", [[[1, 2]], [[1, 2, 3], [3, 4, 1]], [[1, 2, 9]], [], [[1, 2, 3]]])
 def test_a_pairing_seats_everybody_who_is_here_once(tables: list[list[int]]) -> None:
-    with pytest.raises(InputError, match="has one place"):
+    with pytest.raises(InputError, match="needs exactly one place"):
         fold([*entered(*"ABCD"), pair(*tables)])
 
 

@@ -40,7 +40,7 @@ def take_seat(setup: MatchSetup, public: Progress, seat: Seat) -> Progress:
     """
     _check(setup, public, seat)
     if seat not in public.away:
-        raise InputError(fault("carcassonne.fault.seat_taken", "somebody sits there already"))
+        raise InputError(fault("carcassonne.fault.seat_taken", "this seat is taken already"))
     return replace(public, away=public.away - {seat})
 
 

@@ -44,7 +44,7 @@ def take_seat(public: Position, seat: Seat) -> Position:
     """
     _check(public)
     if seat not in public.away:
-        raise InputError(fault("discovery.fault.seat_taken", "somebody sits there already"))
+        raise InputError(fault("discovery.fault.seat_taken", "this seat is taken already"))
     if not public.stack:
         raise InputError(fault("seat.fault.stack", "the stack is empty, so nobody can be dealt in any more"))
     builder = builder_of(public)
