@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from companion.public.drawn_picture import DrawnPicture
 from companion.public.layout import Layout
 from companion.public.table import Observation, Token
 
@@ -72,6 +73,17 @@ class SnapshotTaken:
 
 
 @dataclass(frozen=True, slots=True)
+class ColourTaken:
+    """The answer to ``TakeColour``.
+
+    Attributes:
+        picture: ``None``: the table is not a drawn one, or there is no picture yet.
+    """
+
+    picture: DrawnPicture | None
+
+
+@dataclass(frozen=True, slots=True)
 class FramesEnded:
     """No more frames will come.
 
@@ -106,6 +118,11 @@ class TakeSnapshot:
 
     straight: bool = False
     whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TakeColour:
+    """Send the newest picture of a drawn table in colour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,5 +180,9 @@ class StopWorker:
     """Close the camera and exit."""
 
 
-FromWorker: TypeAlias = Observation | ViewQuality | SnapshotTaken | FramesEnded | RecordingPlan | RecordingOver
-ToWorker: TypeAlias = Layout | KeepSnapshot | TakeSnapshot | StartRecording | StopRecording | PlanRecording | StopWorker
+FromWorker: TypeAlias = (
+    Observation | ViewQuality | SnapshotTaken | ColourTaken | FramesEnded | RecordingPlan | RecordingOver
+)
+ToWorker: TypeAlias = (
+    Layout | KeepSnapshot | TakeSnapshot | TakeColour | StartRecording | StopRecording | PlanRecording | StopWorker
+)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import threading
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +12,7 @@ from companion.app.table_recorder import TableRecorder
 from companion.games import registry
 from companion.games.game_module import GameModule
 from companion.games.protocol import Game
+from companion.public.drawn_picture import DrawnPicture
 from companion.public.layout import Layout, read_layout
 from companion.public.table import Observation
 from companion.public.updates import Signal, Update
@@ -27,6 +30,9 @@ if TYPE_CHECKING:  # OpenCV is loaded only in the camera's process
     from vision.process.worker import SourceSpec
 
 log = logging.getLogger(__name__)
+
+COLOUR_EVERY_S = 1.0
+"""A drawn table is not drawn in colour more often than this."""
 
 
 class TableEye:
@@ -61,6 +67,9 @@ class TableEye:
         self._usual_layout = settings.layout
         self._prepared: PreparedProcess | None = prepared
         self._seen = seen
+        self._looking = threading.Lock()
+        self._colour: DrawnPicture | None = None
+        self._coloured_s = -COLOUR_EVERY_S
 
     def match_started(self, stored: StoredMatch, game: Game[Any, Any]) -> None:
         """Watch a match that has begun or resumes, with its zones and stickers."""
@@ -121,6 +130,15 @@ class TableEye:
     def whole_picture(self) -> bytes | None:
         """The camera's whole picture as JPEG, if there is one."""
         return None if self.process is None else self.process.snapshot(whole=True)
+
+    def colour_picture(self) -> DrawnPicture | None:
+        """A drawn table in colour, for people; as many viewers as there are cost no more than one."""
+        with self._looking:
+            now_s = time.monotonic()
+            if now_s - self._coloured_s >= COLOUR_EVERY_S:
+                self._colour = self.process.colour_picture() if self._source.simulated and self.process else None
+                self._coloured_s = time.monotonic()
+            return self._colour
 
     def _film_over(self, why: str | None) -> None:
         """A recorded film has ended."""

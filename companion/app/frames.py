@@ -14,20 +14,27 @@ from functools import partial
 from multiprocessing import current_process
 from multiprocessing.connection import Client
 from types import MappingProxyType, TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
-from companion.games.registry import open_match, sticker_codes
+from companion.games.registry import OpenedMatch, deck_module, open_match, sticker_codes
+from companion.public.colours import SEAT_COLOURS
+from companion.public.command_symbols import SYMBOLS, circle
 from companion.public.layout import Layout
 from companion.public.pictogram import Pictogram
-from companion.public.print_sizes import CODE_MODULES
+from companion.public.print_sizes import CARD_MM, CODE_MODULES
+from companion.public.printed_parts import PrintedArea, PrintedText
 from companion.public.shapes import Shape
-from companion.public.table import Token
+from companion.public.table import SEAT_TAGS, Point, Token
 from companion.public.text import JSON
 from companion.simulation.script import ScriptedPicture
 
 if TYPE_CHECKING:  # OpenCV is loaded only when there are pictures to make
     from vision.camera.frame import Frame, FrameSource
     from vision.synthetic.camera_model import CameraModel
+    from vision.synthetic.colour import ColourScene, Face
+
+Symbols: TypeAlias = Mapping[str, tuple[tuple[Point, ...], ...]]
+"""Outlines in the square of a pictogram, by the name of a family."""
 
 RATE_HZ = 8.0
 """Pictures per second of a simulated table; drawing and reading them must leave a small machine some time."""
@@ -43,11 +50,13 @@ def live_frames(
     seed: int,
     speed: float,
     pictograms: Mapping[Token, Pictogram] = MappingProxyType({}),
+    symbols: Symbols = MappingProxyType({}),
 ) -> FrameSource:
     """The frames of a live table (``companion.app.live_table``); ``speed`` 0 = as fast as possible.
 
     Args:
         pictograms: Drawings on the cards, by sticker.
+        symbols: Those of the cards' families, for the picture in colour.
     """
     from vision.synthetic.scene import Scene
     from vision.synthetic.source import SimulatedTable
@@ -57,7 +66,75 @@ def live_frames(
     scene = Scene(opened.layout, seed=seed, pictograms=pictograms, shapes=shapes, codes=codes)
     if shapes:
         scene.look_from(camera_over(opened.layout, shapes, scene.camera))
-    return SimulatedTable(live_pictures(address, paced=speed > 0), scene, live=speed > 0)
+
+    def in_colour() -> ColourScene:
+        return colour_scene(opened, scene.camera, seed, pictograms, symbols)
+
+    return SimulatedTable(live_pictures(address, paced=speed > 0), scene, live=speed > 0, in_colour=in_colour)
+
+
+def colour_scene(
+    opened: OpenedMatch,
+    camera: CameraModel,
+    seed: int,
+    pictograms: Mapping[Token, Pictogram],
+    symbols: Symbols,
+    **more: Any,
+) -> ColourScene:
+    """The table of a match in colour, for people, under the camera of its grey pictures."""
+    from vision.synthetic.colour import ColourScene
+
+    shapes = opened.game.table.shapes
+    faces = printed_faces(opened.header["deck"], shapes, pictograms, symbols)
+    return ColourScene(
+        opened.layout,
+        camera,
+        faces,
+        seed=seed,
+        shapes=shapes,
+        codes=sticker_codes(opened.game),
+        **more,
+    )
+
+
+def printed_faces(
+    deck: JSON, shapes: Mapping[Token, Shape], pictograms: Mapping[Token, Pictogram], symbols: Symbols
+) -> Callable[[Token], Face]:
+    """The print of each thing on a drawn table, by its sticker."""
+    from vision.synthetic.colour import Face
+
+    things = {thing.label.token: thing for thing in deck_module(deck).faces(deck, "en")}
+
+    def face(token: Token) -> Face:
+        if (thing := things.get(token)) is not None:
+            return Face(thing.size_mm, thing.parts, pictograms.get(token), symbols)
+        if (shape := shapes.get(token)) is not None:
+            wide, high = shape.size_mm
+            land = [
+                PrintedArea((tuple((x + wide / 2, y + high / 2) for x, y in area.points_mm),), _earth(area.grey))
+                for area in shape.face
+            ]
+            return Face(shape.size_mm, land)
+        return Face(parts=_command_parts(token))
+
+    return face
+
+
+def _earth(grey: float) -> str:
+    """A brightness as a colour of the land, for a tile of which nothing is printed."""
+    return f"#{round(255 * grey**0.8):02X}{round(250 * grey**0.7):02X}{round(215 * grey):02X}"
+
+
+def _command_parts(token: Token) -> list[PrintedArea | PrintedText]:
+    """A command card's symbol, or a seat tag's number in its colour; else the sticker's name."""
+    wide = CARD_MM[0]
+    if token in SYMBOLS:
+        return [PrintedArea(SYMBOLS[token](wide / 2, 28.0), "#17130E")]
+    if token in SEAT_TAGS:
+        disc = PrintedArea((circle(wide / 2, 28.0, 17.0),), SEAT_COLOURS[SEAT_TAGS[token] - 1])
+        number = PrintedText(str(SEAT_TAGS[token]), 0, 16.5, wide, (60.0,), bold=True, middle=True, colour="#FFFFFF")
+        return [disc, number]
+    return [PrintedText(str(token), 0, 16.0, wide, (40.0,), bold=True, middle=True)]
 
 
 def camera_over(layout: Layout, shapes: Mapping[Token, Shape], usual: CameraModel) -> CameraModel:

@@ -47,6 +47,7 @@ def table_services(
         source=source.name,
         version=__version__,
         picture=eye.snapshot,
+        drawn=eye.colour_picture if source.simulated else None,
         sight=lambda: sight(eye.process),
         pictures=lambda: pictures(eye.process, None if source.phone is None else source.phone.trouble()),
         complete=partial(complete_match, decks, source.header),

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.frames import RATE_HZ, PacedFrames, ResumedFrames, live_frames, phone_pictures
+from companion.app.frames import RATE_HZ, PacedFrames, ResumedFrames, Symbols, live_frames, phone_pictures
 from companion.app.live_table import LiveTable, live_table
 from companion.games import registry
 from companion.public.pictogram import Pictogram
@@ -141,7 +141,8 @@ class SimulatedPeople:
         header, seed = stored.header, stored.header[SIMULATED]["seed"]
         next_match = partial(self._play_next, stored)
         self._live = live_table(self._runner, stored.id, header, seed, self._speed, RATE_HZ, next_match, self.visitors)
-        return partial(live_frames, self._live.address, header, seed, self._speed, card_pictograms(header["deck"]))
+        drawings = card_pictograms(header["deck"]), family_symbols(header["deck"])
+        return partial(live_frames, self._live.address, header, seed, self._speed, *drawings)
 
     def get_up(self) -> None:
         if self._live is not None:
@@ -169,3 +170,15 @@ def card_pictograms(deck: JSON) -> dict[Token, Pictogram]:
         return {}
     drawn = {label.token: pages.pictogram_of(label.names) for label in module.decks.stickers(deck).cards}
     return {token: pictogram for token, pictogram in drawn.items() if pictogram is not None}
+
+
+def family_symbols(deck: JSON) -> Symbols:
+    """The symbols of a deck's families, which are printed on its cards."""
+    from web.pages.game_pages import own_pages
+
+    module = registry.deck_module(deck)
+    pages = own_pages(module.name)
+    if pages is None:
+        return {}
+    drawn = {family: pages.symbol_of(family) for family in module.decks.form.families}
+    return {family: symbol for family, symbol in drawn.items() if symbol is not None}

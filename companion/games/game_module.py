@@ -235,3 +235,18 @@ class GameModule:
             deck, stickers, language, sticker_mm, history
         )
         return printed
+
+    def faces(self, document: JSON, language: str) -> tuple[PrintedThing, ...]:
+        """Its pieces as they lie on a drawn table in colour, without their stickers: ``faces`` of ``printed``.
+
+        Empty for a game without it; its pieces are drawn as plain as ``Shape`` has them.
+
+        Raises:
+            InputError: All faults of the deck.
+        """
+        if not self.prints:
+            return ()
+        drawn = getattr(import_module(f"{self.package}.printed"), "faces", None)
+        return (
+            () if drawn is None else tuple(drawn(self.decks.parse(document), self.decks.stickers(document), language))
+        )

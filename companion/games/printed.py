@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.games.game_module import StickerLabel
+from companion.public.printed_parts import PrintedArea, PrintedDrawing, PrintedText
 from companion.public.table import Point
 
 COUNTER_STICKER = 15 / 18
@@ -22,51 +23,6 @@ than a little white."""
 def counter_mm(sticker_mm: float) -> float:
     """The width of a round counter that comes with stickers of this size; its code takes ``COUNTER_STICKER`` of it."""
     return sticker_mm + 2 * COUNTER_RING_MM
-
-
-@dataclass(frozen=True, slots=True)
-class PrintedArea:
-    """An area of one colour: points inside one of its loops, but not inside two."""
-
-    loops: tuple[tuple[Point, ...], ...]
-    colour: str
-    line: bool = False
-
-    @classmethod
-    def box(cls, x_mm: float, y_mm: float, width_mm: float, height_mm: float, colour: str) -> PrintedArea:
-        """A rectangle."""
-        right, low = x_mm + width_mm, y_mm + height_mm
-        return cls((((x_mm, y_mm), (right, y_mm), (right, low), (x_mm, low)),), colour)
-
-
-@dataclass(frozen=True, slots=True)
-class PrintedText:
-    """Text in a column.
-
-    Attributes:
-        pts: Font sizes, the largest first: the first with which the text needs no more lines is used.
-        middle: Centred in the column, else left-aligned.
-    """
-
-    words: str
-    left_mm: float
-    top_mm: float
-    width_mm: float
-    pts: tuple[float, ...]
-    most_lines: int = 1
-    bold: bool = False
-    middle: bool = False
-    colour: str = "#000000"
-
-
-@dataclass(frozen=True, slots=True)
-class PrintedDrawing:
-    """A drawing of the game's pages: a card's pictogram (``of`` is empty) or one of the game's symbols, by its name."""
-
-    left_mm: float
-    top_mm: float
-    side_mm: float
-    of: str = ""
 
 
 @dataclass(frozen=True, slots=True)

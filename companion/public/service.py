@@ -19,6 +19,7 @@ from enum import Enum
 from typing import Protocol, TypeAlias
 
 from companion.errors import InputError
+from companion.public.drawn_picture import DrawnPicture
 from companion.public.standing import AvailableMove
 from companion.public.table import Seat
 from companion.public.text import JSON, Text, fault_text
@@ -346,6 +347,13 @@ class TableSetup(Protocol):
 
         Raises:
             PermissionError: Not for this user, or not now.
+        """
+
+    def drawn_picture(self) -> DrawnPicture | None:
+        """A drawn table in colour, for everybody: with the corners of each card that lies still, by its id.
+
+        ``None`` for a real table, whose picture stays with its host; in a silent match in play; while there is none.
+        It is drawn when it is asked for, at most once a second however many ask.
         """
 
     def health(self) -> JSON:

@@ -11,6 +11,7 @@ from companion.games import registry
 from companion.history.codec import decode_move, encode_line
 from companion.history.events import Origin
 from companion.history.seating import clean_names
+from companion.public.drawn_picture import DrawnPicture
 from companion.public.service import (
     BoxCheckService,
     CardPhotoService,
@@ -55,6 +56,7 @@ class TableService:
         source: The camera's source (``picamera``, ``simulated``).
         version: The companion's.
         picture: The camera's last picture as JPEG, or ``None``.
+        drawn: A drawn table in colour, by stickers; ``None`` for a real table.
         sight: How well the table can be seen.
         pictures: About the camera's pictures: ``size_px``, ``rate_hz`` and ``trouble``.
         complete: Completes a match begun on a page (with the deck), as JSON; raises InputError.
@@ -76,6 +78,7 @@ class TableService:
         source: str,
         version: str,
         picture: Callable[[], bytes | None],
+        drawn: Callable[[], DrawnPicture | None] | None = None,
         sight: Callable[[], JSON] = list,
         pictures: Callable[[], Mapping[str, JSON]] = dict,
         complete: Callable[[Mapping[str, JSON]], Mapping[str, JSON]],
@@ -93,7 +96,14 @@ class TableService:
         self.archive = Archive(runner, snapshots or Snapshots(runner.log.file.path.parent / SNAPSHOT_FOLDER))
         self.decks = DeckEditor(runner, decks, card_photo)
         self.setup = WatchedTable(
-            runner, source=source, version=version, picture=picture, sight=sight, pictures=pictures, zones=zones
+            runner,
+            source=source,
+            version=version,
+            picture=picture,
+            drawn=drawn,
+            sight=sight,
+            pictures=pictures,
+            zones=zones,
         )
         self.visiting = SimulatedSeats(runner, visitors)
         self.box: BoxCheckService = box or NoBoxChecker()

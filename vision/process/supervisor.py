@@ -17,10 +17,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, assert_never
 
 from companion.public.codes import StickerCodes
+from companion.public.drawn_picture import DrawnPicture
 from companion.public.layout import Layout
 from companion.public.shapes import NO_SHAPES, Shape
 from companion.public.table import Observation, TableState, Token, ViewLost
 from vision.messages import (
+    ColourTaken,
     FramesEnded,
     FromWorker,
     KeepSnapshot,
@@ -31,6 +33,7 @@ from vision.messages import (
     StartRecording,
     StopRecording,
     StopWorker,
+    TakeColour,
     TakeSnapshot,
     ToWorker,
     ViewQuality,
@@ -165,6 +168,8 @@ class VisionProcess:
         self._stopping = threading.Event()
         self._pictured = threading.Event()
         self._picture: SnapshotTaken | None = None
+        self._coloured = threading.Event()
+        self._colour: DrawnPicture | None = None
         self._thread: threading.Thread | None = None
 
     def __enter__(self) -> Self:
@@ -210,6 +215,13 @@ class VisionProcess:
         if not self._send(TakeSnapshot(straight, whole)) or not self._pictured.wait(SNAPSHOT_PATIENCE_S):
             return None
         return (self._picture.jpeg or None) if self._picture else None
+
+    def colour_picture(self) -> DrawnPicture | None:
+        """The newest picture of a drawn table in colour, for people; ``None`` if there is none."""
+        self._coloured.clear()
+        if not self._send(TakeColour()) or not self._coloured.wait(SNAPSHOT_PATIENCE_S):
+            return None
+        return self._colour
 
     def health(self) -> ViewQuality | None:
         """The last measurement of the picture's quality."""
@@ -331,6 +343,9 @@ class VisionProcess:
                     self._report(message)
                 case ViewQuality():
                     self._health = message
+                case ColourTaken(picture=picture):
+                    self._colour = picture
+                    self._coloured.set()
                 case SnapshotTaken(entry=None):
                     self._picture = message
                     self._pictured.set()

@@ -23,6 +23,7 @@ from vision.camera.latest_frame import FROZEN_AFTER_S, LatestFrame
 from vision.camera.sources import open_source
 from vision.camera.trouble import CameraTrouble, Trouble
 from vision.messages import (
+    ColourTaken,
     FramesEnded,
     KeepSnapshot,
     PlanRecording,
@@ -32,6 +33,7 @@ from vision.messages import (
     StartRecording,
     StopRecording,
     StopWorker,
+    TakeColour,
     TakeSnapshot,
     ToWorker,
 )
@@ -267,6 +269,9 @@ class Worker:
                         self._door.send(SnapshotTaken(picture, taken_s, entry))
                 case TakeSnapshot() as picture_wanted:
                     self._wanted = picture_wanted
+                case TakeColour():
+                    drawn = getattr(self._source, "colour_picture", lambda: None)
+                    self._door.send(ColourTaken(drawn()))
                 case StartRecording() as wanted:
                     self._to_record = wanted
                 case StopRecording():

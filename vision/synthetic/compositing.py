@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from companion.public.table import Token
 from vision.synthetic.camera_model import CameraView, Points
-from vision.synthetic.hands import HandPose, Stroke, arm, sleeve
+from vision.synthetic.hands import FINGERS, HandPose, Stroke, arm, sleeve
 from vision.synthetic.photographs import Cutout, Surface, turn_deg
 from vision.synthetic.textures import Picture
 
@@ -22,6 +22,9 @@ _UNDER_CUFF_MM = 15.0
 """This much of a photographed wrist is covered by the sleeve."""
 
 _BRIGHTEST_SKIN = 0.8
+
+_CUFF_MM = 30.0
+"""The width of a cuff, from where its stroke begins."""
 
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom in pixels; right and bottom are exclusive."""
@@ -54,6 +57,7 @@ class Patch:
     """A rendered thing: the picture below it is multiplied by ``keep``, then ``add`` is added.
 
     Attributes:
+        add: ``(height, width)``, or ``(height, width, 3)`` in colour.
         covered: Pixels that are completely hidden by it.
     """
 
@@ -126,6 +130,72 @@ class Brush:
         drawn = np.stack([whole * tone * (0.3 + 0.7 * swell**2), whole], axis=-1)
         return self._finished(box, np.asarray(drawn, np.float32), hand.z_mm, blur_px)
 
+    def coloured_limb(self, hand: HandPose, skin: Sequence[float], cloth: Sequence[float]) -> Patch:
+        """A hand with its forearm in colour: the thumb, the back of the hand with the wrist, each finger with its nail,
+        the sleeve; given the colours of skin and sleeve, blue first."""
+        blur_px = np.array(hand.blur_mm) * self._view.px_per_mm
+        strokes = arm(hand)
+        box = self._around_strokes(strokes, hand, blur_px)
+        thumb, *fingers = strokes[:FINGERS]
+        back = [stroke for stroke in strokes[FINGERS:] if stroke.bare]
+        drawn = np.zeros((box[3] - box[1], box[2] - box[0], 4), np.float32)
+        for group in ([thumb], back, *([finger] for finger in fingers)):
+            _over(drawn, *self._rounded(box, group, hand.z_mm, skin))
+            if len(group) == 1:
+                _over(drawn, *self._nail(box, group[0], hand, skin))
+        _over(drawn, *self._sleeve(box, [stroke for stroke in strokes if not stroke.bare], hand.z_mm, cloth))
+        return self._finished(box, drawn, hand.z_mm, blur_px)
+
+    def _sleeve(
+        self, box: Box, strokes: Sequence[Stroke], z_mm: float, cloth: Sequence[float]
+    ) -> tuple[Picture, Picture]:
+        """A sleeve with folds, and a straight cuff."""
+        first, last = strokes[0], strokes[-1]
+        start, end = last.points_mm
+        whole = [*strokes, replace(last, points_mm=np.stack([end, end + 2 * (end - start)]))]  # beyond the table's edge
+        colours, cover = self._rounded(box, whole, z_mm, cloth)
+        along, across = self._along(box, first, z_mm)
+        length_mm = float(np.linalg.norm(first.points_mm[1] - first.points_mm[0]))
+        along, across = along * length_mm, across * length_mm
+        cuff_mm = along + first.width_mm / 2 - _CUFF_MM
+        folds = np.sin(along / 13 + 1.3 * np.sin(across / 17) + along**2 / 9000) * np.clip(cuff_mm / 60, 0, 1)
+        light = 1 + 0.09 * folds - 0.3 * np.exp(-((cuff_mm / 2.5) ** 2)) + 0.1 * (cuff_mm < 0)
+        cut = np.clip((along + first.width_mm / 2 - 12) * np.float32(self._view.px_per_mm), 0, 1)
+        return np.asarray(colours * light[..., None], np.float32), np.asarray(cover * cut, np.float32)
+
+    def _along(self, box: Box, stroke: Stroke, z_mm: float) -> tuple[Picture, Picture]:
+        """Where each pixel of a box is along a stroke and across it, in lengths of the stroke from its first point."""
+        first, last = self._view.to_px(stroke.points_mm, z_mm) - box[:2]
+        y, x = np.mgrid[: box[3] - box[1], : box[2] - box[0]].astype(np.float32)
+        way = (last - first).astype(np.float32)
+        away = x - np.float32(first[0]), y - np.float32(first[1])
+        square = np.float32(way @ way)
+        return (away[0] * way[0] + away[1] * way[1]) / square, (away[1] * way[0] - away[0] * way[1]) / square
+
+    def _rounded(
+        self, box: Box, strokes: Sequence[Stroke], z_mm: float, colour: Sequence[float]
+    ) -> tuple[Picture, Picture]:
+        """Some strokes as a round body, darker towards its edges: its colours and its coverage. A finger's edge fades
+        towards the hand."""
+        cover = self._stroked(box, strokes, z_mm)
+        half_px = max(stroke.width_mm for stroke in strokes) * self._view.px_per_mm / 2
+        depth = cv2.distanceTransform((cover > 0.3).astype(np.uint8), cv2.DIST_L2, 5) / np.float32(half_px)
+        light = 0.62 + 0.38 * np.sqrt(1 - (1 - np.clip(depth, 0, 1)) ** 2)
+        if len(strokes) == 1:
+            along, _ = self._along(box, strokes[0], z_mm)
+            light = 1 - (1 - light) * np.clip(1.6 * along + 0.1, 0, 1)
+            cover = cover * np.clip(6 * along + 1.5, 0, 1)
+        return np.asarray(light[..., None] * np.array(colour, np.float32), np.float32), np.asarray(cover, np.float32)
+
+    def _nail(self, box: Box, finger: Stroke, hand: HandPose, skin: Sequence[float]) -> tuple[Picture, Picture]:
+        knuckle, tip = finger.points_mm
+        way = (tip - knuckle) / np.linalg.norm(tip - knuckle)
+        middle = tip + way * finger.width_mm * 0.12
+        nail = Stroke(np.stack([middle - way * 1.5, middle + way * 1.5]), finger.width_mm * 0.46)
+        pale = 0.55 * np.array(skin, np.float32) + 0.45 * np.array([0.80, 0.82, 0.95], np.float32)
+        cover = self._stroked(box, [nail], hand.z_mm)
+        return np.broadcast_to(pale, (*cover.shape, 3)), np.asarray(0.7 * cover, np.float32)
+
     def photographed_limb(
         self, hand: HandPose, photograph: Cutout, weave: Surface, skin_tone: float, sleeve_tone: float
     ) -> Patch:
@@ -181,14 +251,15 @@ class Brush:
         return self._around(np.concatenate(points), hand.z_mm, blur_px, widest / 2)
 
     def _finished(self, box: Box, drawn: Picture, z_mm: float, blur_px: Points) -> Patch:
-        """Adds movement and shadow; the two layers of ``drawn`` are brightness and coverage."""
+        """Adds movement and shadow; the last layer of ``drawn`` is coverage, before it brightness or three colours."""
         drawn = _smeared(drawn, blur_px)
-        cover = np.ascontiguousarray(drawn[..., 1])
+        cover = np.ascontiguousarray(drawn[..., -1])
         soft_px, shift_px = self._shadow(z_mm)
         moved = np.array([[1, 0, shift_px[0]], [0, 1, shift_px[1]]], np.float32)
         shade = _softened(np.asarray(cv2.warpAffine(cover, moved, cover.shape[::-1]), np.float32), soft_px)
         keep = np.asarray((1 - cover) * (1 - 0.45 * shade), np.float32)
-        return Patch(box[0], box[1], keep, np.ascontiguousarray(drawn[..., 0]), cover > 0.5)
+        own = drawn[..., 0] if drawn.shape[2] == 2 else drawn[..., :3]
+        return Patch(box[0], box[1], keep, np.ascontiguousarray(own), cover > 0.5)
 
     def _shadow(self, z_mm: float) -> tuple[float, Points]:
         """Softness and offset of a shadow from this height, away from the lamp, in pixels."""
@@ -204,12 +275,19 @@ class Brush:
         return left, top, max(left + 1, min(int(high[0]) + 1, width)), max(top + 1, min(int(high[1]) + 1, height))
 
 
+def _over(drawn: Picture, colours: Picture, cover: Picture) -> None:
+    """Lay a body over a picture whose colours are multiplied by their coverage."""
+    drawn *= (1 - cover)[..., None]
+    drawn += np.dstack([colours * cover[..., None], cover])
+
+
 def _looked_up(own_mm: Points, face: Picture, per_mm: float, cover: Picture | None) -> Picture:
-    """Brightness times coverage, and coverage, of a face at these points: ``(height, width, 2)``."""
+    """Brightness or colours times coverage, and coverage, of a face at these points: ``(height, width, 2 or 4)``."""
     mesh = own_mm * np.float32(per_mm) - np.float32(0.5)
     fine = cv2.resize(mesh, None, fx=2, fy=2, interpolation=cv2.INTER_LINEAR)
-    both = np.stack([face, np.ones_like(face)] if cover is None else [face * cover, cover], axis=-1)
-    drawn = cv2.remap(both, fine[..., 0], fine[..., 1], cv2.INTER_LINEAR, borderValue=(0, 0))
+    whole = np.ones(face.shape[:2], np.float32) if cover is None else cover
+    both = np.dstack([np.atleast_3d(face) * whole[..., None], whole])
+    drawn = cv2.remap(both, fine[..., 0], fine[..., 1], cv2.INTER_LINEAR, borderValue=(0, 0, 0, 0))
     return np.asarray(cv2.resize(drawn, own_mm.shape[1::-1], interpolation=cv2.INTER_AREA), np.float32)
 
 
@@ -259,7 +337,7 @@ def lay(canvas: Picture, patch: Patch, box: Box | None = None) -> None:
     if left < right and top < bottom:
         mine = np.s_[top - own[1] : bottom - own[1], left - own[0] : right - own[0]]
         under = canvas[top:bottom, left:right]
-        under *= patch.keep[mine]
+        under *= patch.keep[mine] if canvas.ndim == 2 else patch.keep[mine][..., None]
         under += patch.add[mine]
 
 

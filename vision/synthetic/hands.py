@@ -13,6 +13,9 @@ from vision.synthetic.camera_model import Points
 CUFF_MM = 235.0
 """The start of the sleeve, from the fingertips of a hand of average size."""
 
+FINGERS = 5
+"""The first strokes of an arm: the thumb, then the fingers."""
+
 
 @dataclass(frozen=True, slots=True)
 class HandPose:

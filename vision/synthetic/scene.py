@@ -57,6 +57,8 @@ class VisibleCard:
 class Scene:
     """A table that is rendered repeatedly; the same layout, camera, seed and calls give the same pictures.
 
+    ``vision.synthetic.colour.ColourScene`` renders the same table in colour.
+
     Args:
         layout: Only its size is used, for the positions of the tags.
         pictograms: Large pictures on cards, by their stickers.
@@ -69,6 +71,8 @@ class Scene:
     Raises:
         InputError: The layout has no table size.
     """
+
+    _usual_light = RoomLight()
 
     def __init__(
         self,
@@ -96,7 +100,7 @@ class Scene:
         self._cutouts = cutouts
         self._seed = seed
         self._number = 0
-        self._light = RoomLight()
+        self._light = self._usual_light
         self._faces: dict[tuple[Token, str], tuple[Picture, Picture | None]] = {}
         self._patches: dict[DrawnCard | HandPose, Patch] = {}
         self._drawn: tuple[DrawnCard | HandPose, ...] = ()
@@ -126,6 +130,13 @@ class Scene:
             magnified: Magnification around the picture's centre: focusing changes a lens's field of view. ``truth``
                 ignores it.
         """
+        self._lay_out(pieces, hands, light)
+        self._number += 1
+        bright = self._bright if magnified == 1 else _magnified(self._bright, magnified)
+        return self._chip.expose(bright, self._light, self._number)
+
+    def _lay_out(self, pieces: Sequence[DrawnCard], hands: Sequence[HandPose], light: RoomLight | None) -> None:
+        """Render what has changed."""
         if light is not None and light != self._light:
             self._shine(light)
         things = _stacked(pieces, hands)
@@ -135,9 +146,6 @@ class Scene:
         for box in joined(boxes):
             self._compose(box)
         self._patches = {thing: self._patches[thing] for thing in things}
-        self._number += 1
-        bright = self._bright if magnified == 1 else _magnified(self._bright, magnified)
-        return self._chip.expose(bright, self._light, self._number)
 
     def truth(self, pieces: Sequence[DrawnCard], hands: Sequence[HandPose] = ()) -> tuple[VisibleCard, ...]:
         """Position and visibility of each sticker, in the order of ``pieces``."""
@@ -161,8 +169,7 @@ class Scene:
         per_mm = self._view.px_per_mm * 1.2
         low, high = self._mm.reshape(-1, 2).min(axis=0) - 5, self._mm.reshape(-1, 2).max(axis=0) + 5
         width, height = (int(side) for side in np.ceil((high - low) * per_mm))
-        top = textures.cloth if self._surface is None else self._surface.laid
-        cloth = top(width, height, per_mm, self._seed)
+        cloth = self._cloth(width, height, per_mm)
         mesh = (self._mm - low) * np.float32(per_mm)
         ground = cv2.remap(cloth, mesh[..., 0], mesh[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
         table = np.asarray(ground, np.float32)
@@ -172,10 +179,18 @@ class Scene:
         side = textures.TAG_PAPER_MM
         for number, (x_mm, y_mm) in enumerate(spots):
             turn_deg = float(np.random.default_rng((self._seed, 3, number)).normal(0, 1.0))
-            face = textures.tag(number, self._view.px_per_mm * 2)
+            face = self._tag(number)
             stuck = DrawnCard(Token(""), x_mm, y_mm, turn_deg, z_mm=0.1)
             lay(table, brush.flat(stuck, face, (side, side), (side / 2, side / 2)))
         return table
+
+    def _cloth(self, width_px: int, height_px: int, per_mm: float) -> Picture:
+        """The table top from straight above."""
+        top = textures.cloth if self._surface is None else self._surface.laid
+        return top(width_px, height_px, per_mm, self._seed)
+
+    def _tag(self, number: int) -> Picture:
+        return textures.tag(number, self._view.px_per_mm * 2)
 
     def _patch(self, thing: DrawnCard | HandPose) -> Patch:
         if thing not in self._patches:
@@ -189,14 +204,17 @@ class Scene:
         name, shape = (piece.token, piece.says), self._shapes.get(piece.token)
         if name not in self._faces:
             text = piece.says or self._codes.texts.get(piece.token) or sticker_text(piece.token)
-            per_mm, drawn = self._view.px_per_mm * 2, self._pictograms.get(piece.token)
-            if shape is None:
-                self._faces[name] = textures.card(piece.token, text, self._printed, per_mm, self._seed, drawn), None
-            else:
-                self._faces[name] = textures.thing(piece.token, text, shape, per_mm, self._seed)
+            self._faces[name] = self._face(piece.token, text, shape)
         size_mm, at_mm = (CARD_MM, self._printed.sticker_at_mm) if shape is None else textures.thing_box(shape)
         face, cover = self._faces[name]
         return self._brush.flat(piece, face, size_mm, at_mm, cover)
+
+    def _face(self, token: Token, text: str, shape: Shape | None) -> tuple[Picture, Picture | None]:
+        """A thing from straight above, and its opacity."""
+        per_mm = self._view.px_per_mm * 2
+        if shape is None:
+            return textures.card(token, text, self._printed, per_mm, self._seed, self._pictograms.get(token)), None
+        return textures.thing(token, text, shape, per_mm, self._seed)
 
     def _hand(self, hand: HandPose) -> Patch:
         skin, sleeve = np.random.default_rng((self._seed, 4, hand.person)).uniform((0.3, 0.08), (0.7, 0.85))
@@ -213,7 +231,7 @@ class Scene:
         middle = np.array(self._size_mm, np.float32) / np.float32(2)
         self._lit = lighting.lit(light, self.camera, np.asarray(self._mm - middle, np.float32), self._seed)
         self._mirrored = lighting.mirrored(light, self._mm)
-        self._bright = np.empty_like(self._lit)
+        self._bright = np.empty_like(self._sharp)
         self._compose((0, 0, *self.camera.size_px))
 
     def _compose(self, box: Box) -> None:
@@ -229,9 +247,12 @@ class Scene:
         left, top, right, bottom = box
         wide = grown(box, _RIM_PX, self.camera.size_px)
         soft = cv2.GaussianBlur(self._sharp[wide[1] : wide[3], wide[0] : wide[2]], (0, 0), self.camera.psf_px)
-        part = soft[top - wide[1] : bottom - wide[1], left - wide[0] : right - wide[0]]
+        part = np.asarray(soft[top - wide[1] : bottom - wide[1], left - wide[0] : right - wide[0]], np.float32)
         here = np.s_[top:bottom, left:right]
-        self._bright[here] = part * self._lit[here] + self._mirrored[here]
+        self._bright[here] = self._under_light(part, self._lit[here], self._mirrored[here])
+
+    def _under_light(self, part: Picture, lit: Picture, mirrored: Picture) -> Picture:
+        return part * lit + mirrored
 
 
 def _stacked(pieces: Iterable[DrawnCard], hands: Iterable[HandPose]) -> tuple[DrawnCard | HandPose, ...]:

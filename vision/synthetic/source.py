@@ -7,18 +7,22 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import InputError
+from companion.public.drawn_picture import DrawnPicture
 from vision.camera.frame import Frame, make_frame
 from vision.synthetic.compositing import DrawnCard
 from vision.synthetic.hands import HandPose
 from vision.synthetic.lighting import RoomLight
 from vision.synthetic.scene import Scene
+
+if TYPE_CHECKING:  # loaded when somebody looks
+    from vision.synthetic.colour import ColourScene
 
 SHUTTER_S = 0.03
 """Exposure time of the simulated camera."""
@@ -51,6 +55,7 @@ class SimulatedTable:
         start_s: Where in the film to begin; earlier events have happened already.
         done: Called with every finished act, after its frame.
         says: Called with every move that a player makes on a phone.
+        in_colour: Makes the scene for people when somebody asks for its picture; ``None`` = there is none.
         clock, sleep: For real time; monotonic seconds.
     """
 
@@ -70,6 +75,7 @@ class SimulatedTable:
         start_s: float = 0.0,
         done: Callable[[Any], None] = lambda act: None,  # noqa: ARG005
         says: Callable[[Any], None] = lambda move: None,  # noqa: ARG005
+        in_colour: Callable[[], ColourScene] | None = None,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
@@ -81,6 +87,9 @@ class SimulatedTable:
         self._start_s = start_s
         self._done = done
         self._says = says
+        self._make_colour = in_colour
+        self._colour: ColourScene | None = None
+        self._newest: Picture | None = None
         self._clock = clock
         self._sleep = sleep
 
@@ -91,6 +100,14 @@ class SimulatedTable:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Nothing to close."""
+
+    def colour_picture(self) -> DrawnPicture | None:
+        """The newest picture in colour, for people; drawn only when it is asked for."""
+        if self._newest is None or self._make_colour is None:
+            return None
+        if self._colour is None:
+            self._colour = self._make_colour()
+        return self._colour.picture(*posed(self._newest)).packed()
 
     def __iter__(self) -> Iterator[Frame]:
         began_s = drawn_s = self._clock()
@@ -106,6 +123,7 @@ class SimulatedTable:
                 gray = draw(self._scene, picture, light, self._magnified(picture.time_s) if self._magnified else 1.0)
                 if self.live:
                     self._sleep(max(0.0, due_s - self._clock()))
+                self._newest = picture
                 yield make_frame(gray, due_s if self.live else picture.time_s)
                 drawn_s = self._clock()
             for move in picture.says:
@@ -163,6 +181,11 @@ def record(
 
 def draw(scene: Scene, picture: Picture, light: RoomLight | None = None, magnified: float = 1.0) -> NDArray[np.uint8]:
     """One picture of a film, ``(height, width)`` grey."""
+    return scene.render(*posed(picture), light, magnified)
+
+
+def posed(picture: Picture) -> tuple[list[DrawnCard], list[HandPose]]:
+    """The things and hands of a picture of a film."""
     pieces = [
         DrawnCard(
             thing.token,
@@ -178,7 +201,7 @@ def draw(scene: Scene, picture: Picture, light: RoomLight | None = None, magnifi
         HandPose(arm.x_mm, arm.y_mm, arm.from_deg, arm.z_mm, _moved(arm.speed_mm_s), arm.seat, arm.spread)
         for arm in picture.arms
     ]
-    return scene.render(pieces, hands, light, magnified)
+    return pieces, hands
 
 
 def _moved(speed_mm_s: tuple[float, float]) -> tuple[float, float]:

@@ -6,11 +6,13 @@ from collections.abc import Iterator, Mapping
 
 from companion.games.carcassonne.deck import TileDeck
 from companion.games.carcassonne.faces import SQUARE, city_places, ground_of, polygons
-from companion.games.carcassonne.setup import TILE_MM
+from companion.games.carcassonne.setup import COUNTER, TILE_MM
 from companion.games.carcassonne.tiles import Tile
-from companion.games.game_module import StickerSet
-from companion.games.printed import PrintedArea, PrintedDrawing, PrintedText, PrintedThing
+from companion.games.game_module import StickerLabel, StickerSet
+from companion.games.printed import PrintedThing
 from companion.games.square_tiles import MARGIN_MM, STICKER_MM
+from companion.public.colours import SEAT_COLOURS
+from companion.public.printed_parts import PrintedArea, PrintedDrawing, PrintedText
 
 COLOURS = {"mountain": "#8A7A6B", "grassland": "#D6E8AE", "sea": "#8FBFE3"}
 """Of the terrains: dark, light and medium, also on a printer without colours."""
@@ -29,6 +31,21 @@ def things(
         PrintedThing(label, size, corner, STICKER_MM, tuple(_tile(read.tiles[read.tokens[label.token]], language)))
         for label in stickers.cards
     )
+
+
+def faces(read: TileDeck, stickers: StickerSet, language: str) -> tuple[PrintedThing, ...]:
+    """The tiles, and the counters in their seats' colours, as they lie on a drawn table."""
+    side = COUNTER.size_mm[0]
+    discs = (
+        PrintedThing(label, (side, side), (0, 0), 0, (PrintedArea.box(0, 0, side, side, _colour(label)),))
+        for label in stickers.others
+    )
+    return (*things(read, stickers, language, STICKER_MM, {}), *discs)
+
+
+def _colour(counter: StickerLabel) -> str:
+    """The seat's."""
+    return SEAT_COLOURS[int(counter.token[1]) - 1]
 
 
 def _tile(tile: Tile, language: str) -> Iterator[PrintedArea | PrintedText | PrintedDrawing]:

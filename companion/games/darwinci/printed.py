@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping
 
 from companion.games.darwinci.deck import BoneDeck, BoneTile
 from companion.games.darwinci.faces import WAYS
-from companion.games.darwinci.setup import BIG_STONE, COLOURS, DARWIN_TILE, TILE_MM
+from companion.games.darwinci.setup import BIG_STONE, COLOURS, DARWIN_TILE, SMALL_STONE, TILE_MM
 from companion.games.game_module import StickerLabel, StickerSet
-from companion.games.printed import PrintedArea, PrintedDrawing, PrintedText, PrintedThing
+from companion.games.printed import PrintedThing
 from companion.games.square_tiles import MARGIN_MM, STICKER_MM
+from companion.public.printed_parts import PrintedArea, PrintedDrawing, PrintedText
 from companion.public.table import Point
 
 EARTH, BONE, ROTTEN = "#CDBB9C", "#FFFBEE", "#54453A"
@@ -48,6 +49,18 @@ def things(
         parts = _tile(read.tiles[read.tokens[label.token]]) if is_tile else _darwin(label, language)
         drawn.append(PrintedThing(label, size, corner, STICKER_MM, tuple(parts)))
     return tuple(drawn)
+
+
+def faces(read: BoneDeck, stickers: StickerSet, language: str) -> tuple[PrintedThing, ...]:
+    """The tiles, and the stones in their colours, as they lie on a drawn table."""
+    stones = []
+    for label in stickers.others:
+        if label.round:
+            side = (BIG_STONE if label.scale > 1 else SMALL_STONE).size_mm[0]
+            colour = next(INK[name] for name, letter in COLOURS.items() if letter == label.token[0])
+            stones.append(PrintedThing(label, (side, side), (0, 0), 0, (PrintedArea.box(0, 0, side, side, colour),)))
+    tiles = (thing for thing in things(read, stickers, language, STICKER_MM, {}) if not thing.label.round)
+    return (*tiles, *stones)
 
 
 def _big_stone(label: StickerLabel, language: str) -> PrintedThing:

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from companion.games.game_module import StickerLabel, StickerSet
 from companion.games.lands.deck import CardFacts, LandsDeck, LandSpace
 from companion.games.lands.setup import FIRST_PLAYER, FOOT_MM, STAND_MM, TOKEN_MM
-from companion.games.printed import PrintedArea, PrintedText, PrintedThing
+from companion.games.printed import PrintedThing
 from companion.games.square_tiles import MARGIN_MM, STICKER_MM
+from companion.public.colours import SEAT_COLOURS
 from companion.public.print_sizes import CARD_MM
+from companion.public.printed_parts import PrintedArea, PrintedText
 from companion.public.table import CardId, Point, Token
 
 LAND, WAY, SPACE, HARD = "#DFE6CF", "#9A8A6D", "#FFFFFF", "#D9B98A"
@@ -36,6 +39,12 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "stone": "pierre", "poison": "poison", "find": "trouvaille", "medicine": "médicament",
     },
 }  # fmt: skip
+GOLD = "#F2C230"
+"""The first player's token on a drawn table."""
+KIND_COLOURS = {
+    "N": ("#31365E", "#D9DBEA"), "E": ("#8C2F24", "#F3DCD6"), "P": ("#2F6B4A", "#DCEBE0"), "O": ("#7A5A1E", "#F1E6CC"),
+}  # fmt: skip
+"""The band and the ground of a card's face on a drawn table."""
 KINDS = {"N": "night", "E": "enemy", "P": "project", "O": "object"}
 
 Part = PrintedArea | PrintedText
@@ -58,6 +67,37 @@ def things(
             parts = tuple(_card(card, read.cards[card], say, sticker_mm))
             pieces.append(PrintedThing(label, CARD_MM, corner, sticker_mm, parts))
     return tuple(pieces)
+
+
+def faces(read: LandsDeck, stickers: StickerSet, language: str) -> tuple[PrintedThing, ...]:
+    """Tiles, cards, stands and the token, as they lie on a drawn table."""
+    say = WORDS.get(language, WORDS["en"])
+    made = []
+    for thing in things(read, stickers, language, STICKER_MM, {}):
+        if thing.label.token in read.tokens and thing.size_mm == CARD_MM:
+            continue
+        if thing.size_mm == STAND_MM:
+            colour = SEAT_COLOURS[int(thing.label.token[1]) - 1]
+            thing = replace(thing, parts=(PrintedArea.box(0, 0, *STAND_MM, colour), *thing.parts))
+        elif thing.label.token == Token(FIRST_PLAYER):
+            thing = replace(thing, parts=(PrintedArea.box(0, 0, TOKEN_MM, TOKEN_MM, GOLD),))
+        made.append(thing)
+    for label in stickers.cards:
+        card = read.tokens[label.token]
+        if card not in read.tiles and card[0] in KINDS:
+            made.append(PrintedThing(label, CARD_MM, (0, 0), 0, tuple(_face(card, read.cards.get(card), say))))
+    return tuple(made)
+
+
+def _face(card: CardId, facts: CardFacts | None, say: Mapping[str, str]) -> Iterator[Part]:
+    """A card with its kind in a band, and room for a sticker in the lower right corner."""
+    wide = CARD_MM[0] - 2 * CARD_CORNER_MM
+    yield PrintedArea.box(0, 0, *CARD_MM, KIND_COLOURS[card[0]][1])
+    yield PrintedArea.box(0, 0, CARD_MM[0], 15, KIND_COLOURS[card[0]][0])
+    yield PrintedText(say[KINDS[card[0]]], CARD_CORNER_MM, 3.4, wide, (20.0, 16.0), bold=True, colour="#FFFFFF")
+    for at, words in enumerate(tuple(_said(facts, say))[:4] if facts else ()):
+        yield PrintedText(words, CARD_CORNER_MM, 18 + 9.0 * at, wide, (17.0, 13.0, 10.0), bold=not at)
+    yield PrintedText(card, 2, 76.5, 26, (17.0,), bold=True, middle=True)
 
 
 def _stand(label: StickerLabel) -> PrintedThing:

@@ -6,15 +6,16 @@ Pieces lie edge to edge, so one cut separates two of them; thin lines show where
 from __future__ import annotations
 
 import datetime
-import math
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from companion.errors import InputError, fault
 from companion.games.game_module import StickerLabel
-from companion.games.printed import COUNTER_STICKER, PrintedArea, PrintedDrawing, PrintedText, PrintedThing, counter_mm
+from companion.games.printed import COUNTER_STICKER, PrintedThing, counter_mm
 from companion.public.codes import sticker_text
+from companion.public.command_symbols import SYMBOLS, circle
 from companion.public.pictogram import SIDE, PictogramOf
 from companion.public.print_sizes import CARD_MM, CODE_MODULES, STICKER_MODULES
+from companion.public.printed_parts import PrintedArea, PrintedDrawing, PrintedText
 from companion.public.table import Point
 from companion.system.printing.lettering import can_print, largest_pt, plain, wrapped
 from companion.system.printing.page import Sheets, paper_mm
@@ -41,7 +42,6 @@ COUNTER_GAP_MM = 4.0
 TEXT_PT = 7.0
 MARK_MM = 2.4
 """The width of a letter of a mark."""
-ROUND_STEPS = 40
 
 HEADS = {
     "en": "{deck} · edition {edition} · cards to play with",
@@ -226,82 +226,7 @@ def command_card(label: StickerLabel, sticker_mm: float) -> PrintedThing:
     if not loops:
         number = str(label.token).removeprefix("S")
         parts = [
-            PrintedArea((_round(*middle, 14), _round(*middle, 12.8)), "#000000"),
+            PrintedArea((circle(*middle, 14), circle(*middle, 12.8)), "#000000"),
             PrintedText(number, 0, middle[1] - 9.7, wide, (44.0,), bold=True, middle=True),
         ]
     return PrintedThing(label, CARD_MM, corner, sticker_mm, (*parts, *words, token))
-
-
-Loops = tuple[tuple[Point, ...], ...]
-
-
-def _round(x: float, y: float, radius: float, first_turn: float = 0.0, turn: float = 1.0) -> tuple[Point, ...]:
-    """A circle or a part of one, in whole turns, clockwise from its right."""
-    angles = [2 * math.pi * (first_turn + turn * step / ROUND_STEPS) for step in range(ROUND_STEPS + 1)]
-    return tuple((x + radius * math.cos(angle), y + radius * math.sin(angle)) for angle in angles)
-
-
-def _triangle(x: float, y: float, size: float) -> tuple[Point, ...]:
-    return (x, y - size), (x + size * 1.6, y), (x, y + size)
-
-
-def _bar(x: float, y: float, wide: float, half: float) -> tuple[Point, ...]:
-    return (x, y - half), (x + wide, y - half), (x + wide, y + half), (x, y + half)
-
-
-def _end(x: float, y: float) -> Loops:
-    return _triangle(x - 13, y, 12), _bar(x + 8, y, 5, 12)
-
-
-def _pass(x: float, y: float) -> Loops:
-    return _chevron(x - 13, y), _chevron(x + 1, y)
-
-
-def _chevron(x: float, y: float) -> tuple[Point, ...]:
-    return (x, y - 12), (x + 5, y - 12), (x + 13, y), (x + 5, y + 12), (x, y + 12), (x + 8, y)
-
-
-def _stop(x: float, y: float) -> Loops:
-    outer, inner = (
-        tuple((px, py) for px, py in (_corner(x, y, radius, step) for step in range(8))) for radius in (14.0, 12.4)
-    )
-    return outer, inner, _bar(x - 8, y, 16, 2.5)
-
-
-def _corner(x: float, y: float, radius: float, step: int) -> Point:
-    angle = math.pi / 8 + step * math.pi / 4
-    return x + radius * math.cos(angle), y + radius * math.sin(angle)
-
-
-def _undo(x: float, y: float) -> Loops:
-    """Three quarters of a ring, with an arrowhead that points back."""
-    outer = _round(x, y + 1, 12, -0.5, 0.78)
-    inner = tuple(reversed(_round(x, y + 1, 8, -0.5, 0.78)))
-    return (*outer, *inner), ((x - 17, y + 1), (x - 3, y + 1), (x - 10, y + 9))
-
-
-def _pause(x: float, y: float) -> Loops:
-    return _bar(x - 9, y, 6, 12), _bar(x + 3, y, 6, 12)
-
-
-def _go(x: float, y: float) -> Loops:
-    return (_triangle(x - 8, y, 12),)
-
-
-def _buy(x: float, y: float) -> Loops:
-    """A coin and a plus sign."""
-    upright = (x + 10, y - 7), (x + 14, y - 7), (x + 14, y + 7), (x + 10, y + 7)
-    left, right = _bar(x + 5, y, 5, 2), _bar(x + 14, y, 5, 2)
-    return _round(x - 9, y, 10), _round(x - 9, y, 7), upright, left, right
-
-
-SYMBOLS: dict[str, Callable[[float, float], Loops]] = {
-    "KEND": _end,
-    "KPASS": _pass,
-    "KSTOP": _stop,
-    "KUNDO": _undo,
-    "KPAUSE": _pause,
-    "KGO": _go,
-    "KBUY": _buy,
-}
-"""The symbol of each command card, drawn around a point."""

@@ -20,6 +20,7 @@ from support.long_cases import rest_long
 from support.waiting import wait
 
 from companion.errors import DeviceError
+from companion.public.drawn_picture import DrawnPicture
 from companion.public.table import Observation, Token, ViewLost
 from companion.reading.picture_mark import HEAD_BYTES, read_mark
 from vision.camera.frame import Frame, make_frame
@@ -203,6 +204,23 @@ def test_pictures_are_kept_for_an_entry():
     card = CARDS[0]
     expected = (card.x_mm + RIM_MM) * scale, (card.y_mm + RIM_MM) * scale
     assert np.mean(mark.corners, axis=0) == pytest.approx(expected, abs=8)
+
+
+class Coloured(Drawn):
+    """... which people may look at."""
+
+    def colour_picture(self) -> DrawnPicture:
+        return DrawnPicture(b"jpeg", (4, 3), {"C14": ((0.5, 0.5),) * 4})
+
+
+def test_a_drawn_table_sends_its_colours_when_they_are_asked_for_and_a_camera_has_none():
+    for source, expected in ((Coloured, Coloured().colour_picture()), (Drawn, None)):
+        ear = Ear()
+        with VisionProcess(source, LAYOUT, ACCEPTED, ear) as eye:
+            ear.until(lies)
+            began_s = time.monotonic()
+            assert eye.colour_picture() == expected
+            assert time.monotonic() - began_s < supervisor.SNAPSHOT_PATIENCE_S, "it says that there are none"
 
 
 def test_other_zones_count_from_the_next_look():
