@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from companion.games.discovery import moves as act
+from companion.games.discovery.effects.contest import cost_of_fault
 from companion.games.discovery.effects.scoring import totals
 from companion.games.discovery.explore import brings_points, pays_stop_by_discarding, steals_from_empty_stack
-from companion.games.discovery.rules.contest import PLACEMENTS, StopCost, brings_down_win, stop_cost
+from companion.games.discovery.rules.contest import PLACEMENTS, StopCost
 from companion.games.discovery.rules.legality import stalemate
 from companion.games.discovery.rules.paragraphs import paragraph
 from companion.games.discovery.rules.placement import seen_elsewhere
@@ -16,7 +17,7 @@ from companion.games.discovery.secrecy import (
     seen_place,
 )
 from companion.games.discovery.setup import Setup
-from companion.games.discovery.state import Contest, ContestableAct, Position, State
+from companion.games.discovery.state import ContestableAct, Position, State
 from companion.games.protocol import Effect, Move, Objection
 from companion.public.table import CardId, Seat
 from companion.public.text import Text
@@ -204,7 +205,7 @@ def _answer(setup: Setup, public: Position, move: Move, step: Effect[State]) -> 
         cost = "-discard" if pays_stop_by_discarding(setup) else "" if undrawn else "-draw"
         return (Text(f"discovery.caption.proven{'' if public.over else cost}", params), *undrawn)
     key = "discovery.caption.concede" if isinstance(move, act.Concede) else "discovery.caption.fault"
-    cost = _cost(setup, public, contest)
+    cost = _COSTS[cost_of_fault(setup, public, contest)]
     undrawn = _undrawn(setup, public, after, contest.act.by) if cost and cost != "card" else ()
     if undrawn:
         cost = {"both": "card", "another": ""}.get(cost, cost)
@@ -234,14 +235,7 @@ _COSTS = {
     StopCost(fill_up=True): "placed",
     StopCost(discard=True): "discard",
 }
-"""By which words a caption says it."""
-
-
-def _cost(setup: Setup, public: Position, contest: Contest) -> str:
-    """The cost of a justified Stop (K6-K9): a card of the stopper's, and another one for a misplaced card."""
-    if public.over and not brings_down_win(setup, public, contest.act):
-        return ""
-    return _COSTS[stop_cost(setup, public, contest.act, contest.stopper)]
+"""By which words a caption says the cost of a justified Stop (K6-K9)."""
 
 
 def _fault(setup: Setup, contested: ContestableAct, fault: Objection) -> Text:

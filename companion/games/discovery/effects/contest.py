@@ -7,7 +7,7 @@ from companion.games.discovery.effects.drawing import bereaved, due_draw, somebo
 from companion.games.discovery.effects.scoring import leaders, reason
 from companion.games.discovery.effects.turns import finish_turn, settle
 from companion.games.discovery.explore import brings_points, pays_stop_by_discarding
-from companion.games.discovery.rules.contest import brings_down_win, expired, stop_cost
+from companion.games.discovery.rules.contest import StopCost, brings_down_win, expired, stop_cost
 from companion.games.discovery.setup import Setup
 from companion.games.discovery.state import (
     Contest,
@@ -16,6 +16,7 @@ from companion.games.discovery.state import (
     Position,
     PositionBuilder,
     TreeCard,
+    builder_of,
     keep_bases,
     replace,
     whereabouts,
@@ -71,22 +72,33 @@ def answer(setup: Setup, builder: PositionBuilder, contest: Contest, *, valid: b
     """Case 1: the stopper was wrong. Cases 2 and 3: the act is undone and its player at fault."""
     builder.contest = None
     act = contest.act
-    falls = brings_down_win(setup, builder, act)
-    entry = tuple(kept for kept in builder.acts if kept.number == act.number)  # a bot may place two cards in one act
-    close(builder, act.number)
     if valid:
+        close(builder, act.number)
         _punish(setup, builder, contest.stopper)
         return
-    for undone in entry or (act,):
-        _undo(setup, builder, undone)
-    if falls:  # a win is cancelled with its deciding act (TV27)
-        builder.over, builder.winners, builder.deciding_act = False, (), 0
-    if not builder.over:
-        _pay(setup, builder, act, contest.stopper)
+    _pay(setup, builder, contest, _withdraw(setup, builder, contest))
     _end_its_turn(setup, builder, act)
     builder.halting = builder.halting and somebody_empty(setup, builder)
     if builder.over and brings_points(setup):
         builder.winners = leaders(setup, builder)
+
+
+def cost_of_fault(setup: Setup, position: Position, contest: Contest) -> StopCost:
+    """What the stopped player pays if the act turns out to be at fault."""
+    return _withdraw(setup, builder_of(position), contest)
+
+
+def _withdraw(setup: Setup, builder: PositionBuilder, contest: Contest) -> StopCost:
+    """Undo the contested act, and what its player has to pay then: a call gives its card back, maybe to the stopper."""
+    act = contest.act
+    falls = brings_down_win(setup, builder, act)
+    entry = tuple(kept for kept in builder.acts if kept.number == act.number)  # a bot may place two cards in one act
+    close(builder, act.number)
+    for undone in entry or (act,):
+        _undo(setup, builder, undone)
+    if falls:  # a win is cancelled with its deciding act (TV27)
+        builder.over, builder.winners, builder.deciding_act = False, (), 0
+    return StopCost() if builder.over else stop_cost(setup, builder, act, contest.stopper)
 
 
 def _punish(setup: Setup, builder: PositionBuilder, seat: Seat) -> None:
@@ -158,9 +170,9 @@ def _put_back(setup: Setup, builder: PositionBuilder, laid: TreeCard) -> None:
     builder.appear(laid.counts_as, setup.facts[laid.counts_as].era)
 
 
-def _pay(setup: Setup, builder: PositionBuilder, act: ContestableAct, stopper: Seat) -> None:
+def _pay(setup: Setup, builder: PositionBuilder, contest: Contest, cost: StopCost) -> None:
     """The payment of a stopped player at fault (K6 to K9)."""
-    cost = stop_cost(setup, builder, act, stopper)
+    act, stopper = contest.act, contest.stopper
     if cost.discard and builder.held(act.by):
         builder.owed = (*builder.owed, OwedAct(act.by, "discard", draws=True))
     if cost.card:

@@ -88,6 +88,17 @@ def test_a_win_stands_though_somebody_elses_card_was_wrong(profile):
     assert evening.standing.counters["hands"] == (4, 0, 5), "nobody takes up cards once a match is won"
 
 
+@pytest.mark.parametrize("profile", SILENT)
+@pytest.mark.parametrize(("answer", "words"), [(Verify(1, found=False), "fault-card"), (Concede(1), "concede-card")])
+def test_a_stopper_who_gets_a_called_card_back_and_pays_with_it_is_told_so(profile, answer, words):
+    """The call took his last card and won him the match: it falls, and the card that comes back is what he gives."""
+    opens = ["1-1", "1-2", "1-3", "1-4"]
+    evening = table(profile, tree=opens, hands=[3, 1, 5], stack=0, hold=["2-1"])
+    evening.play(Place(1, "2-1", "hand"), Announce(1, 2, "open"), Call(1, "2-3", 2), Stop(2))
+    assert said(evening, answer) == ["wins.one", words]
+    assert evening.standing.counters["hands"] == (3, 0, 5)
+
+
 def test_a_points_game_that_is_over_stays_so_when_its_last_card_falls_and_its_points_go_back():
     """ "if applicable, the card was placed at fault" (E:348): it lies in his discard then, and costs a point there."""
     evening = table("en-explore", options={"stop": True}, hands=[1, 0, 0], stack=0, points=[5, 6, 0], hold=["2-1"])
