@@ -8,7 +8,11 @@
 
 It works in copies under build/mutation and never touches the tree. The sample is stratified: each module gets its
 share, each kind of mutation within it. Left out is what is no change of a program: annotations, which never run, the
-star of a signature, and what Python cannot even read. Against a mutant stand the tests that ran the changed statement
+star of a signature, and what Python cannot even read. Others change the program and yet nothing that a test could
+see: ``is`` for ``==`` (whether two equal numbers or words are one object is Python's affair), an order between words
+(``kind <= "call"``: the rules have names, not an alphabet), and a bit for a sum with one (``turn ^ 1`` is ``turn + 1``
+for every even number). In place of such a mutant stands another one of the same place, or of the nearest. Against a
+mutant stand the tests that ran the changed statement
 when nothing was changed, the quickest first; the others cannot tell it from the original. At the end stand the
 survivors, each with its change; status 1 when fewer than 90 % were killed.
 
@@ -25,6 +29,7 @@ import importlib
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -365,7 +370,49 @@ def _sample(copy: Path, part: Part, wanted: int, seed: int) -> list[WorkItem]:
         share = max(5, round(wanted * total / len(found)))
         chosen += _by_turns(list(kinds[module].values()), share, dice, lambda item: _is_change(copy, item))
     dice.shuffle(chosen)
+    for place, item in enumerate(chosen):
+        if _cannot_be_seen(copy, item):
+            chosen[place] = _instead(copy, item, found, chosen, dice)
     return chosen
+
+
+ORDERS = ("Lt", "LtE", "Gt", "GtE")
+
+
+def _cannot_be_seen(copy: Path, item: WorkItem) -> bool:
+    """Whether no test could or should tell it from the original: see the head of this file."""
+    mutation = item.mutations[0]
+    _, _, kind = mutation.operator_name.partition("Operator_")
+    was, _, now = kind.partition("_")
+    if (was, now) in {("Eq", "Is"), ("NotEq", "IsNot")}:
+        return True
+    line = (copy / mutation.module_path).read_text(encoding="utf-8").splitlines()[mutation.start_pos[0] - 1]
+    before, after = line[: mutation.start_pos[1]].rstrip(), line[mutation.end_pos[1] :].lstrip()
+    if now in ORDERS:
+        return before.endswith(('"', "'")) or after.startswith(('"', "'"))
+    return was == "Add" and now in {"BitOr", "BitXor"} and bool(re.match(r"1\b", after) or re.search(r"\b1$", before))
+
+
+def _instead(
+    copy: Path, item: WorkItem, found: list[WorkItem], chosen: list[WorkItem], dice: random.Random
+) -> WorkItem:
+    """Another mutant of the same place and kind, or the nearest of the module that is not chosen yet."""
+    mutation = item.mutations[0]
+    family = mutation.operator_name.partition("_")[0]
+    taken = {id(one) for one in chosen}
+
+    def distance(other: WorkItem) -> tuple[bool, int, bool, float]:
+        it = other.mutations[0]
+        elsewhere = it.start_pos != mutation.start_pos
+        return (
+            elsewhere,
+            abs(it.start_pos[0] - mutation.start_pos[0]),
+            not it.operator_name.startswith(family),
+            dice.random(),
+        )
+
+    others = [one for one in found if one.mutations[0].module_path == mutation.module_path and id(one) not in taken]
+    return next(one for one in sorted(others, key=distance) if not _cannot_be_seen(copy, one) and _is_change(copy, one))
 
 
 def _place(item: WorkItem) -> tuple[str, int]:
