@@ -103,15 +103,15 @@ def test_a_correction_says_why_and_what_stood_before() -> None:
         ({"do": "enter", "name": "a\u202eb"}, "write a name"),
         ({"do": "leave", "player": 9}, "no player 9"),
         ({"do": "leave", "player": "1"}, "whole number"),
-        (pair([1, 2, 3]), "first every table"),
+        (pair([1, 2, 3]), "needs its result first"),
         (result(1, 2, 1, 2, 3), "no table 2"),
         (result(2, 1, 1, 2, 3), "no table 1 in round 2"),
         (result(1, 1, 1, 2), "points of all 3"),
         (result(1, 1, 1, 2, 10**9), "whole number"),
         (result(1, 1, 1, 2, True), "whole number"),
         ({"do": "lose", "round": 1, "table": 1, "reason": " "}, "say why"),
-        ({"do": "explode"}, "nothing that happens"),
-        ({}, "nothing that happens"),
+        ({"do": "explode"}, "no such entry"),
+        ({}, "no such entry"),
     ],
 )
 def test_what_cannot_be_is_refused_in_a_sentence_and_changes_nothing(entry: JSON, said: str) -> None:
