@@ -31,16 +31,18 @@ want_suite() {
 zbar() { if [ "$1" = bookworm ]; then echo libzbar0; else echo libzbar0t64; fi; }
 
 # make_debian FOLDER SUITE OPTION...: the Debian in FOLDER, with these options of debootstrap; made once, then kept.
+# $maker is the program that makes it: mmdebstrap takes the same options, and knows packages that stand for others.
+maker=debootstrap
 make_debian() {
     folder=$1
     release=$2
     shift 2
-    need debootstrap debootstrap
+    need "$maker" "$maker"
     if [ -f "$folder/made" ]; then return; fi
     rm -rf "$folder"
     mkdir -p "$folder"
-    debootstrap --variant=minbase "$@" "$release" "$folder" "$mirror" >"$folder.log" 2>&1 ||
-        fail "debootstrap failed, see $folder.log"
+    "$maker" --variant=minbase "$@" "$release" "$folder" "$mirror" >"$folder.log" 2>&1 ||
+        fail "$maker failed, see $folder.log"
     touch "$folder/made"
 }
 
