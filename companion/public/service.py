@@ -293,8 +293,8 @@ class DeckService(Protocol):
     def deck(self, name: str) -> JSON | None:
         """One of them as JSON, or ``None``."""
 
-    def demo(self) -> JSON:
-        """Of the default game."""
+    def demo(self, game: str | None = None) -> JSON:
+        """The demo deck of a game; without one, of the default game."""
 
     def spreadsheet(self, name: str, language: str) -> bytes | None:
         """One of them as CSV, or ``None``."""

@@ -44,8 +44,8 @@ class DeckEditor:
     def deck(self, name: str) -> JSON | None:
         return None if self._folder is None else decks.deck_file(self._folder, name)
 
-    def demo(self) -> JSON:
-        return demo_deck()
+    def demo(self, game: str | None = None) -> JSON:
+        return demo_deck(game_module() if game is None else GAMES[game])
 
     def spreadsheet(self, name: str, language: str) -> bytes | None:
         formats = self._formats(name)

@@ -106,7 +106,14 @@ def doctor() -> Response:
 @setup.get("/decks")
 @role(Role.HOST)
 def decks() -> Response:
-    return page("decks.html", decks=services().decks.summaries())
+    """All decks, and three ways to a new one: photographs, typing, a copy of the game's demo deck."""
+    games: Mapping[str, GamePages] = current_app.extensions["games"]
+    entered = [name for name, game in games.items() if name == DEFAULT_GAME_NAME or game.editor]
+    return page(
+        "decks.html",
+        decks=services().decks.summaries(),
+        demos={name: services().decks.demo(name) for name in entered},
+    )
 
 
 @setup.get("/decks/<name>")

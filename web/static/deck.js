@@ -16,11 +16,43 @@ follow(() => {}, { stay: true });
 if (place) edit(place);
 else {
   const fresh = byId("fresh", HTMLFormElement);
-  fresh.onsubmit = (/** @type {Event} */ event) => {
+  const choice = find(fresh, "select", HTMLSelectElement);
+  const reads = find(fresh, "[value=read]", HTMLButtonElement);
+  choice.onchange = () => (reads.hidden = choice.selectedIndex > 0); // only the cards of the default game are read
+  fresh.onsubmit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
-    const game = new FormData(fresh).get("game");
-    location.assign(`/decks/${byId("slug", HTMLInputElement).value}${game ? `?game=${game}` : ""}`);
+    const button = event.submitter;
+    if (button instanceof HTMLButtonElement) begin(fresh, choice.value, button);
   };
+}
+
+/**
+ * Saves a new deck, empty or a copy of the game's demo deck, and goes to the page on which it is entered.
+ * @param {HTMLFormElement} fresh @param {string} game @param {HTMLButtonElement} button
+ */
+async function begin(fresh, game, button) {
+  const title = find(fresh, "[name=title]", HTMLInputElement).value.trim();
+  const taken = (fresh.dataset.taken ?? "").split(" ");
+  /** @type {Object<string, { deck: object }>} */
+  const demos = jsonOf("demos");
+  const { deck: head, ...things } = demos[game];
+  const rows = button.value === "copy" ? things : Object.fromEntries(Object.keys(things).map((key) => [key, []]));
+  const name = fileName(title, taken);
+  const deck = { deck: { ...head, name: title, edition: "own" }, ...rows };
+  const done = await send("decks", { name, deck }, button);
+  if (done?.ok) location.assign(`/decks/${name}${button.value === "read" ? "/read" : ""}`);
+}
+
+/**
+ * A deck's file name from what people call it: "Our box" is our-box, the second our-box-2.
+ * @param {string} title @param {string[]} taken @returns {string}
+ */
+function fileName(title, taken) {
+  const plain = title.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const base = plain.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 36) || "deck";
+  let name = base;
+  for (let n = 2; taken.includes(name); n++) name = `${base}-${n}`;
+  return name;
 }
 
 /** @param {HTMLElement} section */

@@ -60,6 +60,17 @@ def photos(*eras: int) -> list[Any]:
 
 
 @pytest.mark.browser
+def test_photographs_are_the_first_way_to_a_new_deck(serve: Serve, visit: Visit):
+    page = visit(f"{serve(desk_that_reads())}/decks", code=HOST_CODE)
+    expect(page.locator("#fresh button")).to_have_text(
+        ["Photograph the cards", "Type them in", "Start from a copy of the demo deck"]
+    )
+    page.get_by_label("Name").fill("Our box")
+    page.get_by_role("button", name="Photograph the cards").click()
+    page.wait_for_url("**/decks/our-box/read")
+
+
+@pytest.mark.browser
 @pytest.mark.parametrize("eras", [(1,), pytest.param((1, 2, 3, 4, 5, 6), marks=pytest.mark.long)])
 def test_a_deck_is_entered_from_photographs_with_few_taps_a_card(eras: tuple[int, ...], serve: Serve, visit: Visit):
     desk = desk_that_reads()

@@ -276,8 +276,8 @@ NEEDS = {"1-4": ["1-2"], "1-8": ["1-2", "1-5"]}
 def test_a_whole_era_is_typed_in_card_after_card(size: str, scheme: str, serve: Serve, visit: Visit):
     desk = RealDesk(running=False)
     page = visit(f"{serve(desk)}/decks", code=HOST_CODE, size=size, scheme=scheme)
-    page.get_by_label("Name").fill("ours")
-    page.get_by_role("button", name="Create a deck").click()
+    page.get_by_label("Name").fill("Ours")
+    page.get_by_role("button", name="Type them in").click()
     names = ["Alpha", "Band", "Gather", "Nomads", "Scavenge", "Chopper", "Stick", "Hunting", "Shelter"]
     for number, name in enumerate(names, 1):
         expect(page.locator("#which")).to_have_text(f"Era 1, card {number}")
@@ -303,6 +303,28 @@ def test_a_whole_era_is_typed_in_card_after_card(size: str, scheme: str, serve: 
     assert typed["1-1"]["prerequisites"] == []
     page.goto(page.url.replace("/decks/ours", "/setup#play"))
     expect(page.get_by_label("Which cards?").locator("option")).to_have_count(2)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("game", "name"), [("Discovery", "our-boite"), ("Carcassonne: The Discovery", "our-boite-2")])
+def test_a_copy_of_the_demo_deck_is_two_touches_away_and_called_what_people_call_it(
+    game: str, name: str, serve: Serve, visit: Visit
+):
+    desk = RealDesk(running=False)
+    if name == "our-boite-2":
+        desk.decks.save_deck(HOST, "our-boite", {"deck": {"name": "Another", "edition": "own"}, "card": []})
+    page = visit(f"{serve(desk)}/decks", code=HOST_CODE)
+    page.get_by_label("Name").fill("Our boîte!")
+    page.get_by_label("Game").select_option(label=game)
+    expect(page.get_by_role("button", name="Photograph the cards")).to_be_visible(visible=game == "Discovery")
+    page.get_by_role("button", name="Start from a copy of the demo deck").click()
+    page.wait_for_url(f"**/decks/{name}")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Our boîte!")
+    copied = desk.decks.deck(name)
+    assert copied["deck"]["name"] == "Our boîte!"
+    assert desk.decks.check(copied)["faults"] == []
+    (line,) = (one for one in desk.decks.summaries() if one["name"] == name)
+    assert line["entered"] == line.get("of", 54)
 
 
 @pytest.mark.browser
