@@ -93,13 +93,12 @@ def test_one_more_phone_is_told_apart_and_displaces_nothing(serve: Serve, visit:
 
 
 @browser
-@pytest.mark.parametrize(("size", "path"), [("television", "/tv"), ("tablet", "/")])
-def test_lines_run_between_the_cards_and_strike_through_none(size: str, path: str, serve: Serve, visit: Visit):
+def test_lines_run_between_the_cards_and_strike_through_none(serve: Serve, visit: Visit):
     deck = registry.demo_deck()
     tree = [card["id"] for card in deck["card"]]
     desk = RealDesk(deck=deck, position={"tree": tree[:-1], "pool": [], "hands": [1, 0, 0, 0], "stack": 0})
     desk.lay()
-    page = visit(serve(desk) + path, size=size)
+    page = visit(serve(desk), size="tablet")
     drawn(page)
     struck = {}
     for card in ("2-9", "4-1", "4-2", "4-9", "5-5", "6-6"):  # from the row below, from far below, from the same row

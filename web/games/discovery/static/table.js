@@ -8,7 +8,6 @@ import { wires } from "./wires.js";
 
 /** @typedef {{ card: string | null, cards: string[] }} Refusal The refused card, and its missing prerequisites. */
 
-const LIT_MS = 2000;
 const NEAR_PX = 4; // a strip this close to an era has arrived
 /** @type {Refusal} */
 const NOTHING = { card: null, cards: [] };
@@ -31,7 +30,9 @@ export function draw(place) {
   /** @type {string | null} */
   let touched = null;
   /** @type {string[]} */
-  let lit = [];
+  let newest = []; // the cards of the last event
+  /** @type {number[] | null} */
+  let opened = null;
   /** @type {Record<string, TreeEntry> | null} */
   let before = null;
   let refusal = objected(start.log.findLast((one) => one.entry?.event === "refused")?.entry);
@@ -84,8 +85,11 @@ export function draw(place) {
     const shownBefore = before;
     before = laid;
     if (!shownBefore && tree) turnTo(Object.keys(laid).at(-1)?.[0] ?? "1", false);
-    const came = shownBefore && fresh ? Object.keys(laid).filter((card) => !shownBefore[card]) : [];
-    if (came.length) light(came, laid);
+    if (!shownBefore) newest = lastLaid(laid);
+    else if (fresh && update.entry?.move?.by !== 0) newest = Object.keys(laid).filter((card) => !shownBefore[card]);
+    newest = newest.filter((card) => laid[card]);
+    if (shownBefore && fresh && newest.length) turnTo(newest[newest.length - 1][0], true);
+    eras(fresh);
     if (refusal.card && tree && (!shownBefore || refused)) turnTo(refusal.card[0], false);
     counts(update.standing);
     pile();
@@ -133,6 +137,25 @@ export function draw(place) {
     for (const [id, slot] of slots) mark(id, slot, laid[id]);
   }
 
+  // After a reload: the card that was laid last, if nothing has happened since.
+  /** @param {Record<string, TreeEntry>} laid */
+  function lastLaid(laid) {
+    const last = start.log.findLast(({ entry }) => entry && entry.move?.by !== 0)?.entry;
+    const card = last?.event === "played" && last.move?.do !== "discard" ? (last.move?.as ?? last.move?.card) : null;
+    return card && laid[card] ? [card] : [];
+  }
+
+  // An era that opens is lit once, card by card.
+  /** @param {boolean} fresh */
+  function eras(fresh) {
+    const now = view.eras?.opened ?? [];
+    for (const era of now) {
+      const row = tree && findOptional(tree, `[data-era="${era}"]`);
+      if (row && fresh && opened && !opened.includes(era)) row.classList.add("opens");
+    }
+    opened = now;
+  }
+
   /** @param {string} id @param {TreeEntry | undefined} entry */
   function stateOf(id, entry) {
     if (entry) return "laid";
@@ -148,7 +171,8 @@ export function draw(place) {
     const state = stateOf(id, entry);
     slot.dataset.state = state;
     slot.classList.toggle("ready", ready);
-    slot.classList.toggle("lit", lit.includes(id));
+    slot.classList.toggle("now", newest.includes(id));
+    slot.classList.toggle("base", Boolean(entry) && newest.some((one) => cards.get(one)?.prerequisites?.includes(id)));
     slot.classList.toggle("touched", touched === id);
     const button = find(slot, "button");
     button.hidden = !state;
@@ -158,20 +182,8 @@ export function draw(place) {
     if (ready) words.push(say("card.ready"));
     find(slot, "[data-state]").textContent = ` (${words.filter(Boolean).join(", ")})`;
     button.classList.toggle("joker", Boolean(entry?.joker));
-    const states = [state, lit.includes(id) && "lit", ready && "ready"].filter(Boolean);
+    const states = [state, newest.includes(id) && "now", ready && "ready"].filter(Boolean);
     small[id]?.setAttribute("class", ["cell", `era-${id[0]}`, ...states].join(" "));
-  }
-
-  /** @param {string[]} came @param {Record<string, TreeEntry>} laid */
-  function light(came, laid) {
-    lit = came;
-    turnTo(came[came.length - 1][0], true);
-    setTimeout(() => {
-      if (lit !== came) return;
-      lit = [];
-      markAll(laid);
-      lines();
-    }, LIT_MS);
   }
 
   // -- the strip of eras on a phone ----------------------------------------------------------------
@@ -278,16 +290,13 @@ export function draw(place) {
 
   // -- lines from card to card ---------------------------------------------------------------------
 
-  // From the prerequisites of the selected or newest card; all lines at once would hide the picture.
+  // From the prerequisites of the selected or refused card; all lines at once would hide the picture.
   function lines() {
     const drawn = findOptional(place, "[data-lines]", SVGElement);
     if (!drawn || !tree || !map) return;
-    const shown = touched ? [touched] : lit;
     const { card: refused, cards: lacks } = refusal;
-    const pairs =
-      !touched && refused
-        ? lacks.map((need) => [need, refused])
-        : shown.flatMap((id) => (cards.get(id)?.prerequisites ?? []).map((need) => [need, id]));
+    const needs = touched ? (cards.get(touched)?.prerequisites ?? []) : lacks;
+    const pairs = needs.map((need) => [need, touched ?? refused ?? ""]);
     const box = tree.getBoundingClientRect();
     /** @param {string} id */
     const middle = (id) => {
