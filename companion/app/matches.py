@@ -61,7 +61,7 @@ def begin_or_go_on(
     """
 
     def suits(stored: StoredMatch) -> bool:
-        if named is not None and game_of(stored.header) is not named:
+        if named is not None and registry.named_game(stored.header["match"], stored.header.get("deck")) != named.name:
             return False
         if seeded and "simulated" in stored.header:
             try:

@@ -50,7 +50,7 @@ def _in_short(document: dict[str, object]) -> str:
 
 def matches(arguments: argparse.Namespace) -> int:
     """List the stored matches, or show how well one was refereed."""
-    from companion.games.registry import match_module
+    from companion.games.registry import NoGame, match_module, named_game
     from companion.history.seating import names_in_play, seating
     from companion.storage.event_log import open_log
     from companion.storage.losses import Damage
@@ -66,6 +66,13 @@ def matches(arguments: argparse.Namespace) -> int:
                 names = ", ".join(person.name for person in seating(names_in_play(stored.header["match"]), entries))
                 module = match_module(stored.header["match"], stored.header.get("deck"))
                 profile = stored.header["match"].get("profile", module.usual_profile)
+            except NoGame:
+                match, damage = stored.header["match"], None
+                names, profile = ", ".join(names_in_play(match)), str(match.get("profile", ""))
+                game = named_game(match, stored.header.get("deck"))
+                print_error(
+                    f"{stored.id}: the game {game!r} is not installed here, or does not load: install its package"
+                )
             except Exception:  # noqa: BLE001  # bad data affects this match only
                 damage, names, profile = Damage(None, log.last_number(stored.id)), "?", "?"
             state = "over" if stored.over else "unfinished"

@@ -12,7 +12,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from companion.errors import Fault, InputError, fault
+from companion.errors import Fault, InputError, fault, shortened
 from companion.games.game_module import GameModule
 from companion.games.protocol import Game
 from companion.public.codes import StickerCodes
@@ -41,8 +41,10 @@ class Games(Mapping[str, GameModule]):
             NoGame: There is none; the sentence says why, or which there are.
         """
         if not isinstance(name, str) or name not in doors(GROUP):
-            message = "there is no game {value}; there are {known}"
-            raise NoGame(fault("match.fault.game", message, "game", value=repr(name), known=", ".join(self)))
+            message = "there is no game {value}; there are {known}, and others once their package is installed"
+            raise NoGame(
+                fault("match.fault.game", message, "game", value=shortened(repr(name), 60), known=", ".join(self))
+            )
         found = _load(doors(GROUP)[name])
         if isinstance(found, Fault):
             raise NoGame(found)
@@ -113,15 +115,21 @@ def game_module(name: JSON = DEFAULT_GAME_NAME) -> GameModule:
     return GAMES[name]
 
 
+def named_game(match: JSON, deck: JSON = None) -> JSON:
+    """The game that a match names, else the one that its deck names (``game = "…"`` in its table ``deck``)."""
+    head = deck.get("deck") if isinstance(deck, Mapping) else None
+    of_deck = head.get("game", DEFAULT_GAME_NAME) if isinstance(head, Mapping) else DEFAULT_GAME_NAME
+    return match.get("game", of_deck) if isinstance(match, Mapping) else of_deck
+
+
 def deck_module(deck: JSON) -> GameModule:
-    """The game of a deck, from ``game = "…"`` in its table ``deck``.
+    """The game of a deck.
 
     Raises:
         NoGame: There is no such game.
     """
-    head = deck.get("deck") if isinstance(deck, Mapping) else None
     try:
-        return GAMES[head.get("game", DEFAULT_GAME_NAME) if isinstance(head, Mapping) else DEFAULT_GAME_NAME]
+        return GAMES[named_game(None, deck)]
     except NoGame as wrong:
         raise NoGame(*(replace(one, where=("deck", "game")) for one in wrong.faults)) from wrong
 

@@ -95,12 +95,20 @@ def read_import(text: str) -> tuple[Mapping[str, JSON], list[Entry]]:
 def match_summary(runner: MatchRunner, stored: StoredMatch) -> dict[str, JSON]:
     """A stored match as a line of the list, worked out from its entries.
 
-    Damage is reported under ``damage``, and does not affect other matches.
+    Damage is reported under ``damage``, a game that cannot be played here under ``missing``; other matches are not
+    affected.
     """
     try:
         game = runner.open_game(stored.header)
         entries, damage = sound_entries(runner.log, stored.id, game)
         summary = _list_line(stored, entries, replay(game, entries).standing)
+    except registry.NoGame:
+        match, name = stored.header["match"], registry.named_game(stored.header["match"], stored.header.get("deck"))
+        return {
+            **{"id": stored.id, "game": str(name), "profile": str(match.get("profile", "")), "missing": True},
+            **{"seats": list(names_in_play(match)), "began": stored.began, "over": stored.over},
+            "entries": runner.log.last_number(stored.id),
+        }
     except Exception as wrong:  # noqa: BLE001  # bad data affects this match only
         logger.info("%s cannot be read: %r", stored.id, wrong)
         lost = runner.log.last_number(stored.id)
@@ -387,7 +395,11 @@ class Archive:
         stored = self._runner.log.match(match)
         if stored is None:
             return None
-        game: Game[Any, Any] = self._runner.open_game(stored.header)
+        try:
+            game: Game[Any, Any] = self._runner.open_game(stored.header)
+        except registry.NoGame as wrong:
+            name = registry.named_game(stored.header["match"], stored.header.get("deck"))
+            raise PermissionError(Text("matches.missing", {"game": str(name)})) from wrong
         is_over = stored.over or self._is_over_at_table(match)
         if not is_over and not may_read(user, game.silent):
             raise PermissionError(Text("desk.record_later") if game.silent else Text("desk.host_alone"))

@@ -19,7 +19,7 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from companion.errors import InputError, fault
-from companion.games.registry import open_match
+from companion.games.registry import NoGame, open_match
 from companion.public.text import JSON
 from companion.reading.text import check_holders
 from companion.storage.backup import make_copy
@@ -108,7 +108,11 @@ def write_backup(data: Path, path: Path) -> None:
         for stored in log.each_match():
             if stored.over or not stored.readable:
                 continue
-            if is_secret(log, stored, open_match(stored.header["match"], stored.header["deck"]).game):
+            try:
+                game = open_match(stored.header["match"], stored.header["deck"]).game
+            except NoGame:  # what cannot be played here has no secrets from those who play
+                continue
+            if is_secret(log, stored, game):
                 what = "{match} is a silent match in play: make the backup when it is over"
                 raise InputError(fault("backup.fault.silent", what, match=stored.id))
     made = datetime.datetime.now().astimezone().isoformat(" ", timespec="seconds")

@@ -31,6 +31,7 @@ class StoredMatchLine(TypedDict):
     entries: int
     points: NotRequired[list[int]]
     winners: NotRequired[list[int]]
+    missing: NotRequired[Annotated[bool, Meta(description="Its game is not installed here, or does not load.")]]
 
 
 class StoredMatches(TypedDict):

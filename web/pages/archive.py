@@ -44,6 +44,8 @@ def match_report(match_id: str) -> Response:
     stored = next((one for one in services().archive.matches(current_user()) if str(one["id"]) == match_id), None)
     if stored is None:
         raise Problem(404, context().translator.word("matches.none", g.language))
+    if "missing" in stored:
+        raise Problem(404, context().translator.word("matches.missing", g.language, game=stored["game"]))
     damage = stored.get("damage")
     if damage is not None and damage["kept"] is None:
         raise Problem(404, context().translator.word("matches.damaged", g.language))
@@ -100,10 +102,7 @@ def player(name: str) -> Response:
 @role(Role.SPECTATOR)
 def moves_table(match_id: str) -> Response:
     """A match as CSV, one line for each entry."""
-    try:
-        lines = services().archive.record(current_user(), match_id)
-    except PermissionError as early:
-        raise Problem(403, context().translator.word("report.later", g.language)) from early
+    lines = services().archive.record(current_user(), match_id)
     if lines is None:
         raise Problem(404, context().translator.word("matches.none", g.language))
     report, names = read_report(lines)

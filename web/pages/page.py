@@ -80,6 +80,8 @@ def profile_name(game: str | None, profile: str) -> str:
 
 def game_title(name: str) -> str:
     """The name of a game for people."""
+    if name not in current_app.extensions["games"]:
+        return name
     return pages_of(name).title or context().translator.word(f"{name}.title", g.language)
 
 
