@@ -1,5 +1,3 @@
-"""."""
-
 from __future__ import annotations
 
 import tomllib
@@ -48,10 +46,6 @@ def test_the_usual_wiring_would_pass_its_own_checks() -> None:
     buttons = {push.name: push.pin for push in DEFAULT_WIRING.buttons}
     lamp = dict(zip(("red", "green", "blue"), DEFAULT_WIRING.lamp, strict=True))
     assert parse_wiring({"lamp": lamp, "buzzer": DEFAULT_WIRING.buzzer, "buttons": buttons}) == DEFAULT_WIRING
-
-
-def test_a_panel_without_wires_is_a_panel() -> None:
-    assert parse_wiring({}) == Wiring()
 
 
 def test_everything_wrong_is_named_at_once() -> None:

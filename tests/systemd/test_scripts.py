@@ -134,30 +134,6 @@ def test_the_hotspot_says_in_which_network_its_guests_are(tmp_path: Path) -> Non
     assert "http://10.42.1.1:8080" in said
 
 
-@pytest.mark.long
-def test_two_boxes_in_one_hall_are_two_networks(tmp_path: Path) -> None:
-    """Each keeps its name; a profile with another one gets it, and nobody reads the machine's id off it."""
-    names = []
-    for number, machine in enumerate(("a" * 32, "b" * 32, "a" * 32, "")):
-        folder = fake_nmcli(tmp_path / f"bin-{number}", "wifi:disconnected")
-        (folder / "ssid").write_text("companion\n", encoding="utf-8")
-        (folder / "id").write_text(machine, encoding="utf-8")
-        _, told = hotspot(folder, tmp_path / "run", "env", f"COMPANION_MACHINE_ID={folder / 'id'}")
-        name = told[-2].rpartition(" ")[2]
-        names.append(name)
-        renamed = [f"connection modify companion-hotspot 802-11-wireless.ssid {name}"] if machine else []
-        assert told == [
-            *renamed,
-            f"--wait 30 device wifi hotspot con-name companion-hotspot ssid {name}",
-            "connection modify companion-hotspot connection.autoconnect no",
-        ]
-        assert (tmp_path / "run" / "issue").read_text(encoding="utf-8").startswith(f"Wi-Fi: {name}\n")
-    one, other, again, none = names
-    assert re.fullmatch("companion-[0-9a-f]{4}", one)
-    assert not one.endswith("aaaa")
-    assert (one != other, one == again, none) == (True, True, "companion")
-
-
 @pytest.mark.parametrize(
     ("called", "before", "name"),
     rest_long(

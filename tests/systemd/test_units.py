@@ -25,7 +25,6 @@ EXPOSED = {
     "companion-wifi.service": 13,
 }
 """How far each may stand open, in tenths."""
-ELSEWHERE = r"/(opt/companion/current|usr/lib/companion)/\S+|/usr/sbin/iw|/sbin/agetty"
 OF_THE_PACKAGE = (
     *("companion-update.path", "companion-update.service", "companion-install.service"),
     *("companion-home-wifi.path", "companion-home-wifi.service", "companion-hub.service"),

@@ -48,11 +48,3 @@ def test_each_shell_can_read_its_script(script: Path) -> None:
     if not shutil.which(shell):
         pytest.skip(f"{shell} is not here")
     subprocess.run([shell, "-n", script], check=True, timeout=60)
-
-
-def test_a_shell_that_is_not_known_is_refused_with_those_that_are(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["completion", "csh"])
-    assert ended.value.code == 2
-    wrong = capsys.readouterr().err
-    assert all(shell in wrong for shell in ("bash", "zsh", "fish"))

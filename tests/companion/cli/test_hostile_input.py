@@ -110,33 +110,6 @@ def test_a_file_of_200_mb_is_refused_by_its_size(tmp_path, capsys):
     assert "holds more than 8 MB" in refused(capsys, "judge", path)
 
 
-@pytest.mark.parametrize("about", ['{"bundle": ' + "9" * 5000 + "}", "[" * 100_000, '{"began": "\\ud800"}', "[]"])
-def test_what_a_bundle_says_about_itself_is_read_within_limits(about, tmp_path, capsys):
-    with zipfile.ZipFile(tmp_path / "it.zip", "w", zipfile.ZIP_DEFLATED) as paper:
-        paper.writestr("record.jsonl", HEAD)
-        paper.writestr("bundle.json", about)
-    assert "bundle.json" in refused(capsys, "import", tmp_path / "it.zip", "--data", tmp_path)
-
-
-def test_a_zip_that_unpacks_to_a_gigabyte_or_lists_too_much_is_refused(tmp_path, capsys):
-    for name, (members, why) in {
-        "record": ({"record.jsonl": bytes(30_000_000)}, "record.jsonl is too large for a bundle"),
-        "pictures": ({"record.jsonl": HEAD.encode(), "pictures/1-1.jpg": bytes(30_000_000)}, "1-1.jpg is too large"),
-        "many": ({f"{number}": b"" for number in range(20_000)}, "lists too many files; a bundle has at most 2000"),
-        "no picture": (
-            {"record.jsonl": HEAD.encode(), "pictures/1-1.jpg": b"MZ"},
-            "1-1.jpg is no JPEG picture",
-        ),
-    }.items():
-        with zipfile.ZipFile(tmp_path / f"{name}.zip", "w", zipfile.ZIP_DEFLATED) as paper:
-            for member, content in members.items():
-                paper.writestr(member, content)
-        said = refused(capsys, "import", tmp_path / f"{name}.zip", "--data", tmp_path)
-        assert why in said
-        assert main(["matches", "--data", str(tmp_path)]) == 0
-        assert capsys.readouterr().out == "", "nothing of it was kept"
-
-
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()),
     lambda some: st.lists(some, max_size=5) | st.dictionaries(st.text(max_size=9), some, max_size=5),
@@ -150,7 +123,6 @@ SEARCH = settings(
 )  # fmt: skip
 
 
-@pytest.mark.slow
 @SEARCH
 @given(head=SHAPES, entries=st.lists(SHAPES, max_size=4))
 def test_no_record_ends_in_a_traceback(head, entries, tmp_path):
@@ -194,11 +166,6 @@ def test_no_zip_ends_in_a_traceback(content, cut, tmp_path):
 def test_a_sticker_says_a_token_or_nothing(text):
     found = sticker_token(text)
     assert found is None or f"DX{found}" == text[:-1]
-
-
-def test_the_searches_would_see_a_wrong_answer(tmp_path: Path, capsys):
-    (tmp_path / "it.toml").write_text("[deck")
-    assert "this is not TOML" in refused(capsys, "deck", "check", tmp_path / "it.toml")
 
 
 NOTEPAD = b"\xef\xbb\xbf"
@@ -280,7 +247,6 @@ def hostile_bodies() -> Iterator[tuple[str, dict[str, object]]]:
             yield "/api/v1/moves", {"move": {"do": do, "by": 1, "card": word, "name": {word: word}}}
 
 
-@pytest.mark.slow
 def test_after_whatever_a_host_can_have_kept_the_next_start_works(tmp_path):
     """Before, a quotation mark in a zone's name ended every later start, on a box without a login."""
     data = tmp_path / "data"

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import gc
 import json
-import tracemalloc
-from pathlib import Path
 
 import pytest
 
-from companion.hub.live_tables import MOST_BYTES, MOST_TABLES, TOPICS, Room
+from companion.hub.live_tables import MOST_BYTES, MOST_TABLES, Room
 
 MATCH = {"table": "Den", "address": "http://192.168.1.2:8080", "match": "m", "seats": [{"number": 1, "name": "Ana"}]}
 
@@ -79,13 +76,6 @@ def test_numbers_are_numbers(lie: dict[str, object]) -> None:
     assert len(table.points) <= 12
 
 
-def test_somebody_who_makes_up_tables_does_not_fill_the_memory() -> None:
-    tables = heard(*((f"t{number}", "available", b"online") for number in range(MOST_TABLES + 50)))
-    assert (len(tables.all()), tables.refused) == (MOST_TABLES, 50)
-    tables.receive("t0", "available", b"offline")
-    assert not tables.all()[-1].online
-
-
 def test_tables_that_somebody_makes_up_leave_room_for_those_that_come():
     """Who forges three thousand names fills no list for good: a table that is online is not one of them."""
     tables = heard(
@@ -100,32 +90,6 @@ def test_tables_that_somebody_makes_up_leave_room_for_those_that_come():
     )
     assert len(tables.all()) == MOST_TABLES
     assert [one.topic for one in tables.all() if not one.topic[1:].isdecimal()] == ["first", "late", "gone"]
-
-
-@pytest.mark.long
-def test_an_evening_of_messages_leaves_a_room_as_large_as_a_few_minutes_do() -> None:
-    """« memory flat »: what 50 tables at game speed publish in four minutes, once and then fifteen times more."""
-    traffic = json.loads(Path(__file__).with_name("hub_traffic.json").read_text("utf-8"))
-    messages = [(what, payload.encode()) for _, what, payload in traffic if what in TOPICS]
-    room = Room()
-
-    def plays() -> int:
-        for number in range(50):
-            for what, payload in messages:
-                room.receive(f"t-{number}", what, payload)
-        gc.collect()
-        return tracemalloc.get_traced_memory()[0]
-
-    tracemalloc.start()
-    try:
-        once = plays()
-        later = [plays() for _ in range(15)]
-    finally:
-        tracemalloc.stop()
-    more = len(messages) * 50 * len(later)
-    assert more > 40_000
-    assert room.refused == 0
-    assert max(later) - once < 0.1 * more, "a tenth of a byte a message, for what this test itself keeps"
 
 
 def test_a_table_that_takes_back_what_it_retained_is_gone() -> None:

@@ -82,13 +82,6 @@ def test_the_usual_zones_never_lie_over_each_other(profile: str, seats: int, bot
     assert overlapping_zones(usual(profile, seats, bots)) is None
 
 
-def test_a_zone_dragged_over_another_is_found():
-    zones = list(usual().zones)
-    tree = next(zone for zone in zones if zone.name == "tree")
-    slid = ZoneShape(tree.name, tuple((x + 40, y) for x, y in tree.polygon_mm))
-    assert set(overlapping_zones(Layout(None, (*(z for z in zones if z is not tree), slid))) or ()) == {"pool", "tree"}
-
-
 @pytest.mark.parametrize("seed", range(100))
 def test_zones_overlap_where_a_point_of_the_grid_lies_in_two_of_them(seed: int):
     """Asked point by point, as a card's sticker asks."""

@@ -6,7 +6,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,7 +17,6 @@ from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
 from companion.storage.event_log import LOG_FILE, EventLog
 
-JSON = Any
 HOST = User(Role.HOST)
 DEAL = {"do": "deal", "by": 0, "pool": ["1-1", "1-2", "1-3", "1-4", "1-5"]}
 
@@ -60,12 +58,6 @@ def house(tmp_path: Path) -> Iterator[House]:
         yield house
         house.runner.stop()
         thread.join(10)
-
-
-def test_a_match_that_was_left_is_interrupted_and_the_one_at_the_table_is_running(house: House) -> None:
-    """ "the interrupted match stays 'running' for ever and cannot be deleted" """
-    now = house.begin("Ana", "Ben")
-    assert house.state() == {now: "running", "left": "interrupted"}
 
 
 def test_an_interrupted_match_is_closed_or_deleted_by_the_host_alone(house: House) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import typing
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -122,7 +121,6 @@ def untimed(record: list[Any]) -> list[Any]:
     return [{key: value for key, value in line.items() if key not in ("time_s", "waited_s")} for line in record]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", rest_long(["jpg", "png"]))
 def test_a_recording_is_refereed_again_to_the_same_record(tmp_path: Path, looked_at: list[Frame], kind: str):
     folder = tmp_path / "film"
@@ -139,7 +137,6 @@ def test_a_recording_is_refereed_again_to_the_same_record(tmp_path: Path, looked
         assert text[0] == text[1]
 
 
-@pytest.mark.slow
 def test_a_recording_that_begins_in_the_middle_goes_on_from_where_its_match_stood(
     tmp_path: Path, looked_at: list[Frame]
 ):
@@ -161,7 +158,6 @@ def drifts(time_s: float, later: bool) -> bool:
     return back_s > time_s if later else back_s < time_s
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("reads_later", [True, False])
 def test_what_is_said_right_after_the_first_picture_is_said_again(tmp_path: Path, reads_later: bool):
     """A time that is written down in nanoseconds reads as a little later, or a little earlier."""
@@ -176,7 +172,6 @@ def test_what_is_said_right_after_the_first_picture_is_said_again(tmp_path: Path
     assert untimed(lines(tmp_path / "again.jsonl")) == untimed(lines(folder / "record.jsonl"))
 
 
-@pytest.mark.slow
 def test_a_ring_keeps_the_last_seconds_and_the_match_up_to_there(tmp_path: Path, looked_at: list[Frame]):
     folder = tmp_path / "film"
     recorded(folder, looked_at, "jpg", ring_s=6.0)
@@ -188,7 +183,6 @@ def test_a_ring_keeps_the_last_seconds_and_the_match_up_to_there(tmp_path: Path,
     assert untimed(lines(tmp_path / "again.jsonl")) == untimed(lines(folder / "record.jsonl"))
 
 
-@pytest.mark.slow
 def test_the_folder_is_the_form_that_any_recorded_frames_have(tmp_path: Path, looked_at: list[Frame]):
     """Match file, deck and zones are in it, so it can be refereed from the deal as any other; no secret is."""
     folder = tmp_path / "film"
@@ -208,7 +202,6 @@ def test_the_folder_is_the_form_that_any_recorded_frames_have(tmp_path: Path, lo
 # -- what is kept of a room --------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_what_is_farther_than_60_mm_from_the_table_is_black(looked_at: list[Frame]):
     observer = Observer(LAYOUT, ACCEPTED)
     frame = looked_at[0]
@@ -314,11 +307,6 @@ def test_what_people_say_is_written_down_and_read_again(command: Command):
 def test_what_nobody_can_say_is_refused_in_a_sentence(document: Any):
     with pytest.raises(InputError, match=r"said|say"):
         decode_command(GAME, document)
-
-
-def test_every_command_has_a_name_of_its_own():
-    names = [kind.__name__ for kind in typing.get_args(Command)]
-    assert len(set(names)) == len(names)
 
 
 def test_a_damaged_list_of_words_is_named_with_its_line(

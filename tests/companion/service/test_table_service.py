@@ -276,47 +276,6 @@ def test_what_is_no_zone_is_refused_in_one_sentence(table: Any, host: MatchRunne
     assert seen == []
 
 
-@pytest.mark.parametrize(
-    ("wrong", "english", "french"),
-    [
-        ({"seat": []}, "The match needs at least one player with a name.", "Il faut au moins un joueur avec un nom."),
-        ({"jokers": 99}, "99 jokers will not do", "99 jokers ne conviennent pas"),
-        (
-            {"dealer": 5},
-            "The dealer sits at one of the seats 1 to 2, not at 5.",
-            "Le donneur occupe une des places 1 à 2",
-        ),
-        (
-            {"seat": [{"name": "R", "bot": True}]},
-            "At least one player must be a person",
-            "Il faut au moins une personne",
-        ),
-    ],
-)
-def test_what_a_form_gets_wrong_is_said_in_the_reader_s_language(
-    wrong: Any, english: str, french: str, client: FlaskClient, services: TableService
-):
-    host = codes(services)["host"]
-    for language, sentence in (("en", english), ("fr", french)):
-        refused = post(client, "matches", host, language, match={**MATCH, **wrong})
-        assert refused.status_code == 422
-        assert sentence in refused.json["detail"]
-
-
-def test_a_deck_s_faults_are_said_in_french(tmp_path: Path, host: MatchRunner):
-    services = TableService(
-        host, source="picamera", version="1", picture=lambda: None, complete=header, decks=tmp_path / "decks"
-    )
-    app = create_app(services, Translations((*registry.locale_folders(), LOCALE_FOLDER)))
-    deck = {"deck": {"name": "x", "edition": "own"}, "card": [{"id": "1-1", "prerequisites": ["1-1"]}]}
-    kept = post(app.test_client(), "decks", codes(services)["host"], "fr", name="x", deck=deck)
-    close(app)
-    told = [fault["what"] for fault in (*kept.json["faults"], *kept.json["open"])]
-    assert "Ces cartes s’attendent l’une l’autre et ne pourront jamais être posées\u00a0: 1-1 → 1-1." in told
-    assert "Elle n’a pas de nom\u202f; on dira son numéro." in told
-    assert not [what for what in told if " the " in what or "card" in what]
-
-
 def seat_of(number: int) -> User:
     return User(Role.SEAT, Seat(number))
 
@@ -527,11 +486,6 @@ def test_what_is_the_host_s_is_refused_by_the_service_too_whoever_let_the_reques
 ):
     assert ask(whole, user) == answer
     assert ask(whole, host_visitor()) != answer
-
-
-def test_who_may_see_the_pictures_of_a_deck(whole: TableService):
-    for user, seen in ((host_visitor(), ("1-5",)), (seat_of(1), ("1-5",)), (SPECTATOR, ()), (User(Role.HUB), ())):
-        assert whole.decks.pictured_cards(user, "ours") == seen
 
 
 @pytest.mark.parametrize(

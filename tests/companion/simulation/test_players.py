@@ -7,9 +7,7 @@ import itertools
 import json
 import math
 import tomllib
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -18,7 +16,6 @@ import cv2
 import numpy as np
 import pytest
 import zxingcpp
-from hypothesis import given, settings, strategies as st
 from reference.judge import Oracle
 from support.scripted_players import Players, card_stage
 
@@ -70,116 +67,6 @@ def truth(pictures: Iterator[ScriptedPicture]) -> list[ScriptedAct]:
 
 
 # What they do
-
-
-@settings(max_examples=25, deadline=None)
-@given(st.integers(1, 9), st.sampled_from(["fr-explore", "en-explore"]), st.integers(0, 10_000), st.booleans())
-def test_the_oracle_agrees_with_every_line_of_the_truth(seats: int, profile: str, seed: int, speaks: bool) -> None:
-    """A second oracle hears only the deeds, and must find the same objections, and the same points."""
-    counted: list[dict[str, Any]] = []
-    rules = match(seats, profile)
-    for deed in players(seats, profile, seed, replace(CLUMSY, speaks=speaks)).deeds():
-        if deed.strikes:
-            counted.pop()
-        oracle = Oracle(rules, DECK)
-        for number, move in enumerate(counted, 1):
-            oracle.play(move, number)
-        if not deed.strikes:
-            assert {rule for rule, _ in oracle.judge(deed.move, len(counted) + 1)} == set(deed.rules)
-        if not deed.rules and not deed.strikes:
-            oracle.play(deed.move, len(counted) + 1)
-            counted.append(deed.move)
-        assert oracle.standing()["points"] == list(deed.points)
-        assert oracle.total() == 54
-        assert speaks or not deed.spoken
-        if len(counted) > 40:  # a whole match each time would be a long wait
-            break
-
-
-@settings(max_examples=25, deadline=None)
-@given(st.integers(1, 9), st.sampled_from(["fr-explore", "en-explore"]), st.integers(0, 10_000))
-def test_nobody_ever_holds_a_card_that_lies_elsewhere(seats: int, profile: str, seed: int) -> None:
-    people = players(seats, profile, seed, replace(CLUMSY, speaks=True))
-    tree: list[str] = []
-    for deed in people.deeds():
-        if deed.strikes:
-            tree.remove(deed.move["card"])
-        elif deed.move["do"] == "place" and not deed.rules:
-            tree.append(deed.move["card"])
-        limbo = [people.cards.called] if people.cards.called else []
-        held = [*people.hands.values(), limbo, people.pool, *people.discards.values(), people.stack, tree]
-        assert Counter(itertools.chain(*held)) == Counter(card["id"] for card in DECK["card"])
-
-
-def test_a_match_with_speech_is_played_to_its_end() -> None:
-    """ "la partie se termine lorsque plus aucun joueur n'a de cartes en main" (F:291-292)."""
-    people = players(seed=3, habits=replace(CLUMSY, speaks=True))
-    *_, last = people.deeds()
-    assert last.over
-    assert not any(people.hands.values())
-
-
-def test_without_speech_the_film_ends_where_somebody_would_have_to_speak() -> None:
-    """ "Dès que la pioche est vide [...] vous devez désormais voler une carte [...] chaque fois que vous démarrez votre
-    tour" (F:284-287), which no camera can see."""
-    people = players(seed=3)
-    deeds = list(people.deeds())
-    assert not deeds[-1].over
-    assert not people.stack
-    assert not any(deed.spoken for deed in deeds)
-
-
-def test_the_deal_is_eras_in_order_one_to_the_pool_and_one_to_each_player() -> None:
-    """ "hand out one card to the pool (face up) then one to each player (face down), and repeat until all have 5 cards
-    [...] dealing first all the era 1 cards, then all the era 2 cards" (E:188-191)."""
-    people = players(seats=1, seed=5)
-    dealt = [*people.pool, *people.hands[1]]
-    assert sorted(card[0] for card in dealt) == ["1"] * 9 + ["2"]
-    assert [card[0] for card in people.stack] == sorted(card[0] for card in people.stack)
-
-
-def test_all_kinds_of_acts_and_mistakes_come_up() -> None:
-    deeds = [deed for seed in range(30) for deed in players(seed=seed).deeds()]
-    lawful = {deed.move["do"] for deed in deeds if not deed.rules}
-    assert lawful == {"deal", "place", "refill", "discard", "end_turn", "pass", "undo"}
-    assert {rule for deed in deeds for rule in deed.rules} >= {
-        *("prerequisites", "link", "own-discard", "turn", "must-discard", "pass-closed"),
-    }
-    sources = {deed.move["from"].split("-")[0] for deed in deeds if deed.move["do"] == "place"}
-    assert sources == {"hand", "pool", "discard"}
-
-
-def test_trumps_are_won_and_replayed_and_series_are_long() -> None:
-    """ "chacune rapporte 1 point de plus que la précédente (hors bonus)" (F:269-270); "Rejouer : démarrer une nouvelle
-    série" (F:332)."""
-    spent = longest = 0
-    for seed in range(10):
-        rules = match()
-        oracle = Oracle(rules, DECK)
-        counted: list[dict[str, Any]] = []
-        for deed in players(seed=seed, habits=replace(CLUMSY, rues=0.0)).deeds():
-            if deed.rules:
-                continue
-            trumps, points = oracle.standing()["trumps"], sum(oracle.standing()["points"])
-            counted.append(deed.move)
-            oracle.play(deed.move, len(counted))
-            if deed.move["do"] == "place":
-                spent += oracle.standing()["trumps"] < trumps
-                longest = max(longest, sum(deed.points) - points if oracle.standing()["trumps"] <= trumps else 0)
-    assert spent >= 3
-    assert longest >= 4
-
-
-def test_where_turns_end_by_themselves_a_missing_link_is_no_mistake() -> None:
-    rules = match() | {"options": {"turn_end": "inferred"}}
-    for seed in range(5):
-        for deed in Players(rules, DECK, lambda: Oracle(rules, DECK), seed, CLUMSY).deeds():
-            assert deed.rules not in {("link",), ("turn",)}
-
-
-def test_what_the_players_do_not_know_is_said_at_once() -> None:
-    with pytest.raises(InputError, match="positions"):
-        Players(match() | {"position": {"turn": 1}}, DECK, lambda: Oracle(match(), DECK))
 
 
 # Where things lie
@@ -299,13 +186,6 @@ def test_the_same_seed_tells_the_same_film_and_speed_only_shortens_it() -> None:
     assert [act.deed for act in truth(iter(quick))] == [act.deed for act in truth(iter(pictures))]
     assert quick[-1].time_s == pytest.approx(pictures[-1].time_s / 4, rel=0.05)
     assert [act.deed for act in truth(film(seed=5)[0].pictures(6))] != [act.deed for act in truth(iter(pictures))]
-
-
-def test_the_pool_can_be_seen_being_dealt() -> None:
-    first = list(itertools.islice(film(deals=True)[0].pictures(10), 200))
-    counts = [len(picture.things) for picture in first[:60]]
-    assert counts[0] <= 1
-    assert sorted(set(counts)) == [0, 1, 2, 3, 4, 5] or sorted(set(counts)) == [1, 2, 3, 4, 5]
 
 
 def test_a_table_without_a_zone_that_is_needed_is_named() -> None:

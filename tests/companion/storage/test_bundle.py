@@ -153,6 +153,8 @@ def test_figures_are_shown_on_the_command_line(data: Path, capsys):
 
 # Whatever somebody sends
 
+GOOD = b'{"record": 1, "match": {"profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Ben"}]}}\n'
+
 
 @pytest.mark.parametrize("name", ["../evil.sh", "/etc/passwd", "pictures/../../evil.jpg", "..\\evil", "C:evil"])
 def test_a_name_that_leads_out_of_the_bundle_is_refused(name: str, bundle: Path, tmp_path: Path, capsys):
@@ -190,17 +192,22 @@ def test_further_files_are_left_alone(bundle: Path, tmp_path: Path):
         {"record.jsonl": b"\xff\xfe"},
         {"record.jsonl": b'{"record": 2, "match": {}}'},
         {"record.jsonl": b'{"record": 1, "match": {"profile": "nonsense"}}'},
-        {"record.jsonl": b'{"record": 1, "match": {}}', "bundle.json": b"{"},
-        {"record.jsonl": b'{"record": 1, "match": {}}', "bundle.json": b'{"bundle": 2}'},
-        {"record.jsonl": b'{"record": 1, "match": {}}', "bundle.json": b"[" * 100_000},
+        {"record.jsonl": GOOD, "bundle.json": b"{"},
+        {"record.jsonl": GOOD, "bundle.json": b'{"bundle": 2}'},
+        *({"record.jsonl": GOOD, "bundle.json": about} for about in (b"[" * 100_000, b"[]", b'{"began": "\\ud800"}')),
+        {"record.jsonl": GOOD, "bundle.json": b'{"bundle": ' + b"9" * 5000 + b"}"},
+        {"record.jsonl": GOOD, "pictures/1-1.jpg": b"MZ"},
     ],
 )
-def test_what_is_no_bundle_is_said_in_words(content: dict[str, bytes], tmp_path: Path, capsys):
+def test_what_is_no_bundle_is_said_in_words_and_nothing_of_it_is_kept(
+    content: dict[str, bytes], tmp_path: Path, capsys
+):
     wrong = zipped(tmp_path / "wrong.zip", content)
-    assert main(["referee", str(wrong)]) == 2
-    said = capsys.readouterr().err
-    assert "wrong.zip" in said
-    assert "Traceback" not in said
+    for words in (["referee", str(wrong)], ["import", str(wrong), "--data", str(tmp_path)]):
+        assert main(words) == 2
+        assert "wrong.zip" in capsys.readouterr().err
+    assert main(["matches", "--data", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == ""
 
 
 @pytest.mark.slow

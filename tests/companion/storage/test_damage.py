@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sqlite3
@@ -456,17 +457,6 @@ def test_a_second_companion_is_told_who_has_the_folder(tmp_path: Path, capsys: p
         pass
 
 
-def test_a_data_folder_that_is_a_file_is_said_to_be_no_folder(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = tmp_path / "matches"
-    file.write_text("a shopping list")
-    assert main(["run", "--source", "simulated", "--data", str(file)]) == 2
-    assert f"{file} is no folder: move it away, or choose another with --data" in capsys.readouterr().err
-    assert file.read_text() == "a shopping list"
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "lines",
     [
@@ -476,8 +466,6 @@ def test_a_data_folder_that_is_a_file_is_said_to_be_no_folder(
     ],
 )
 def test_an_import_that_cannot_be_played_again_is_refused_or_kept_whole(lines: list[str]) -> None:
-    import json
-
     text = "\n".join([json.dumps({"record": 1, **HEADER}), *lines])
     with suppress(InputError):
         assert len(read_import(text)[1]) == len(lines)

@@ -58,7 +58,8 @@ def test_a_picture_lies_beside_its_deck_and_is_read_by_whoever_plays(desk: Table
     for visitor in (HOST, SEAT):
         assert desk.decks.pictured_cards(visitor, "ours") == ("1-8",)
         assert (desk.decks.card_picture("ours", "1-8") or b"")[:3] == b"\xff\xd8\xff"
-    assert desk.decks.pictured_cards(SPECTATOR, "ours") == ()
+    for visitor in (SPECTATOR, User(Role.HUB)):
+        assert desk.decks.pictured_cards(visitor, "ours") == ()
     assert desk.decks.summaries()[0]["name"] == "ours"
 
 

@@ -50,21 +50,6 @@ id = "2"
 """Values with more than one line, in which there are things that look like headers and keys."""
 
 
-@pytest.mark.parametrize(
-    ("where", "line"),
-    [
-        (("note",), 1),
-        (("list",), 5),
-        (("card", 0), 9),
-        (("card", 0, "other"), 11),
-        (("card", 1, "id"), 14),
-        (("x",), None),
-    ],
-)
-def test_what_stands_in_a_value_of_several_lines_is_no_key(where, line):
-    assert nearest_line(key_lines(LONG), where) == line
-
-
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 VALUES = st.recursive(
     st.booleans() | st.integers(-(10**17), 10**17) | st.floats(allow_nan=False, allow_infinity=False) | TEXTS,
@@ -80,13 +65,7 @@ def test_whatever_is_written_can_be_read_again(document, sections):
 
 
 APART = "[[card]]\nid = 1\n[deck]\nname = 'x'\n[[card]]\nid = 2\n"
-"""Lawful TOML that tomlkit would write in another order."""
-
-
-def test_where_the_lines_are_not_known_none_is_said_rather_than_a_wrong_one():
-    assert nearest_line(key_lines(APART), ("card", 1, "id")) is None
-
-
+"""Lawful TOML that tomlkit would write in another order: no line is better than a wrong one."""
 COMMENTED = """\
 # From the attic.
 [deck]
@@ -129,23 +108,41 @@ def test_whatever_was_there_before_what_is_kept_is_what_was_asked_for(tmp_path_f
 
 
 @pytest.mark.parametrize(
-    ("where", "line"),
+    ("text", "lines"),
     [
-        (("game",), 1),
-        (("seat", 0), 3),
-        (("seat", 1, "name"), 6),
-        (("seat", 1, "colour"), 7),
-        (("seat", 1, "absent"), 5),
-        (("seat", 2), None),
-        (("table", "size_mm"), 10),
-        (("table", "zone", 1, "polygon"), 15),
-        (("table", "zone", 1, "polygon", 0), 15),
-        (("options", "turn", "end"), 17),
-        ((), None),
+        (
+            MATCH,
+            {
+                ("game",): 1,
+                ("seat", 0): 3,
+                ("seat", 1, "name"): 6,
+                ("seat", 1, "colour"): 7,
+                ("seat", 1, "absent"): 5,
+                ("seat", 2): None,
+                ("table", "size_mm"): 10,
+                ("table", "zone", 1, "polygon"): 15,
+                ("table", "zone", 1, "polygon", 0): 15,
+                ("options", "turn", "end"): 17,
+                (): None,
+            },
+        ),
+        (
+            LONG,
+            {
+                ("note",): 1,
+                ("list",): 5,
+                ("card", 0): 9,
+                ("card", 0, "other"): 11,
+                ("card", 1, "id"): 14,
+                ("x",): None,
+            },
+        ),
+        (APART, {("card", 1, "id"): None}),
     ],
+    ids=["match", "long values", "sections apart"],
 )
-def test_a_key_is_found_in_its_line(where, line):
-    assert nearest_line(key_lines(MATCH), where) == line
+def test_a_key_is_found_in_its_line(text, lines):
+    assert {where: nearest_line(key_lines(text), where) for where in lines} == lines
 
 
 def test_faults_are_located_all_at_once(tmp_path):

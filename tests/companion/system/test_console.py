@@ -30,14 +30,6 @@ from companion.system.console import (
     print_greeting,
 )
 
-
-def test_the_board_can_be_scanned_and_read():
-    text = issue_text("http://192.168.1.20:8080", "ABCDEF")
-    assert scanned(text) == "http://192.168.1.20:8080"
-    assert "Host code: ABC DEF" in text
-    assert "\\" not in text  # consoles would take it for one of their own signs
-
-
 WIFI = OwnWifi("companion-3fa9", "bcdf;g7\\hjk2")
 LONGEST = OwnWifi(f"companion-{'w' * 17}-3fa9", "\\;" * 6)
 

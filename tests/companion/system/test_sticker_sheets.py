@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import re
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -15,9 +14,8 @@ import zxingcpp
 from support.long_cases import rest_long
 
 from companion.errors import InputError
-from companion.games.game_module import StickerSet
 from companion.games.registry import GAMES, demo_deck, game_module
-from companion.public.codes import sticker_text, sticker_token
+from companion.public.codes import sticker_token
 from companion.public.table import Token
 from companion.system import sticker_sheets
 from companion.system.printing.label_sheets import label_sheet
@@ -71,7 +69,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> list[np.ndarray]:
     return drawn(sticker_sheets.pdf(DECK, DAY, pictogram_of=pictogram_of), tmp_path_factory.mktemp("pages"))
 
 
-@pytest.mark.parametrize(("size_mm", "paper"), rest_long([(20.0, "letter"), (30.0, "a4"), (15.0, "A4")]))
+@pytest.mark.parametrize(("size_mm", "paper"), rest_long([(20.0, "letter"), (30.0, "a4")]))
 def test_every_code_on_every_page_reads_and_measures_what_was_asked(size_mm: float, paper: str, tmp_path: Path) -> None:
     """ "The printed sheet, rendered at 300 dpi, decodes completely; a sticker measures what was asked, to 0.2 mm." """
     pages = drawn(sticker_sheets.pdf(DECK, DAY, size_mm=size_mm, paper=paper), tmp_path)
@@ -81,10 +79,6 @@ def test_every_code_on_every_page_reads_and_measures_what_was_asked(size_mm: flo
     for corners in (corners for page in found for corners in page.values()):
         edges = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
         assert np.abs(edges.mean() / DPI * 25.4 * 25 / 21 - size_mm) < 0.2
-
-
-def test_the_usual_sheet_reads_completely(pages: list[np.ndarray]) -> None:
-    assert [len(codes(page)) for page in pages] == [49, 5, 19, 0]
 
 
 def test_a_code_has_two_modules_of_white_around_it_inside_its_crop_marks(tmp_path: Path) -> None:
@@ -121,21 +115,10 @@ def test_the_ruler_is_100_mm_long_on_every_sheet(pages: list[np.ndarray]) -> Non
         assert abs(len(longest) / DPI * 25.4 - 100) < 0.2
 
 
-def test_a_sheet_says_its_deck_edition_size_and_day_and_names_every_card(tmp_path: Path) -> None:
+def test_a_sheet_says_its_deck_edition_size_and_day(tmp_path: Path) -> None:
     text = words(sticker_sheets.pdf(DECK, DAY, size_mm=22.5), tmp_path)
     assert text.count("Demo deck · edition demo · stickers 22.5 mm") == text.count("\f") >= 3
     assert f"{DAY.isoformat()} · 1/" in text
-    squeezed = re.sub(r"\s+", " ", text)
-    for card in ("Hunting", "Homo erectus", "Fire", "Vaccination"):
-        assert card in squeezed
-    for token in EVERYTHING:
-        assert sticker_text(Token(token)) in squeezed
-
-
-def test_a_french_sheet_is_french(tmp_path: Path) -> None:
-    text = words(sticker_sheets.pdf(DECK, DAY, language="fr"), tmp_path)
-    for said in ("étiquettes 20 mm", "Épieu", "Fin du tour", "Cette ligne mesure 100 mm", "près, gauche"):
-        assert said in text
 
 
 def test_no_type_is_smaller_than_7_points(tmp_path: Path) -> None:
@@ -149,15 +132,6 @@ def test_no_type_is_smaller_than_7_points(tmp_path: Path) -> None:
 def test_the_same_day_prints_the_same_bytes() -> None:
     assert sticker_sheets.pdf(DECK, DAY) == sticker_sheets.pdf(DECK, DAY)
     assert sticker_sheets.pdf(DECK, DAY) != sticker_sheets.pdf(DECK, DAY + datetime.timedelta(days=1))
-
-
-def test_names_that_the_font_cannot_draw_give_way_to_numbers(tmp_path: Path) -> None:
-    cards = tuple(replace(label, names={"en": "火"}) if label.prefix == "2-3" else label for label in DECK.cards)
-    text = words(sticker_sheets.pdf(StickerSet("Deck", "own", cards, DECK.others), DAY), tmp_path)
-    assert "2-3" in text
-    assert "Fire" not in text
-    assert "Hand axe" in text
-    assert "■" not in text
 
 
 @pytest.mark.parametrize(("how", "named"), [({"size_mm": 5.0}, "12 to 60 mm"), ({"paper": "a3"}, "a4, letter")])
