@@ -28,6 +28,7 @@ GAME = open_match({"profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_key_of_the_referee_has_words(language):
     keys = {key for path in CORE for key in re.findall(r'"(referee\.[a-z_.]+)"', path.read_text(encoding="utf-8"))}
+    keys.discard("referee.referee")  # the module of a command
     assert len(keys) > 10
     assert keys <= SAID.keys(language)
 
