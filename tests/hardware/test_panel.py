@@ -43,27 +43,44 @@ def perform(
     }
 
 
-def test_a_lawful_card_is_green_for_four_tenths_of_a_second(pins: Any, clock: FakeClock) -> None:
-    with closing(Panel(RGB, pins)) as panel:
-        seen = perform(clock, panel, pins, Update(1, Signal.PLAYED), 0.7)
-    assert same(seen["green"], [(1.0, 0.4), (0.0, FOREVER)])
-    assert seen["red"] == []
-    assert seen["blue"] == []
+OFF = (0.0, FOREVER)
+BLINKS = [(1.0, 0.5), (0.0, 0.4)]
+AMBER = [(1.0, 0.2), (0.0, 0.2), (1.0, 0.2), (0.0, 1.2), (1.0, 0.2), (0.0, 0.2), (1.0, FOREVER)]
+LEDS = {
+    "a lawful card is green for a moment": (Update(1, Signal.PLAYED), 0.7, {"green": [(1.0, 0.4), OFF]}),
+    "a trump is green, white, green": (
+        Update(3, Signal.PRIZE),
+        1.1,
+        {"green": [(1.0, 0.9), OFF], "red": [(1.0, 0.3), OFF], "blue": [(1.0, 0.3), OFF]},
+    ),
+    "a refused card blinks red three times and stays red": (
+        Update(8, Signal.REFUSED, alert=Alert.REFUSED),
+        3.2,
+        {"red": [*BLINKS, *BLINKS, *BLINKS, (1.0, FOREVER)]},
+    ),
+    "a question is amber, two and two": (
+        Update(5, Signal.ASKS, alert=Alert.ASKS),
+        2.3,
+        {"red": AMBER, "green": [(0.4 * state, lasts_s) for state, lasts_s in AMBER]},
+    ),
+    "a table out of sight is slow blue": (
+        Update(None, Signal.LOST, alert=Alert.LOST),
+        3.2,
+        {"blue": [(1.0, 1.5), (0.0, 1.5), (1.0, FOREVER)]},
+    ),
+}
 
 
-def test_a_refused_card_blinks_red_three_times_and_stays_red_until_it_is_settled(pins: Any, clock: FakeClock) -> None:
+@pytest.mark.parametrize("what", LEDS)
+def test_the_lamp_shows_its_whole_pattern_and_is_dark_when_all_is_settled(
+    what: str, pins: Any, clock: FakeClock
+) -> None:
+    news, seconds, wanted = LEDS[what]
     with closing(Panel(RGB, pins)) as panel:
-        seen = perform(clock, panel, pins, Update(8, Signal.REFUSED, alert=Alert.REFUSED), 3.2)
-        assert same(
-            seen["red"],
-            [(1.0, 0.5), (0.0, 0.4), (1.0, 0.5), (0.0, 0.4), (1.0, 0.5), (0.0, 0.4), (1.0, FOREVER)],
-        )
-        assert seen["green"] == []
-        assert seen["blue"] == []
-        seen = perform(clock, panel, pins, Update(9, Signal.SETTLED), 0.2)
-        assert same(seen["red"], [(0.0, FOREVER)])
-        assert seen["green"] == []
-        assert seen["blue"] == []
+        seen = perform(clock, panel, pins, news, seconds)
+        assert all(same(seen[led], wanted.get(led, [])) for led in seen), seen
+        perform(clock, panel, pins, Update(9, Signal.SETTLED), 0.2)
+        assert [pins.pin(number).state for number in RGB.lamp] == [0.0, 0.0, 0.0]
 
 
 def test_a_refused_card_gives_two_short_low_notes_once(pins: Any, clock: FakeClock) -> None:
@@ -77,35 +94,14 @@ def test_a_refused_card_gives_two_short_low_notes_once(pins: Any, clock: FakeClo
         assert same(trace(buzzer)[1:], [(0.5, 0.12), (0.0, 0.1), (0.5, 0.12), (0.0, FOREVER)])
 
 
-def test_a_trump_is_green_white_green_with_one_rising_note(pins: Any, clock: FakeClock) -> None:
+def test_a_trump_has_one_rising_note(pins: Any, clock: FakeClock) -> None:
     with closing(Panel(RGB, pins)) as panel:
         pins.pin(18).pitches.clear()
-        seen = perform(clock, panel, pins, Update(3, Signal.PRIZE), 1.1)
+        panel(Update(3, Signal.PRIZE))
+        clock.advance(1.1)
         pitches = [pitch for pitch in pins.pin(18).pitches if pitch is not None]
-    assert same(seen["green"], [(1.0, 0.9), (0.0, FOREVER)])
-    assert same(seen["red"], [(1.0, 0.3), (0.0, FOREVER)])
-    assert same(seen["blue"], [(1.0, 0.3), (0.0, FOREVER)])
     assert pitches == sorted(set(pitches))
     assert len(pitches) > 1
-
-
-def test_a_question_is_amber_two_and_two_until_it_is_answered(pins: Any, clock: FakeClock) -> None:
-    with closing(Panel(RGB, pins)) as panel:
-        seen = perform(clock, panel, pins, Update(5, Signal.ASKS, alert=Alert.ASKS), 2.3)
-        two = [(1.0, 0.2), (0.0, 0.2), (1.0, 0.2), (0.0, 1.2)]
-        assert same(seen["red"], [*two, (1.0, 0.2), (0.0, 0.2), (1.0, FOREVER)])
-        assert [state for state, _ in seen["green"]] == [0.4, 0.0, 0.4, 0.0, 0.4, 0.0, 0.4]
-        assert perform(clock, panel, pins, Update(6, Signal.SETTLED), 0.1)["blue"] == []
-        clock.advance(0.05)
-        assert pins.pin(17).state == 0.0
-
-
-def test_a_table_out_of_sight_is_slow_blue(pins: Any, clock: FakeClock) -> None:
-    with closing(Panel(RGB, pins)) as panel:
-        seen = perform(clock, panel, pins, Update(None, Signal.LOST, alert=Alert.LOST), 3.2)
-    assert same(seen["blue"], [(1.0, 1.5), (0.0, 1.5), (1.0, FOREVER)])
-    assert seen["red"] == []
-    assert seen["green"] == []
 
 
 def test_the_end_shows_every_seats_colour_and_four_notes(pins: Any, clock: FakeClock) -> None:
@@ -195,28 +191,21 @@ def test_two_plain_leds_say_blue_by_its_slow_rhythm(pins: Any, clock: FakeClock)
         assert pins.pin(17).state == pins.pin(27).state == 1.0
 
 
-def test_at_night_the_lamp_is_dim_and_nothing_sounds(pins: Any, clock: FakeClock) -> None:
-    with closing(Panel(Wiring(lamp=(17, 27, 22), buzzer=18, night=True), pins)) as panel:
+@pytest.mark.parametrize(("how", "bright"), [("night", NIGHT), ("mute", 1.0)])
+def test_at_night_the_lamp_is_dim_and_a_quiet_table_makes_no_sound_until_it_may(
+    how: str, bright: float, pins: Any, clock: FakeClock
+) -> None:
+    with closing(Panel(Wiring(lamp=(17, 27, 22), buzzer=18, **{how: True}), pins)) as panel:
         pins.pin(18).pitches.clear()
         panel(Update(8, Signal.REFUSED, alert=Alert.REFUSED))
-        clock.advance(0.05)
-        assert pins.pin(17).state == NIGHT
-        clock.advance(0.3)
+        clock.advance(0.35)
+        assert pins.pin(17).state == bright
         assert [p for p in pins.pin(18).pitches if p is not None] == []
         panel.set_quiet(night=False, mute=False)
         panel(Update(9, Signal.REFUSED, alert=Alert.REFUSED))
         clock.advance(0.05)
         assert pins.pin(17).state == 1.0
         assert 196 in pins.pin(18).pitches
-
-
-def test_a_mute_table_lights_its_lamp_and_makes_no_sound(pins: Any, clock: FakeClock) -> None:
-    with closing(Panel(Wiring(lamp=(17, 27, 22), buzzer=18, mute=True), pins)) as panel:
-        pins.pin(18).pitches.clear()
-        panel(Update(8, Signal.REFUSED, alert=Alert.REFUSED))
-        clock.advance(0.35)
-        assert pins.pin(17).state == 1.0
-        assert [p for p in pins.pin(18).pitches if p is not None] == []
 
 
 def test_an_active_buzzer_beeps_in_the_same_rhythm(pins: Any, clock: FakeClock) -> None:

@@ -36,17 +36,13 @@ def test_pins_that_are_none_do_not_grow_with_the_evening() -> None:
         assert len(pins.pin(17).states) == 1
 
 
-def test_a_pi_without_lgpio_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "lgpio", None)
+@pytest.mark.parametrize("lgpio", [None, types.ModuleType("lgpio")], ids=["none", "the empty one of PyPI"])
+def test_a_pi_without_lgpio_says_what_to_install(
+    lgpio: types.ModuleType | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "lgpio", lgpio)
     monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
     with pytest.raises(DeviceError, match="sudo apt-get install python3-lgpio"):
-        pin_factory(pi=True)
-
-
-def test_the_empty_lgpio_of_pypi_is_not_taken_for_the_real_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "lgpio", types.ModuleType("lgpio"))
-    monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
-    with pytest.raises(DeviceError, match="lgpio"):
         pin_factory(pi=True)
 
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from companion.games.registry import demo_deck, open_match
+from companion.games.registry import demo_deck
 from companion.public.service import SPECTATOR, Denied, Done, Invalid, Role, Stale, Unavailable, User
 from companion.public.table import Observation, Placement, Seat, TableState, Token, Zone
 from companion.public.text import Text
 from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
-from companion.storage.event_log import LOG_FILE, EventLog
 from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots
 
 HOST, OUTSIDE = User(Role.HOST), User(Role.HOST, None, outside=True)
@@ -26,22 +24,14 @@ JPEG = b"\xff\xd8 kept"
 class House:
     """A host at work, its desk, and looks told by hand."""
 
-    def __init__(self, folder: Path, profile: str) -> None:
-        self.paper = EventLog(folder / LOG_FILE)
-        self.host = MatchRunner(
-            self.paper, lambda header: open_match(header["match"], header["deck"]).game, wall_clock=lambda: "2026-11-21"
-        )
-        self.desk = TableService(
-            self.host, source="picamera", version="1", picture=lambda: None, complete=lambda match: match
-        )
+    def __init__(self, host: MatchRunner, desk: TableService, folder: Path, profile: str) -> None:
+        self.host, self.desk = host, desk
         match = {"profile": profile, "seat": [{"name": "Ana"}, {"name": "Ben"}]}
-        self.match = self.host.begin({"match": match, "deck": demo_deck()})
+        self.match = host.ask(lambda: host.begin({"match": match, "deck": demo_deck()}))
         self.album = Snapshots(folder / SNAPSHOT_FOLDER)
         self.lying: dict[str, str] = {}
         self.looks = 0
-        self.now_s = self.host.clock() - 3600
-        self.thread = threading.Thread(target=self.host.run, daemon=True)
-        self.thread.start()
+        self.now_s = host.clock() - 3600
 
     def look(self, seconds: float = 2.0, **moved: str) -> None:
         self.lying |= moved
@@ -53,32 +43,25 @@ class House:
         self.host.ask(lambda: None)
 
     def written(self) -> list[Any]:
-        return self.paper.entries(self.match)
-
-    def close(self) -> None:
-        self.host.stop()
-        self.thread.join(10)
-        self.paper.close()
+        return self.host.log.entries(self.match)
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def house(host: MatchRunner, services: TableService, tmp_path: Path) -> House:
     """Five cards were dealt, and a card was laid whose prerequisites are missing."""
-    house = House(tmp_path, "fr-explore")
+    house = House(host, services, tmp_path, "fr-explore")
     house.look(3, C21="pool", C22="pool", C23="pool", C24="pool", C25="pool")
     house.look(3, C69="tree")
     assert [entry["event"] for entry in house.written()] == ["dealt", "refused"]
     house.album.put(house.match, 2, JPEG)
-    yield house
-    house.close()
+    return house
 
 
 @pytest.fixture
-def silent(tmp_path: Path) -> Iterator[House]:
-    house = House(tmp_path, "en-memory")
+def silent(host: MatchRunner, services: TableService, tmp_path: Path) -> House:
+    house = House(host, services, tmp_path, "en-memory")
     house.album.put(house.match, 1, JPEG)
-    yield house
-    house.close()
+    return house
 
 
 def may_see(house: House, visitor: User) -> set[str]:

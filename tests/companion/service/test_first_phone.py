@@ -14,7 +14,7 @@ from companion.public.service import Role
 from companion.service.first_phone import ASKED_FILE, ASKED_S, FIRST_PHONE_S, FirstPhone, ask_for_first_phone
 from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
-from companion.storage.event_log import LOG_FILE, EventLog
+from companion.storage.event_log import EventLog
 from companion.storage.join_codes import host_codes
 
 PowerOn = Callable[..., FirstPhone]
@@ -25,13 +25,6 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now_s
-
-
-@pytest.fixture
-def log(tmp_path: Path) -> Any:
-    log = EventLog(tmp_path / LOG_FILE)
-    yield log
-    log.close()
 
 
 @pytest.fixture

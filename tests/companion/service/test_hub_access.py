@@ -2,35 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
-from companion.games import registry
 from companion.public.service import SPECTATOR, Denied, Done, NotFound, Role, Stale, User
 from companion.public.table import Seat
-from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
 from companion.storage.event_log import LOG_FILE, EventLog
 from companion.storage.join_codes import HubAccess, hub_access, set_hub
 
 HOST, HUB = User(Role.HOST), User(Role.HUB)
-
-
-@pytest.fixture
-def services(tmp_path: Path) -> Iterator[TableService]:
-    deck = registry.demo_deck()
-    with closing(EventLog(tmp_path / LOG_FILE)) as log:
-        runner = MatchRunner(log, lambda head: registry.open_match(head["match"], head["deck"]).game, wall_clock=str)
-        thread = Thread(target=runner.run)
-        thread.start()
-        complete = lambda match: {"match": match, "deck": deck}  # noqa: E731
-        yield TableService(runner, source="picamera", version="1", picture=lambda: None, complete=complete)
-        runner.stop()
-        thread.join()
 
 
 @pytest.fixture

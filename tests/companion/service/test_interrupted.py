@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
-
 import pytest
 
-from companion.games.registry import demo_deck, open_match
+from companion.games.registry import demo_deck
 from companion.public.service import SPECTATOR, Denied, Done, NotFound, Role, User
 from companion.public.table import Seat
 from companion.public.updates import Update
 from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
-from companion.storage.event_log import LOG_FILE, EventLog
+from companion.storage.event_log import EventLog
 
 HOST = User(Role.HOST)
 DEAL = {"do": "deal", "by": 0, "pool": ["1-1", "1-2", "1-3", "1-4", "1-5"]}
 
 
 class House:
-    """A desk over a log in which a match was left unfinished."""
+    """A table whose log has a match that was left unfinished."""
 
-    def __init__(self, paper: EventLog, source: str = "picamera") -> None:
-        self.runner = MatchRunner(
-            paper, lambda header: open_match(header["match"], header["deck"]).game, wall_clock=lambda: "2026-11-21"
-        )
-        self.desk = TableService(
-            self.runner, source=source, version="1", picture=lambda: None, complete=lambda match: match
-        )
+    def __init__(self, runner: MatchRunner, desk: TableService) -> None:
+        self.runner, self.desk = runner, desk
 
     def begin(self, *names: str) -> str:
         match = {"profile": "fr-explore", "seat": [{"name": name} for name in names]}
@@ -48,16 +38,10 @@ class House:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    with closing(EventLog(tmp_path / LOG_FILE)) as paper:
-        header = {"match": {"profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Zoé"}]}, "deck": demo_deck()}
-        paper.begin("left", "2026-11-01", header, invitations=((1, "old_code_of_ana", "AAAAAA"), (2, "zoe", "BBBBBB")))
-        house = House(paper)
-        thread = threading.Thread(target=house.runner.run)
-        thread.start()
-        yield house
-        house.runner.stop()
-        thread.join(10)
+def house(log: EventLog, host: MatchRunner, services: TableService) -> House:
+    header = {"match": {"profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Zoé"}]}, "deck": demo_deck()}
+    log.begin("left", "2026-11-01", header, invitations=((1, "old_code_of_ana", "AAAAAA"), (2, "zoe", "BBBBBB")))
+    return House(host, services)
 
 
 def test_an_interrupted_match_is_closed_or_deleted_by_the_host_alone(house: House) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
@@ -36,38 +35,19 @@ from companion.service.card_photos import CardPhotos
 from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
 from companion.service.zone_editor import ZoneEditor
-from companion.storage.event_log import LOG_FILE, EventLog
 from companion.storage.settings import read_zones
 from web.app import close, create_app
 from web.language import LOCALE_FOLDER
 
 MATCH = {"game": "discovery", "profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Ben"}]}
 
+OUTSIDE = User(Role.HOST, None, outside=True)
 POOL = ["2-1", "2-2", "1-3", "2-4", "2-5"]
 
 
 def header(match: Any) -> Any:
     deck = registry.demo_deck()
     return {"match": match, "deck": deck}
-
-
-@pytest.fixture
-def host(tmp_path: Path) -> Iterator[MatchRunner]:
-    paper = EventLog(tmp_path / LOG_FILE)
-    host = MatchRunner(
-        paper, lambda head: registry.open_match(head["match"], head["deck"]).game, wall_clock=lambda: "2026-11-20T20:30"
-    )
-    running = threading.Thread(target=host.run)
-    running.start()
-    yield host
-    host.stop()
-    running.join()
-    paper.close()
-
-
-@pytest.fixture
-def services(host: MatchRunner) -> TableService:
-    return TableService(host, source="picamera", version="1", picture=lambda: None, complete=header)
 
 
 @pytest.fixture
@@ -124,87 +104,78 @@ def test_the_log_is_right_is_no_entry_and_yet_is_done(client: FlaskClient, servi
     assert (answer.status_code, answer.json) == (200, None)
 
 
-def host_visitor() -> Any:
-    return User(Role.HOST, None, outside=True)
-
-
 def test_a_rematch_has_the_same_seats_and_the_next_dealer(services: TableService):
     """F:202: the dealer changes; "same seats, next dealer"."""
-    visitor = host_visitor()
-    assert services.match.rematch(visitor) == NotFound()
-    services.match.start(visitor, {**MATCH, "dealer": 2})
+    assert services.match.rematch(OUTSIDE) == NotFound()
+    services.match.start(OUTSIDE, {**MATCH, "dealer": 2})
     first = services.match.current()
-    assert isinstance(services.match.rematch(visitor), Done)
+    assert isinstance(services.match.rematch(OUTSIDE), Done)
     again = services.match.current()
     assert again["id"] != first["id"]
     assert again["seats"] == first["seats"]
-    head = json.loads(next(iter(services.archive.record(visitor, again["id"]) or ())))
+    head = json.loads(next(iter(services.archive.record(OUTSIDE, again["id"]) or ())))
     assert head["match"]["dealer"] == 1
     assert isinstance(services.match.rematch(SPECTATOR), Denied)
 
 
 def test_hosts_who_ask_for_a_rematch_at_the_same_moment_get_one(services: TableService):
-    visitor = host_visitor()
-    services.match.start(visitor, MATCH)
-    before = len(services.archive.matches(visitor))
+    services.match.start(OUTSIDE, MATCH)
+    before = len(services.archive.matches(OUTSIDE))
     with ThreadPoolExecutor(8) as hosts:
-        answers = list(hosts.map(lambda _: services.match.rematch(visitor), range(8)))
+        answers = list(hosts.map(lambda _: services.match.rematch(OUTSIDE), range(8)))
     assert len({answer.value["match"] for answer in answers if isinstance(answer, Done)}) == 1
     assert all(isinstance(answer, Done) for answer in answers)
-    assert len(services.archive.matches(visitor)) == before + 1
-    services.match.correct(visitor, {"do": "pause"})
-    again = services.match.rematch(visitor)
+    assert len(services.archive.matches(OUTSIDE)) == before + 1
+    services.match.correct(OUTSIDE, {"do": "pause"})
+    again = services.match.rematch(OUTSIDE)
     assert isinstance(again, Done)
     assert again.value != answers[0].value, "when it was played, the next one is another"  # type: ignore[union-attr]
-    assert len(services.archive.matches(visitor)) == before + 2
+    assert len(services.archive.matches(OUTSIDE)) == before + 2
 
 
 def test_a_phone_stays_in_its_seat_as_long_as_its_name_sits_at_the_table(services: TableService):
     """Nobody scans again after a rematch, in a new match or when the dealer changes; strangers get nobody's seat."""
-    visitor = host_visitor()
-    services.match.start(visitor, MATCH)
-    ana, ben = (services.match.join_codes(visitor)[seat] for seat in (1, 2))
-    services.match.correct(visitor, {"do": "seat", "seat": 1, "name": "Zoé"})
-    services.match.correct(visitor, {"do": "seat", "seat": 1, "swaps": 2})
-    services.match.rematch(visitor)
+    services.match.start(OUTSIDE, MATCH)
+    ana, ben = (services.match.join_codes(OUTSIDE)[seat] for seat in (1, 2))
+    services.match.correct(OUTSIDE, {"do": "seat", "seat": 1, "name": "Zoé"})
+    services.match.correct(OUTSIDE, {"do": "seat", "seat": 1, "swaps": 2})
+    services.match.rematch(OUTSIDE)
     assert services.match.user(ana.code) == services.match.user(ana.short) == User(Role.SEAT, Seat(2))
     assert services.match.user(ben.code) == User(Role.SEAT, Seat(1))
     others = {**MATCH, "seat": [{"name": "Max"}, {"name": "Ben"}, {"name": "Cy"}]}
-    services.match.start(visitor, others)
+    services.match.start(OUTSIDE, others)
     assert services.match.user(ana.code) is None
     assert services.match.user(ben.code) == User(Role.SEAT, Seat(2))
-    codes = [one.code for one in services.match.join_codes(visitor)]
+    codes = [one.code for one in services.match.join_codes(OUTSIDE)]
     assert len(set(codes)) == 4
 
 
 def test_a_deleted_match_comes_back_as_it_was_and_the_running_one_stays(services: TableService):
-    visitor = host_visitor()
-    services.match.start(visitor, MATCH)
-    services.match.correct(visitor, {"do": "pause"})
+    services.match.start(OUTSIDE, MATCH)
+    services.match.correct(OUTSIDE, {"do": "pause"})
     first = services.match.current()["id"]
-    assert services.archive.delete(visitor, first) == NotFound()
-    services.match.rematch(visitor)
-    before = list(services.archive.record(visitor, first) or ())
+    assert services.archive.delete(OUTSIDE, first) == NotFound()
+    services.match.rematch(OUTSIDE)
+    before = list(services.archive.record(OUTSIDE, first) or ())
     assert len(before) > 1
-    assert isinstance(services.archive.delete(visitor, first), Done)
-    assert services.archive.record(visitor, first) is None
-    back = services.archive.undelete(visitor, first)
+    assert isinstance(services.archive.delete(OUTSIDE, first), Done)
+    assert services.archive.record(OUTSIDE, first) is None
+    back = services.archive.undelete(OUTSIDE, first)
     assert back == Done({"match": first})
-    assert list(services.archive.record(visitor, first) or ()) == before
-    assert isinstance(services.archive.undelete(visitor, first), NotFound)
+    assert list(services.archive.record(OUTSIDE, first) or ()) == before
+    assert isinstance(services.archive.undelete(OUTSIDE, first), NotFound)
 
 
 def test_an_exported_record_is_imported_as_the_same_match(client: FlaskClient, services: TableService):
-    visitor = host_visitor()
-    services.match.start(visitor, MATCH)
-    services.match.correct(visitor, {"do": "pause"})
+    services.match.start(OUTSIDE, MATCH)
+    services.match.correct(OUTSIDE, {"do": "pause"})
     first = services.match.current()["id"]
-    services.match.rematch(visitor)
-    exported = "\n".join(services.archive.record(visitor, first) or ())
+    services.match.rematch(OUTSIDE)
+    exported = "\n".join(services.archive.record(OUTSIDE, first) or ())
     host = codes(services)["host"]
     taken = post(client, "records", host, "en", record=exported)
     assert taken.status_code == 200
-    assert "\n".join(services.archive.record(visitor, taken.json["match"]) or ()) == exported
+    assert "\n".join(services.archive.record(OUTSIDE, taken.json["match"]) or ()) == exported
     for spoilt in ("", "{", '{"record": 2}', '{"record": 1, "match": {}}\n{"event": "flew"}', "[" * 5000):
         answer = post(client, "records", host, "en", record=spoilt)
         assert answer.status_code == 422, spoilt[:40]
@@ -214,7 +185,6 @@ def test_what_is_no_deck_is_not_kept(tmp_path: Path, host: MatchRunner):
     services = TableService(
         host, source="picamera", version="1", picture=lambda: None, complete=header, decks=tmp_path / "decks"
     )
-    visitor = host_visitor()
     for name, deck in (
         ("../up", {"deck": {}, "card": []}),
         ("Ours", {"deck": {}, "card": []}),
@@ -222,11 +192,11 @@ def test_what_is_no_deck_is_not_kept(tmp_path: Path, host: MatchRunner):
         ("ours", {"deck": {}, "card": [{"id": 3}]}),
         ("ours", {"deck": {}, "card": [{"name": {"en\nx": "y"}}]}),
     ):
-        assert isinstance(services.decks.save_deck(visitor, name, deck), Invalid)
+        assert isinstance(services.decks.save_deck(OUTSIDE, name, deck), Invalid)
     assert services.decks.summaries() == ()
     assert not (tmp_path / "decks").exists()
     assert isinstance(
-        services.decks.save_deck(visitor, "ours", {"deck": {"name": "Ours"}, "card": [{"id": "1-1"}]}), Done
+        services.decks.save_deck(OUTSIDE, "ours", {"deck": {"name": "Ours"}, "card": [{"id": "1-1"}]}), Done
     )
     assert services.decks.summaries() == ({"name": "ours", "file": "ours.toml", "title": "Ours", "entered": 0},)
     assert services.decks.deck("ours") == {"deck": {"name": "Ours"}, "card": [{"id": "1-1"}]}
@@ -282,9 +252,8 @@ def seat_of(number: int) -> User:
 
 def test_a_seat_takes_back_its_own_acts_and_nobody_else_s(services: TableService):
     """A seat said undo again and again, and the whole match went back to the deal."""
-    host = host_visitor()
-    services.match.start(host, {**MATCH, "profile": "en-explore"})
-    services.match.move(host, {"do": "deal", "by": 0, "pool": ["1-1", "1-2", "1-4", "2-1", "2-2"]}, None)
+    services.match.start(OUTSIDE, {**MATCH, "profile": "en-explore"})
+    services.match.move(OUTSIDE, {"do": "deal", "by": 0, "pool": ["1-1", "1-2", "1-4", "2-1", "2-2"]}, None)
     for card in ("1-3", "1-5"):
         place = {"do": "place", "by": 1, "card": card, "from": "hand"}
         assert isinstance(services.match.move(seat_of(1), place, None), Done)
@@ -292,7 +261,7 @@ def test_a_seat_takes_back_its_own_acts_and_nobody_else_s(services: TableService
     assert services.match.correct(seat_of(2), undo) == Denied(Text("desk.undo_own"))
     assert services.match.correct(seat_of(2), {**undo, "number": 3}) == Denied(Text("desk.undo_own"))
     assert isinstance(services.match.correct(seat_of(1), undo), Done)
-    assert isinstance(services.match.correct(host, undo), Done)
+    assert isinstance(services.match.correct(OUTSIDE, undo), Done)
     assert not isinstance(services.match.correct(seat_of(2), undo), Done)
 
 
@@ -303,9 +272,8 @@ def test_the_verdict_of_a_stop_is_taken_back_by_the_stopper_or_the_host(
     answer: str, profile: str, card: str, services: TableService
 ):
     """The same for a lawful and an unlawful card, so that it tells nothing."""
-    host = host_visitor()
-    services.match.start(host, {**MATCH, "profile": profile})
-    services.match.move(host, {"do": "deal", "by": 0, "pool": ["1-2", "1-4", "1-6", "2-1", "2-2"]}, None)
+    services.match.start(OUTSIDE, {**MATCH, "profile": profile})
+    services.match.move(OUTSIDE, {"do": "deal", "by": 0, "pool": ["1-2", "1-4", "1-6", "2-1", "2-2"]}, None)
     for move in (
         {"do": "place", "by": 1, "card": card, "from": "hand"},
         {"do": "stop", "by": 2},
@@ -447,9 +415,9 @@ def whole(host: MatchRunner, tmp_path: Path) -> TableService:
         zones=zones,
         photos=CardPhotos(host, simulated=False, picture=lambda: None, read=read, can_read=lambda: True),
     )
-    assert isinstance(services.decks.save_deck(host_visitor(), "ours", registry.demo_deck()), Done)
-    assert isinstance(services.decks.keep_card_picture(host_visitor(), "ours", "1-5", PHOTO), Done)
-    assert isinstance(services.photos.take(host_visitor(), "ours", PHOTO, "box"), Done)
+    assert isinstance(services.decks.save_deck(OUTSIDE, "ours", registry.demo_deck()), Done)
+    assert isinstance(services.decks.keep_card_picture(OUTSIDE, "ours", "1-5", PHOTO), Done)
+    assert isinstance(services.photos.take(OUTSIDE, "ours", PHOTO, "box"), Done)
     return services
 
 
@@ -485,7 +453,7 @@ def test_what_is_the_host_s_is_refused_by_the_service_too_whoever_let_the_reques
     ask: Any, answer: Any, user: User, whole: TableService
 ):
     assert ask(whole, user) == answer
-    assert ask(whole, host_visitor()) != answer
+    assert ask(whole, OUTSIDE) != answer
 
 
 @pytest.mark.parametrize(
@@ -511,9 +479,8 @@ def test_what_is_the_host_s_is_refused_by_the_service_too_whoever_let_the_reques
 def test_a_correction_that_means_nothing_is_refused_where_it_is_wrong(
     correction: Any, key: str, where: str | None, services: TableService
 ):
-    host = host_visitor()
-    services.match.start(host, MATCH)
-    refused = services.match.correct(host, correction)
+    services.match.start(OUTSIDE, MATCH)
+    refused = services.match.correct(OUTSIDE, correction)
     assert isinstance(refused, Invalid)
     assert [(one.key, one.params.get("where")) for one in refused.faults if isinstance(one, Text)] == [(key, where)]
     current = services.match.current()
@@ -526,7 +493,7 @@ def test_a_correction_that_means_nothing_is_refused_where_it_is_wrong(
 )
 def test_who_only_looks_on_corrects_and_answers_nothing(user: User, services: TableService):
     """A hub may answer once the host allows it, and a seat takes back only the last act."""
-    services.match.start(host_visitor(), MATCH)
+    services.match.start(OUTSIDE, MATCH)
     joins = Denied(Text("desk.join_first"))
     undoes, answers = {
         Role.SPECTATOR: (joins, joins),
@@ -538,30 +505,29 @@ def test_who_only_looks_on_corrects_and_answers_nothing(user: User, services: Ta
 
 
 def test_what_a_photograph_or_a_drawn_zone_needs(whole: TableService):
-    host = host_visitor()
-    too_long = whole.decks.read_spreadsheet(host, "ours", b"x" * (MOST_TOML_BYTES + 1))
+    too_long = whole.decks.read_spreadsheet(OUTSIDE, "ours", b"x" * (MOST_TOML_BYTES + 1))
     assert isinstance(too_long, Invalid)
     assert [one.key for one in too_long.faults if isinstance(one, Text)] == ["input.fault.size"]
     told = whole.setup.zones()
     assert told is not None
     zones = [{**told["zone"][0], "name": name} for name in ("tree", "pool")]
-    laid_over = whole.setup.set_zones(host, {"size_mm": told["size_mm"], "zone": zones})
+    laid_over = whole.setup.set_zones(OUTSIDE, {"size_mm": told["size_mm"], "zone": zones})
     assert isinstance(laid_over, Invalid)
     assert set(laid_over.zones) == {"tree", "pool"}
-    assert whole.photos.take(host, "ours", None, "box") == Unavailable(Text("desk.check_unseen"))
-    whole.match.start(host, MATCH)
-    assert whole.photos.take(host, "ours", None, "box") == Stale(Text("desk.check_playing"))
-    assert whole.photos.piece(host, "ours", "1-1", "title") is None
-    whole.match.start(host, {**MATCH, "profile": "fr-bluff"})
+    assert whole.photos.take(OUTSIDE, "ours", None, "box") == Unavailable(Text("desk.check_unseen"))
+    whole.match.start(OUTSIDE, MATCH)
+    assert whole.photos.take(OUTSIDE, "ours", None, "box") == Stale(Text("desk.check_playing"))
+    assert whole.photos.piece(OUTSIDE, "ours", "1-1", "title") is None
+    whole.match.start(OUTSIDE, {**MATCH, "profile": "fr-bluff"})
     assert whole.photos.take(User(Role.HOST), "ours", None, "box") == Denied(Text("desk.picture_secret"))
 
 
 def test_a_table_without_zones_has_none_to_move_and_no_picture_of_them(host: MatchRunner):
     services = TableService(host, source="picamera", version="1", picture=lambda: PHOTO, complete=header)
     assert services.setup.zones() is None
-    assert services.setup.set_zones(host_visitor(), None) == NotFound()
-    assert services.setup.camera_picture(host_visitor()) == PHOTO
-    assert services.setup.camera_picture(host_visitor(), straight=True) is None
+    assert services.setup.set_zones(OUTSIDE, None) == NotFound()
+    assert services.setup.camera_picture(OUTSIDE) == PHOTO
+    assert services.setup.camera_picture(OUTSIDE, straight=True) is None
 
 
 def test_everybody_sees_a_drawn_table_in_colour_but_not_in_a_silent_match_in_play(host: MatchRunner):
@@ -570,14 +536,14 @@ def test_everybody_sees_a_drawn_table_in_colour_but_not_in_a_silent_match_in_pla
         host, source="simulated", version="1", picture=lambda: PHOTO, drawn=lambda: drawn, complete=header
     )
     assert services.setup.drawn_picture() is None, "before the first match"
-    services.match.start(host_visitor(), MATCH)
+    services.match.start(OUTSIDE, MATCH)
     picture = services.setup.drawn_picture()
     assert picture is not None
     assert (picture.jpeg, list(picture.places)) == (PHOTO, ["2-1"]), "cards by their ids, and no command cards"
-    services.match.start(host_visitor(), {**MATCH, "profile": "fr-bluff"})
+    services.match.start(OUTSIDE, {**MATCH, "profile": "fr-bluff"})
     assert services.setup.drawn_picture() is None
 
 
 def test_a_real_table_has_no_picture_for_everybody(services: TableService):
-    services.match.start(host_visitor(), MATCH)
+    services.match.start(OUTSIDE, MATCH)
     assert services.setup.drawn_picture() is None

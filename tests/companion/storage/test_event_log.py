@@ -93,16 +93,6 @@ def test_nothing_is_acknowledged_that_is_written_into_a_deleted_file(tmp_path, w
     log.close()
 
 
-def test_a_log_of_a_newer_companion_is_left_alone(tmp_path):
-    path = tmp_path / "matches.sqlite"
-    EventLog(path).close()
-    with sqlite3.connect(path) as paper:
-        paper.execute(f"PRAGMA user_version={SCHEMA_VERSION + 1}")
-    paper.close()
-    with pytest.raises(LogError, match="newer companion"):
-        EventLog(path)
-
-
 def test_a_log_of_each_older_version_can_be_read(tmp_path):
     for kept in sorted(Path(__file__).parent.glob("logs/version-*.sqlite")):
         path = tmp_path / kept.name

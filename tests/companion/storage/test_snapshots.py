@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
+from collections.abc import Callable
 
 import pytest
 from support.discovery_match import game as discovery
@@ -94,8 +96,6 @@ def test_one_match_takes_no_more_than_its_share(tmp_path):
 
 
 def test_the_oldest_matches_make_room(tmp_path):
-    import os
-
     album = Snapshots(tmp_path, album_bytes=3 * len(JPEG))
     for age, match in enumerate(("first", "second", "third")):
         album.put(match, 1, JPEG)
@@ -127,40 +127,32 @@ def test_no_name_of_a_match_leads_out_of_the_album(tmp_path, match):
     assert (tmp_path / "outside" / "1-1.jpg").exists()
 
 
-@pytest.fixture
-def table() -> ScriptedTable:
+STORIES: dict[str, tuple[Callable[[ScriptedTable], object], list[int]]] = {
+    "a lawful evening": (
+        lambda table: (
+            table.look(C11="tree"),
+            table.look(KEND="commands"),
+            table.look(KEND=None, C12="tree"),
+            table.say(Undo()),
+        ),
+        [],
+    ),
+    "a refusal, and a change that nothing explains": (
+        lambda table: (table.look(3, C13="tree"), table.look(C13=None), table.look(8, C15=None)),
+        [2, 4],
+    ),
+    "what people overrule": (lambda table: (table.look(3, C13="tree"), table.say(Allow())), [2, 2]),
+    "a camera that was wrong": (lambda table: (table.look(3, C11="tree"), table.say(OverruleCamera(2))), [2]),
+}
+
+
+@pytest.mark.parametrize("story", STORIES)
+def test_pictures_are_kept_around_what_may_be_disputed_with_the_entry_that_is_meant(story):
     table = ScriptedTable(stairs())
     table.look(C15="pool")
-    return table
-
-
-def test_a_lawful_evening_keeps_no_picture(table):
-    table.look(C11="tree")
-    table.look(KEND="commands")
-    table.look(KEND=None, C12="tree")
-    table.say(Undo())
-    assert wanted(table) == []
-
-
-def test_a_refusal_and_a_change_that_nothing_explains_are_kept(table):
-    table.look(3, C13="tree")
-    table.look(C13=None)
-    table.look(8, C15=None)
-    assert [line.split()[0] for line in table.story[1:]] == ["refused", "settled", "unexplained"]
-    assert wanted(table) == [2, 4]
-
-
-def test_what_people_overrule_is_kept_with_the_entry_that_they_mean(table):
-    table.look(3, C13="tree")
-    table.say(Allow())
-    assert wanted(table) == [2, 2]
-    assert deserves_snapshot(table.game, table.news[-1].entry) == (2, RING_S)
-
-
-def test_the_camera_was_wrong_and_its_picture_is_kept(table):
-    table.look(3, C11="tree")
-    table.say(OverruleCamera(2))
-    assert wanted(table) == [2]
+    happens, kept = STORIES[story]
+    happens(table)
+    assert wanted(table) == kept
 
 
 def test_a_word_that_was_refused_has_no_picture():

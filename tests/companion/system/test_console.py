@@ -72,30 +72,6 @@ def test_the_consoles_width_is_that_of_the_screen(tmp_path: Path, said: str | No
     assert console_columns(screen) == columns
 
 
-def test_the_board_shows_the_boxs_own_wifi_for_as_long_as_it_is_there(tmp_path: Path):
-    made: list[OwnWifi | None] = [None]
-
-    def codes(wanted: int) -> list[str]:
-        until_s = time.monotonic() + 20
-        board = tmp_path / ISSUE_FILE
-        while not board.exists() or len(scanned_all(board.read_text("utf-8"))) != wanted:
-            assert time.monotonic() < until_s
-            time.sleep(0.02)
-        return scanned_all(board.read_text("utf-8"))
-
-    stop = keep_issue_current(
-        8080, lambda: "ABCDEF", folder=tmp_path, address=lambda: "10.42.0.1", wifi=lambda: made[-1], look_s=0.05
-    )
-    try:
-        assert codes(1) == ["http://10.42.0.1:8080"]
-        made.append(WIFI)
-        assert codes(2) == [WIFI.code, "http://10.42.0.1:8080"]
-        made.append(None)
-        assert codes(1) == ["http://10.42.0.1:8080"]
-    finally:
-        stop()
-
-
 def test_a_terminal_that_shows_no_blocks_gets_the_address_alone(monkeypatch: pytest.MonkeyPatch):
     for encoding in ("ascii", "utf-8"):
         terminal = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
@@ -108,9 +84,10 @@ def test_a_terminal_that_shows_no_blocks_gets_the_address_alone(monkeypatch: pyt
         assert ("scan to follow" in text) == ("█" in text) == (encoding == "utf-8")
 
 
-def test_the_board_follows_the_network(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_the_board_follows_the_network_and_the_boxs_own_wifi(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     """Started before any network was there; then the Pi's own Wi-Fi, then another."""
     addresses, asked = [NO_NETWORK], threading.Event()
+    made: list[OwnWifi | None] = [None]
 
     def address() -> str:
         asked.set()
@@ -124,17 +101,21 @@ def test_the_board_follows_the_network(tmp_path: Path, capsys: pytest.CaptureFix
         return (tmp_path / ISSUE_FILE).read_text()
 
     codes = ["ABCDEF"]
-    stop = keep_issue_current(8080, lambda: codes[-1], folder=tmp_path, address=address, look_s=0.05)
+    stop = keep_issue_current(
+        8080, lambda: codes[-1], folder=tmp_path, address=address, wifi=lambda: made[-1], look_s=0.05
+    )
     try:
         assert asked.wait(20)
         assert not (tmp_path / ISSUE_FILE).exists()
+        made.append(WIFI)
         addresses.append("10.42.0.1")
-        assert scanned(wait("10.42.0.1")) == "http://10.42.0.1:8080"
+        assert scanned_all(wait("10.42.0.1")) == [WIFI.code, "http://10.42.0.1:8080"]
         assert stat.S_IMODE((tmp_path / ISSUE_FILE).stat().st_mode) == 0o640, (
             "every user of the box would read the host's code"
         )
+        made.append(None)
         addresses.append("192.168.1.20")
-        wait("192.168.1.20")
+        assert scanned_all(wait("192.168.1.20")) == ["http://192.168.1.20:8080"]
         codes.append("GHJKLM")
         wait("Host code: GHJ KLM")
     finally:

@@ -1,11 +1,8 @@
-"""Where the labels of bought sheets are: our own figures, compared with those that Debian has."""
+"""Where the labels of bought sheets are."""
 
 from __future__ import annotations
 
 import re
-from functools import cache
-from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 
@@ -13,65 +10,6 @@ from companion.errors import InputError
 from companion.public.machine import LABEL_SHEETS, OWN_GRID
 from companion.system.printing.label_sheets import SHEETS, LabelSheet, label_sheet
 from companion.system.printing.page import PAPERS_MM
-
-TEMPLATES = Path("/usr/share/libglabels-3.0/templates")
-MM = {"mm": 1.0, "in": 25.4, "pt": 25.4 / 72, "": 25.4 / 72}
-AS_GLABELS_CALLS_IT = {"L7651": "8651", "C32011": "C32011-10", "L7666": "8666"}
-OTHER_MARGINS = {
-    # Debian's figures for these do not leave equal margins left and right, or above and below; ours do. What is
-    # compared all the same is the label's size and how many there are.
-    "Avery L7160": "first",
-    "Avery L7163": "first step",
-    "Avery L7164": "first",
-}
-
-
-@cache
-def templates() -> dict[tuple[str, str], ElementTree.Element]:
-    found = {}
-    for file in TEMPLATES.glob("*-templates.xml"):
-        for template in ElementTree.parse(file).getroot():
-            if template.get("part"):
-                found[template.get("brand", ""), template.get("part", "")] = template
-    return found
-
-
-def debians(sheet: LabelSheet) -> dict[str, tuple[float, float]]:
-    """What Debian's list says of a sheet."""
-    brand, part = sheet.name.split()
-    template = templates()[brand, AS_GLABELS_CALLS_IT.get(part, part)]
-    while template.get("equiv"):
-        template = templates()[brand, template.get("equiv", "")]
-    label = next(one for one in template if "Label-rectangle" in one.tag)
-    grid = next(one for one in label if one.tag.endswith("Layout"))
-
-    def mm(element: ElementTree.Element, *keys: str) -> tuple[float, float]:
-        found = (re.fullmatch(r"([\d.]+)([a-z]*)", element.get(key, "0")) for key in keys)
-        x, y = (float(one[1]) * MM[one[2]] for one in found if one)
-        return x, y
-
-    return {
-        "count": (float(grid.get("nx", 0)), float(grid.get("ny", 0))),
-        "label": mm(label, "width", "height"),
-        "first": mm(grid, "x0", "y0"),
-        "step": mm(grid, "dx", "dy"),
-    }
-
-
-@pytest.mark.skipif(not TEMPLATES.is_dir(), reason="glabels-data is not installed: apt-get install glabels-data")
-@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
-def test_our_grid_and_debians_agree_to_0_3_mm(sheet: LabelSheet) -> None:
-    ours = {
-        "count": (float(sheet.columns), float(sheet.rows)),
-        "label": sheet.label_mm,
-        "first": sheet.first_mm,
-        "step": sheet.step_mm,
-    }
-    for what, theirs in debians(sheet).items():
-        if what in OTHER_MARGINS.get(sheet.name, "").split():
-            continue
-        limit = 0.5 if (sheet.name, what) == ("Avery L7160", "label") else 0.3
-        assert ours[what] == pytest.approx(theirs, abs=limit), what
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +9,11 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.registry import open_match
 from companion.public.service import SPECTATOR, Denied, Done, Invalid, NotFound, Role, User
 from companion.public.table import Seat
 from companion.public.text import Text
 from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
-from companion.storage.event_log import LOG_FILE, EventLog
 from vision.card_photo import card_photo
 
 HOST, SEAT = User(Role.HOST), User(Role.SEAT, Seat(1))
@@ -28,12 +25,7 @@ def deck(*cards: str) -> Any:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[TableService]:
-    paper = EventLog(tmp_path / LOG_FILE)
-    host = MatchRunner(
-        paper, lambda header: open_match(header["match"], header["deck"]).game, wall_clock=lambda: "2026-01-01"
-    )
-    host.ask = lambda question: question()  # type: ignore[method-assign, assignment]  # without a thread of its own
+def desk(host: MatchRunner, tmp_path: Path) -> TableService:
     made = TableService(
         host,
         source="picamera",
@@ -44,8 +36,7 @@ def desk(tmp_path: Path) -> Iterator[TableService]:
         card_photo=card_photo,
     )
     assert isinstance(made.decks.save_deck(HOST, "ours", deck("1-1", "1-8")), Done)
-    yield made
-    paper.close()
+    return made
 
 
 def files(folder: Path) -> list[str]:
