@@ -95,6 +95,7 @@ def test_every_fault_of_a_deck_is_named_at_once_with_its_line(run: Run, tmp_path
     [
         (MATCH.replace("profile", "profil"), "match.toml, line 2: profil: there is no such key"),
         (MATCH + '[[seat]]\nname = "P"\n' * 8, "seat: 10 seats are too many"),
+        (MATCH.replace('n"\n', 'n"\nbot = true\n').replace('a"\n', 'a"\nbot = true\n'), "seat: at least one seat must"),
         (MATCH.replace("fr-explore", "fr-exploit"), "match.toml, line 2: profile"),
         ('deck = "none.toml"\n' + MATCH, "match.toml, line 1: deck: there is no file none.toml"),
         ("deck = 3\n" + MATCH, "match.toml, line 1: deck: "),

@@ -104,6 +104,15 @@ def test_the_log_is_right_is_no_entry_and_yet_is_done(client: FlaskClient, servi
     assert (answer.status_code, answer.json) == (200, None)
 
 
+def test_a_match_that_cannot_be_played_is_refused_with_its_faults_and_the_running_one_stays(services: TableService):
+    services.match.start(OUTSIDE, MATCH)
+    running = services.match.current()["id"]
+    refused = services.match.start(OUTSIDE, {**MATCH, "seat": []})
+    assert isinstance(refused, Invalid)
+    assert [one.key for one in refused.faults if isinstance(one, Text)] == ["match.fault.seat"]
+    assert services.match.current()["id"] == running
+
+
 def test_a_rematch_has_the_same_seats_and_the_next_dealer(services: TableService):
     """F:202: the dealer changes; "same seats, next dealer"."""
     assert services.match.rematch(OUTSIDE) == NotFound()

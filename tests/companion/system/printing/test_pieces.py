@@ -136,6 +136,13 @@ def _card_around(page: np.ndarray, left_mm: float, top_mm: float) -> tuple[float
     return across[0], above, across[1] - across[0], below - above
 
 
+def test_a_french_deck_is_french_with_a_line_of_history(tmp_path: Path) -> None:
+    out = printed(order("cards", "discovery", language="fr"), tmp_path, pages=(1, 1))
+    said = out.words(0, (0, 0, 210, 297))
+    for words in ("Prérequis", "Galet taillé", "Ère 1 · Société", "à découper et à jouer", "Lucy est la plus connue"):
+        assert words in said.replace("\u00a0", " ")
+
+
 def test_command_cards_and_seat_tags_are_cards_in_both_languages(tmp_path: Path) -> None:
     out = printed(order("commands", "discovery", language="fr"), tmp_path)
     read = {text for page in out.pages for text in codes_mm(page)}
