@@ -114,7 +114,7 @@ def test_a_camera_that_fails_is_said_and_what_was_laid_meanwhile_is_judged(eveni
     since = now(evening)
     evening.drawn.camera(state)
     lost = evening.phone.until(lambda told: told["signal"] == "lost", since)
-    assert evening.phone.told[lost]["texts"] == ["No picture from the camera: is its cable in place?"]
+    assert evening.phone.told[lost]["texts"] == ["No picture from the camera: is it on and connected?"]
     assert evening.phone.told[lost]["alert"] == "lost"
     evening.phone.health(lambda health: health["camera"] == "camera" and not health["ok"])
     assert evening.phone.ask("/")[0] == 200
