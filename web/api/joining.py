@@ -11,7 +11,7 @@ from companion.public.service import Role, User
 from companion.public.table import Seat
 from companion.public.text import Text
 from web.api.blueprint import one_of, route, value_of
-from web.middleware.access import announce, forget_code, long_code, recognise, remember_code
+from web.middleware.access import announce, forget_code, long_code, other_role, recognise, remember_code
 from web.middleware.context import context, current_user, identity, services
 from web.middleware.problems import Problem
 
@@ -71,7 +71,7 @@ def join(code: str) -> Welcome:
 
 @route("POST", "/v1/leave", Role.SPECTATOR)
 def leave() -> Person:
-    """Leave: this browser becomes a spectator."""
+    """Leave: this browser becomes a spectator, or the host again if it had taken a seat as the host."""
     # A phone that comes back is not a new one.
     context().joined.keep(identity().code, False)
 
@@ -80,7 +80,7 @@ def leave() -> Person:
         forget_code(response)
         return response
 
-    return {"role": Role.SPECTATOR.value, "seat": None}
+    return {"role": (other_role() or Role.SPECTATOR).value, "seat": None}
 
 
 @route("POST", "/v1/host", Role.SPECTATOR)
@@ -98,16 +98,16 @@ def _welcome(user: User, given: str) -> Welcome:
     """The answer that gives this browser its role."""
     code = long_code(user, given)
     announce(user, code)
-    _keep(code)
+    _keep(user, code)
     return {"role": user.role.value, "seat": user.seat, "code": code}
 
 
-def _keep(code: str) -> None:
-    """Keep this code in the browser that sent the request."""
+def _keep(user: User, code: str) -> None:
+    """Keep this user's code in the browser that sent the request."""
 
     @after_this_request
     def remember(response: Response) -> Response:
-        remember_code(response, code)
+        remember_code(response, user, code)
         return response
 
 
@@ -139,7 +139,7 @@ def renew_invitations(renew: Annotated[str, one_of("seat", "host", "all")], seat
             raise Problem(422, Text("problem.renew", {"example": '{"renew": "seat", "seat": 2}'}))
     value_of(services().match.renew_join_codes(current_user(), whose))
     if whose is None or whose.role is Role.HOST:
-        _keep(long_code(current_user(), ""))
+        _keep(current_user(), long_code(current_user(), ""))
     return invitations()
 
 

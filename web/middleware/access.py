@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from flask import Flask, Request, Response, current_app, g, request
+from flask import Flask, Request, Response, after_this_request, current_app, g, request
 from werkzeug.wrappers import Response as Answer
 
 from companion.public.join_code import canonical_code, is_typed
@@ -118,7 +118,9 @@ def authorize() -> Response | None:
     acts_once = changes and request.blueprint == "api"
     try:
         g.identity = replace(g.identity, user=_user(code, from_script=given is not None))
-        if RANKS.index(current_user().role) < RANKS.index(access.role):
+        if given is None and not changes and request.blueprint != "api" and not _may(access):
+            turn_to_other_role()  # the host who plays opens a page of the host's
+        if not _may(access):
             needs = "door.host" if access.role is Role.HOST else "door.seat"
             raise Problem(403, context().translator.word(needs, g.language))
     except Problem:
@@ -127,7 +129,7 @@ def authorize() -> Response | None:
             raise
         return answer
     who = identity()
-    context().joined.keep(code, who.joined)
+    context().joined.keep(who.code, who.joined)
     if access.body_limit is not None:
         request.max_content_length = access.body_limit
     if not acts_once:
@@ -210,13 +212,71 @@ def kept_code(cookies: Mapping[str, str], netloc: str) -> str:
     return cookies.get(cookie_name(netloc), "")
 
 
-def remember_code(response: Answer, code: str) -> None:
-    """Keep a code in the browser, hidden from scripts."""
-    response.set_cookie(cookie_name(request.host), code, max_age=YEAR_S, httponly=True, samesite="Lax")
+def remember_code(response: Answer, user: User, code: str) -> None:
+    """Keep a code in the browser, hidden from scripts.
+
+    A host who takes a seat, or a player who becomes host, keeps the code of before as the other one.
+    """
+    before = current_user()
+    if before.role in (Role.SEAT, Role.HOST) and before.role is not user.role:
+        _keep_cookie(response, other_name(request.host), identity().code)
+    _keep_cookie(response, cookie_name(request.host), code)
 
 
 def forget_code(response: Answer) -> None:
-    response.delete_cookie(cookie_name(request.host), httponly=True, samesite="Lax")
+    """Forget this browser's code; from then on it has its other role, if it has one."""
+    other, user = _other()
+    if user is None:
+        response.delete_cookie(cookie_name(request.host), httponly=True, samesite="Lax")
+    else:
+        _keep_cookie(response, cookie_name(request.host), other)
+    response.delete_cookie(other_name(request.host), httponly=True, samesite="Lax")
+
+
+def _keep_cookie(response: Answer, name: str, code: str) -> None:
+    response.set_cookie(name, code, max_age=YEAR_S, httponly=True, samesite="Lax")
+
+
+def other_name(netloc: str) -> str:
+    """The name of the cookie with the code of this browser's other role.
+
+    >>> other_name("companion.local:8080")
+    'companion-8080-other'
+    """
+    return f"{cookie_name(netloc)}-other"
+
+
+def other_role() -> Role | None:
+    """What this browser can be besides: the host who plays is a seat and the host."""
+    user = _other()[1]
+    return None if user is None else user.role
+
+
+def _other() -> tuple[str, User | None]:
+    """The code of this browser's other role, and whose it is; ``None`` = nobody's, or the same role."""
+    code = canonical_code(request.cookies.get(other_name(request.host), ""))
+    user = services().match.user(code) if code and not is_typed(code) else None
+    return code, user if user and user.role in (Role.SEAT, Role.HOST) and user.role is not current_user().role else None
+
+
+def turn_to_other_role() -> bool:
+    """From this request on this browser is what it can be besides; false if it is nothing else."""
+    (code, user), before = _other(), identity()
+    if user is None:
+        return False
+    g.identity = replace(before, user=user, code=code)
+
+    @after_this_request
+    def swap(response: Response) -> Response:
+        _keep_cookie(response, cookie_name(request.host), code)
+        _keep_cookie(response, other_name(request.host), before.code)
+        return response
+
+    return True
+
+
+def _may(access: RouteAccess) -> bool:
+    return RANKS.index(current_user().role) >= RANKS.index(access.role)
 
 
 def announce(user: User, code: str) -> None:

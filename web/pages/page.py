@@ -13,6 +13,7 @@ from companion.public.service import Role
 from companion.public.text import JSON
 from companion.public.updates import Signal, Update
 from web.language import MatchContext
+from web.middleware.access import other_role
 from web.middleware.context import context, current_user, identity, services
 from web.middleware.problems import Problem
 from web.pages.game_pages import pages_of
@@ -52,6 +53,7 @@ def page(template: str, status: int = 200, **more: JSON) -> Response:
         now=snapshot,
         said=headline,
         me=user,
+        also=other_role(),
         roles=Role,
         start=start,
         table_name=context().system.name,

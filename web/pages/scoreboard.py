@@ -12,7 +12,7 @@ from flask import Response, g, redirect, request
 from companion.public.machine import OwnWifi
 from companion.public.service import Role
 from companion.public.text import Text
-from web.middleware.access import announce, long_code, recognise, remember_code, role
+from web.middleware.access import announce, long_code, recognise, remember_code, role, turn_to_other_role
 from web.middleware.context import context, current_user, identity, services
 from web.middleware.hosts import host_name, is_address, is_own
 from web.middleware.problems import Problem
@@ -44,7 +44,7 @@ def overlay() -> Response:
 @pages.get("/seat")
 @role(Role.SEAT)
 def seat() -> Response | Any:
-    if current_user().seat is None:
+    if current_user().seat is None and not turn_to_other_role():
         return redirect("/host")
     return page("seat.html")
 
@@ -95,7 +95,7 @@ def _enter(code: str) -> Response | Any:
     response = redirect("/eye" if wanted == "eye" and user.role is Role.HOST else own, 303)
     kept = long_code(user, code)
     announce(user, kept)
-    remember_code(response, kept)
+    remember_code(response, user, kept)
     return response
 
 

@@ -90,3 +90,44 @@ def test_a_second_table_on_one_computer_does_not_throw_the_host_out_of_the_first
     phone.post("/api/v1/leave", base_url=BESIDE, json={})
     assert phone.get("/api/v1/box", base_url=HERE).status_code == 200
     assert phone.get("/api/v1/seat", base_url=BESIDE).status_code == 403
+
+
+def test_the_host_who_takes_a_seat_stays_the_host_and_is_only_one_of_both_at_a_time(app: Flask) -> None:
+    phone = app.test_client()
+    phone.get(f"/join/{HOST_CODE}")
+    assert phone.get(f"/join/{code_of(2)}").status_code == 303
+    seat = phone.get("/seat").get_data(as_text=True)
+    assert 'href="/seat"' in seat
+    assert 'href="/host"' in seat
+    assert phone.get("/api/v1/seat").status_code == 200
+    assert phone.get("/api/v1/box").status_code == 403, "a seat's page says nothing for the host"
+    assert phone.get("/decks").status_code == 200, "any page of the host's makes the phone the host again"
+    assert phone.get("/api/v1/box").status_code == 200
+    assert 'href="/seat"' in phone.get("/host").get_data(as_text=True)
+    assert phone.get("/seat").status_code == 200
+    assert phone.get("/api/v1/box").status_code == 403
+    assert phone.post("/api/v1/leave", json={}).get_json() == {"role": "host", "seat": None}
+    assert phone.get("/api/v1/box").status_code == 200
+    assert phone.get("/seat").status_code == 302, "the seat is left"
+    assert phone.post("/api/v1/leave", json={}).get_json() == {"role": "spectator", "seat": None}
+    assert phone.get("/host").status_code == 403
+
+
+def test_a_host_whose_seat_a_new_match_took_away_is_still_the_host(app: Flask) -> None:
+    phone = app.test_client()
+    phone.get(f"/join/{HOST_CODE}")
+    phone.get(f"/join/{code_of(2)}")
+    phone.set_cookie("companion-80", "a_code_of_the_match_before__", domain="localhost")
+    assert phone.get("/host").status_code == 200
+
+
+def test_new_codes_end_both_roles_of_a_phone_that_others_have_as_well(app: Flask) -> None:
+    phone, other = app.test_client(), app.test_client()
+    for one in (phone, other):
+        one.get(f"/join/{HOST_CODE}")
+        one.get(f"/join/{code_of(2)}")
+    phone.get("/host")
+    assert phone.post("/api/v1/invitations", json={"renew": "all"}).status_code == 200
+    assert phone.get("/host").status_code == 200
+    assert other.get("/host").status_code == 403
+    assert other.get("/seat").status_code == 403
