@@ -151,6 +151,20 @@ def parser() -> argparse.ArgumentParser:
     stickers.add_argument("--zones", type=Path, metavar="FILE", help=zones_help)
     stickers.add_argument("--only", metavar="1-8,KEND,S2", help="these pieces alone, as their stickers name them")
 
+    about = "Write the package of a new game, or see that an installed one keeps to what every game must."
+    game_commands = offered.add_parser("game", help=about, description=about).add_subparsers(
+        required=True, metavar="new|check"
+    )
+    for name, about in (
+        ("new", "Write a package that plays at once: the toy game under another name."),
+        ("check", "Name everything that an installed game does not keep to."),
+    ):
+        game_command = game_commands.add_parser(name, help=about, description=about)
+        game_command.set_defaults(command=f"games.{name}")
+        game_command.add_argument("name", metavar="NAME", help="the game")
+        if name == "new":
+            game_command.add_argument("--into", type=Path, metavar="DIR", default=Path(), help="default: this folder")
+
     matches = command("matches", "records.matches", "List the stored matches.")
     matches.add_argument("--figures", metavar="MATCH", help="show how well this match was refereed")
     export = command("export", "records.export", "Write a stored match's record to standard output.")

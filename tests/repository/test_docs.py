@@ -91,7 +91,7 @@ def test_the_picture_of_the_architecture_names_the_folders_that_are_there():
     inside |= {"companion/games/darwinci/rules", "companion/games/darwinci/effects"}
     inside |= {"companion/hub/migrations", "companion/hub/migrations/versions"}
     inside |= {"companion/games/lands/rules", "companion/games/lands/effects"}
-    inside |= {"web/games/discovery", "companion", "vision", "web"}
+    inside |= {"web/games/discovery", "companion/games/noughts", "companion", "vision", "web"}
     assert packages() - set(drawn) == inside, "a package that is not drawn"
 
 
@@ -187,7 +187,7 @@ def test_every_command_in_the_text_has_a_name_that_the_command_line_knows(page: 
             assert takes(span), f"{page.name}: {span}"
             continue
         with pytest.raises(SystemExit) as end:
-            parser().parse_args([*words[: 2 if words[0] == "deck" else 1], "--help"])
+            parser().parse_args([*words[: 2 if words[0] in ("deck", "game") else 1], "--help"])
         explained = capsys.readouterr()
         assert end.value.code == 0, f"{page.name}: {span}: {explained.err}"
         for option in (word for word in words if word.startswith("--")):
@@ -208,7 +208,7 @@ def test_the_contract_names_every_option(capsys):
         parser().parse_args(["--help"])
     heard = capsys.readouterr().out
     names = re.findall(r"^    ([a-z]+) ", heard, re.MULTILINE)
-    for words in [[name] for name in names if name != "deck"] + [["deck", "check"], ["deck", "show"]]:
+    for words in [[name] for name in names if name not in ("deck", "game")] + [["deck", "check"], ["game", "new"]]:
         with pytest.raises(SystemExit):
             parser().parse_args([*words, "--help"])
         heard += capsys.readouterr().out

@@ -8,11 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from games.noughts.module import NOUGHTS
 from support.door import come_in
 
 from companion.cli.main import main
 from companion.errors import InputError
+from companion.games.noughts.module import NOUGHTS
 from companion.games.registry import GAMES, NoGame, demo_deck, open_match
 from web.pages.game_pages import own_pages
 from web.plain_game import pages_of_games

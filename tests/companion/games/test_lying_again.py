@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from games.noughts.module import NOUGHTS
 from support.conserved import count_things
 
 from companion.games.carcassonne.module import CARCASSONNE
@@ -19,6 +18,7 @@ from companion.games.darwinci.module import DARWINCI
 from companion.games.discovery.module import DISCOVERY
 from companion.games.game_module import GameModule
 from companion.games.lands.module import LANDS
+from companion.games.noughts.module import NOUGHTS
 from companion.games.protocol import MoveContext
 from companion.games.registry import demo_deck, demo_match
 from companion.public.table import Placement, TableState, Token, Zone, changes

@@ -7,11 +7,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from games.noughts.module import NOUGHTS
 from support.door import come_in
 from support.spoken_table import SpokenTable
 
 from companion.cli.main import main
+from companion.games.noughts.module import NOUGHTS
 
 SENTENCE = "The game “noughts” is not installed here, or does not load: install its package to open this match."
 

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from games.noughts.module import NOUGHTS
 from playwright.sync_api import Page, expect
 from support.door import come_in
 from support.spoken_table import SpokenTable
+
+from companion.games.noughts.module import NOUGHTS
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., "Page"]

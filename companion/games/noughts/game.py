@@ -28,6 +28,7 @@ from companion.public.table import TABLE, CardId, Change, Seat, Zone
 
 ARROW, STAR = CardId("ARROW"), CardId("STAR")
 COUNTERS = {CardId(f"{kind}{n}"): Seat(seat) for seat, kind in ((1, "O"), (2, "X")) for n in range(1, 5)}
+FIRST = Seat(1)
 TRIANGLE = GreyArea(0.1, ((6.0, -20.0), (20.0, 20.0), (-4.0, 20.0)))
 BOARD = SquareBoard(
     columns=11,
@@ -59,7 +60,7 @@ class Lay(LayingMove):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn(CardMove):
+class TurnArrow(CardMove):
     """The arrow is turned where it lies."""
 
     do: ClassVar[str] = "turn"
@@ -78,11 +79,11 @@ class Lift(CardMove):
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class Grid:
     """What lies in which cell, who is next, and the points."""
 
     laid: Mapping[CardId, Cell]
-    turn: Seat = Seat(1)
+    turn: Seat = FIRST
     points: tuple[int, ...] = (0, 0)
     lifted: bool = False
 
@@ -108,7 +109,7 @@ def around(x: int, y: int) -> set[tuple[int, int]]:
     return {(x + dx, y + dy) for dx, dy in STEPS}
 
 
-def judge(public: State, move: Move, at: MoveContext) -> tuple[Objection, ...]:
+def judge(public: Grid, move: Move, _at: MoveContext) -> tuple[Objection, ...]:
     wrong = {
         "turn": move.by not in (TABLE, public.turn) or public.over,
         "begun": move.is_deal == bool(public.laid),
@@ -119,22 +120,24 @@ def judge(public: State, move: Move, at: MoveContext) -> tuple[Objection, ...]:
             wrong["own"] = COUNTERS.get(card, TABLE) != by
             wrong["taken"] = card in public.laid or (x, y) in public.taken or (card == STAR and public.lifted)
             wrong["apart"] = bool(public.laid) and not public.taken & around(x, y)
-        case Turn(_, _, to):
+        case TurnArrow(_, _, to):
             wrong["quarter"] = ARROW in public.laid and to != (public.laid[ARROW].turn + 1) % 4
         case Lift(by, _):
             star = public.laid.get(STAR)
             wrong["touch"] = star is None or public.own(by, around(star.column, star.row)) < 2
+        case _:
+            raise TypeError(move)
     return tuple(Objection(rule) for rule, found in wrong.items() if found)
 
 
-def apply(state: State, move: Move, at: MoveContext) -> Effect[State]:
+def apply(state: Grid, move: Move, _at: MoveContext) -> Effect[Grid]:
     if move.by not in (0, 1, 2):
         raise ImpossibleMove("there is no such seat")
     laid, points, lifted = dict(state.laid), 0, state.lifted
     match move:
         case Lay(by, card, x, y) if card not in laid:
             laid[card], points = Cell(x, y), state.own(by, around(x, y))
-        case Turn(by, card, to) if card in laid:
+        case TurnArrow(by, card, to) if card in laid:
             laid[card], points = replace(laid[card], turn=to), state.own(by, state.pointed_at(to))
         case Lift(_, card) if card in laid:
             points, lifted = 3, laid.pop(card) is not None
@@ -142,30 +145,30 @@ def apply(state: State, move: Move, at: MoveContext) -> Effect[State]:
             raise ImpossibleMove("that does not lie there")
     scored = tuple(had + points * (move.by == seat) for seat, had in enumerate(state.points, 1))
     turn = state.turn if move.by == TABLE else Seat(3 - move.by)
-    return Effect(State(laid, turn, scored, lifted), points)
+    return Effect(Grid(laid, turn, scored, lifted), points)
 
 
-def adopt(state: State, lying: Mapping[CardId, Zone], at: MoveContext) -> State:
+def adopt(state: Grid, lying: Mapping[CardId, Zone], _at: MoveContext) -> Grid:
     there = BOARD.cells(lying)
     return replace(state, laid=there, lifted=state.lifted and STAR not in there)
 
 
-def deal(public: State, lying: Mapping[CardId, Zone]) -> Move | None:
+def deal(public: Grid, lying: Mapping[CardId, Zone]) -> Move | None:
     return Lay(TABLE, ARROW, 0, 0) if not public.laid and ARROW in lying else None
 
 
-def interpretations(public: State, change: Change) -> tuple[Move, ...]:
+def interpretations(public: Grid, change: Change) -> tuple[Move, ...]:
     card, came, cell = change.card, BOARD.cell(change.came_from), BOARD.cell(change.went_to)
     if card == STAR and came is not None and change.went_to is None:
         return (Lift(public.turn, STAR),)
     if card == ARROW and came is not None and cell is not None and replace(came, turn=cell.turn) == cell:
-        return (Turn(public.turn, ARROW, cell.turn),)
+        return (TurnArrow(public.turn, ARROW, cell.turn),)
     if cell is not None and change.came_from is None:
         return (Lay(COUNTERS.get(card, TABLE), card, cell.column, cell.row),)
     return ()
 
 
-def standing(public: State) -> Standing:
+def standing(public: Grid) -> Standing:
     best = tuple(Seat(s) for s in (1, 2) if public.points[s - 1] == max(public.points))
     turn, winners = (None, best) if public.over else (public.turn, ())
     return Standing(turn, public.points, over=public.over, winners=winners)
@@ -175,7 +178,7 @@ GAME = Game(
     name="noughts",
     seats=2,
     rules=GameRules(
-        moves={kind.do: kind for kind in (Lay, Turn, Lift)}, start=State({}), judge=judge, apply=apply, adopt=adopt
+        moves={kind.do: kind for kind in (Lay, TurnArrow, Lift)}, start=Grid({}), judge=judge, apply=apply, adopt=adopt
     ),
     table=GameTable(
         cards=BOARD.cards,

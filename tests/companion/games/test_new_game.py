@@ -1,0 +1,150 @@
+"""``companion game new`` writes a package that keeps to everything; what is then spoilt in it ``game check`` finds."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from itertools import count
+from pathlib import Path
+
+import pytest
+from support.door import come_in
+
+from companion.cli.main import main
+from companion.games.conformance import CHECKS
+
+NUMBERS = count()
+FIRST = "from __future__ import annotations\n"
+IMPORTED = {
+    "AvailableMove": "companion.public.standing",
+    "replace": "dataclasses",
+    "monotonic_ns": "time",
+}
+SPOILT = {
+    "a_game_is_a_frozen_value_and_starts_the_same_each_time": (
+        "module.py",
+        "plain_module(GAME, BOARD, player, errs=0.3)",
+        "replace(plain_module(GAME, BOARD, player, errs=0.3), open=lambda *_: replace(GAME, name=str(monotonic_ns())))",
+    ),
+    "a_match_goes_on_for_some_moves": ("game.py", "    wrong = {", '    wrong = {\n        "never": True,'),
+    "judging_and_carrying_out_change_nothing_and_answer_the_same_again": ("game.py", "dict(state.laid)", "state.laid"),
+    "a_match_can_be_told_again_from_its_moves_alone": (
+        "game.py",
+        "    return Effect(Grid(laid,",
+        "    BOARD.owners[len(BOARD.owners)] = 0\n    return Effect(Grid({**laid, len(BOARD.owners): 0},",
+    ),
+    "every_move_is_written_and_read_back_unchanged": ("game.py", "(Lay, TurnArrow, Lift)}", "(TurnArrow, Lift)}"),
+    "every_kind_of_move_names_itself_and_its_seat_first": (
+        "game.py",
+        "    by: Seat\n    card: CardId\n    to: int",
+        "    card: CardId\n    by: Seat\n    to: int",
+    ),
+    "what_a_move_does_not_say_is_no_or_nothing": ("game.py", "    to: int\n", "    to: int = 1\n"),
+    "what_a_lawful_move_changes_on_the_table_can_be_read_back": (
+        "game.py",
+        "if cell is not None and change.came_from is None:",
+        "if card == ARROW and cell is not None:",
+    ),
+    "what_should_lie_there_are_things_of_the_game": (
+        "game.py",
+        "BOARD.expected(public.laid)",
+        'BOARD.expected({**public.laid, CardId("GHOST"): Cell(4, 4)})',
+    ),
+    "a_table_drawn_from_what_should_lie_there_is_seen_so": ("game.py", "BOARD.lying(public.laid, table)", "{}"),
+    "points_of_the_moves_add_up_to_the_scoreboard": ("game.py", "lifted), points)", "lifted), points + 1)"),
+    "everything_offered_is_lawful_and_can_be_carried_out": (
+        "game.py",
+        "GameBoard(standing=standing,",
+        'GameBoard(offers=lambda _p, _a: (AvailableMove(Seat(1), "lift", {"card": ("O1",)}),), standing=standing,',
+    ),
+    "what_pages_get_is_json": ("game.py", "_seat: BOARD.view(state.laid)", "_seat: {1: len(state.laid)}"),
+    "a_seat_that_there_is_not_cannot_move": ("game.py", "    if move.by not in (0, 1, 2):", "    if move.by < 0:"),
+    "silent_games_say_nothing_before_they_are_sealed": (
+        "game.py",
+        "lifted), points)",
+        'lifted), points, objections=(Objection("turn"),))',
+    ),
+    "its_deck_has_a_sticker_for_everything": ("demo_deck.toml", 'letters = "', 'letters = "lower '),
+    "what_it_says_is_in_its_catalogs_in_every_language": ("locale/fr.po", ".did.lay", ".did.lie"),
+}
+
+
+@pytest.fixture
+def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The package of a new game; Python finds it, and it is not loaded yet."""
+    name = f"rings{next(NUMBERS)}"
+    assert main(["game", "new", name, "--into", str(tmp_path)]) == 0
+    monkeypatch.syspath_prepend(str(tmp_path / name))
+    return tmp_path / name / name
+
+
+def checked(
+    package: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> tuple[int, list[str]]:
+    """The answer of ``companion game check``, and what it says no to."""
+    come_in(monkeypatch, getattr(import_module(f"{package.name}.module"), package.name.upper()))
+    capsys.readouterr()
+    status = main(["game", "check", package.name])
+    said = capsys.readouterr().out.splitlines()
+    assert len(said) == len(CHECKS)
+    for module in [name for name in sys.modules if name.partition(".")[0] == package.name]:
+        del sys.modules[module]
+    return status, [line.removeprefix("NO   ").partition(":")[0] for line in said if line.startswith("NO")]
+
+
+def test_a_new_game_keeps_to_everything(
+    written: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert checked(written, monkeypatch, capsys) == (0, [])
+
+
+def test_something_is_spoilt_for_every_check() -> None:
+    assert list(SPOILT) == [check.__name__ for check in CHECKS]
+
+
+@pytest.mark.parametrize("check", SPOILT)
+def test_what_is_spoilt_in_a_new_game_is_found(
+    check: str, written: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, before, after = SPOILT[check]
+    text = (written / file).read_text("utf-8")
+    assert before in text
+    spoilt = text.replace(before, after)
+    for name, module in IMPORTED.items():
+        if f"{name}(" in after:
+            spoilt = spoilt.replace(FIRST, f"{FIRST}from {module} import {name}\n")
+    (written / file).write_text(spoilt, "utf-8")
+    status, found = checked(written, monkeypatch, capsys)
+    assert status == 1
+    assert check.replace("_", " ") in found
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("lands", "is the name of a game or a Python package here already"),
+        ("json", "is the name of a game or a Python package here already"),
+        ("My-Game", "cannot be a game's name: write 2 to 30 small letters and digits, a letter first"),
+        ("class", "cannot be a game's name"),
+    ],
+)
+def test_a_name_that_cannot_be_one_is_one_sentence(
+    name: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["game", "new", name, "--into", str(tmp_path)]) == 2
+    assert why in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_new_game_takes_no_other_folder_s_place(written: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = f"rings{next(NUMBERS)}"
+    (written.parents[1] / name).mkdir()
+    assert main(["game", "new", name, "--into", str(written.parents[1])]) == 2
+    assert "is there already; a new game takes no other folder's place" in capsys.readouterr().err
+
+
+def test_a_new_game_has_letters_of_its_own(tmp_path: Path) -> None:
+    """The first two of its name are those of Carcassonne."""
+    name = "cdplayer"
+    assert main(["game", "new", name, "--into", str(tmp_path)]) == 0
+    assert 'letters = "CP"' in (tmp_path / name / name / "demo_deck.toml").read_text("utf-8")
