@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion import __version__
-from companion.public.i18n import Translations
 from companion.public.machine import SystemActions
 from companion.public.service import MatchService
 from companion.public.text import JSON
@@ -35,7 +34,6 @@ class NamedTable:
         runner: Runs the match; names change in its thread, so that no update falls between two names.
         address: The address of the pages; empty = not known yet.
         port: Their port on this computer.
-        words: For the sentences that a broker gets.
 
     Raises:
         DeviceError: The broker's certificate cannot be used.
@@ -49,10 +47,9 @@ class NamedTable:
         match: MatchService,
         address: str,
         port: int,
-        words: Translations | None = None,
     ) -> None:
         self._folder, self._mqtt, self._runner, self._match = folder, mqtt, runner, match
-        self._address, self._port, self._words = address, port, words
+        self._address, self._port = address, port
         self.box: Box = read_box(folder)
         self._entry: subprocess.Popen[bytes] | None = None
         self._publisher: MqttPublisher | None = None
@@ -110,7 +107,6 @@ class NamedTable:
             "address": self._address,
             "match": self._match.current,
             "names_players": self.box.names_players,
-            "words": self._words,
         }
         own = named or self.box.topic(socket.gethostname().partition(".")[0])
         self._publisher = MqttPublisher(**settings, table=own, **about)

@@ -164,15 +164,14 @@ class RunningTable:
         here = "" if NO_NETWORK in address else address
         for wrong in registry.GAMES.faults():
             log.error("%s", wrong)
-        words = Translations((*registry.locale_folders(), LOCALE_FOLDER))
-        named = NamedTable(data, settings.mqtt, self.runner, self.services.match, here, port, words)
+        named = NamedTable(data, settings.mqtt, self.runner, self.services.match, here, port)
         self.stack.callback(named.close)
         system = system_actions(outputs, data, self.services)
         self._offer_more(system, self)
         front = https_front(settings, self._source.name, data, port)
         app = create_app(
             self.services,
-            words,
+            Translations((*registry.locale_folders(), LOCALE_FOLDER)),
             address=here or None,  # without a network yet: the address that browsers use
             hosts=settings.hosts,
             frames=settings.frames,

@@ -6,10 +6,9 @@ import json
 import re
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
-from companion.public.i18n import LANGUAGES
 from companion.public.text import JSON
 
 MOST_TABLES = 1000
@@ -18,11 +17,9 @@ MOST_BYTES = 16 * 1024
 """For one message; a standing of nine seats has some 500."""
 MOST_SEATS = 12
 MOST_WORDS = 40
-MOST_SAID = 2
-LONGEST_SAID = 160
 SHARED = "table"
 """The topic that all tables without a name share; they are listed under their own topics."""
-TOPICS = ("available", "match", "needs", "said", "standing")
+TOPICS = ("available", "match", "needs", "standing")
 
 _TABLE = re.compile(r"[A-Za-z0-9_-]{1,120}")
 
@@ -39,8 +36,6 @@ class TableStatus:
         needs: Whether it needs a person.
         seats: The players' names, or "" where they are not published.
         points: By seat, seat 1 first.
-        said: Sentences about the last event, by language; only of the match at the table.
-        said_by: The seat of that event; 0 = none.
     """
 
     topic: str
@@ -59,9 +54,6 @@ class TableStatus:
     points: tuple[int, ...] = ()
     over: bool = False
     winners: tuple[int, ...] = ()
-    said: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    said_by: int = 0
-    said_of: str = ""
 
     @property
     def name(self) -> str:
@@ -69,12 +61,8 @@ class TableStatus:
         return self.title or self.topic
 
     def seat(self, number: int) -> str:
-        """A player's name; empty where it is not published."""
-        return self.seats[number - 1] if 0 < number <= len(self.seats) else ""
-
-    def last(self, language: str) -> tuple[str, ...]:
-        """Sentences about the last event of its match."""
-        return self.said.get(language, ()) if self.match and self.said_of == self.match else ()
+        """A player's name, or the number of the seat."""
+        return (self.seats[number - 1] if 0 < number <= len(self.seats) else "") or str(number)
 
 
 class Room:
@@ -163,15 +151,6 @@ def _updated(table: TableStatus, what: str, payload: bytes) -> TableStatus | Non
                 alert=_words(values.get("alert")) or "none",
                 questions=_number(values.get("questions")),
             )
-        case "said":
-            texts = values.get("texts")
-            said = texts.items() if isinstance(texts, dict) else ()
-            return replace(
-                table,
-                said={language: _sentences(lines) for language, lines in said if language in LANGUAGES},
-                said_by=_number(values.get("seat")),
-                said_of=_words(values.get("match")),
-            )
         case _:
             return replace(
                 table,
@@ -182,15 +161,11 @@ def _updated(table: TableStatus, what: str, payload: bytes) -> TableStatus | Non
             )
 
 
-def _words(value: JSON, most: int = MOST_WORDS) -> str:
+def _words(value: JSON) -> str:
     """A short text without invisible characters."""
     if not isinstance(value, str):
         return ""
-    return "".join(sign for sign in " ".join(value[:400].split()) if sign.isprintable())[:most]
-
-
-def _sentences(lines: JSON) -> tuple[str, ...]:
-    return tuple(_words(line, LONGEST_SAID) for line in lines[:MOST_SAID]) if isinstance(lines, list) else ()
+    return "".join(sign for sign in " ".join(value[:400].split()) if sign.isprintable())[:MOST_WORDS]
 
 
 def _number(value: JSON) -> int:

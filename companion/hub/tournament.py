@@ -97,11 +97,6 @@ class Tournament:
         return self.players[number - 1]
 
     @property
-    def has_results(self) -> bool:
-        """Whether there is anything to rank the players by."""
-        return any(played.results or played.lost for played in self.rounds)
-
-    @property
     def ready(self) -> bool:
         """Whether the next round may be paired."""
         return not self.rounds or not self.rounds[-1].open_tables

@@ -1,7 +1,7 @@
 """People who play a seat of the simulated table by touching cards on their phones: what they may see and do.
 
-Gestures are only carried out by the simulated hand. The referee judges them when the camera has seen them, so nothing
-here depends on the rules, nor on what is hidden from a player.
+Gestures are only carried out by the simulated hand, lawful or not: the referee judges them when the camera has seen
+them. Nothing here depends on what is hidden from a player, and in a silent game nothing depends on the rules.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ from collections.abc import Mapping
 from companion.errors import InputError, fault
 from companion.games import registry
 from companion.public.service import Denied, Done, Invalid, NotFound, Result, Stale, User
+from companion.public.table import CardId, Change, Seat, Zone
 from companion.public.text import JSON, Text
+from companion.referee.reconciler import legal_interpretations
 from companion.service.runner import MatchRunner
-from companion.simulation.visitors import Gesture, Sitting, Visitors
+from companion.simulation.visitors import Gesture, SeatThings, Sitting, Visitors
 
 SHOWABLE = ("KEND", "KPASS", "KUNDO", "KSTOP")
 """The command cards in a visitor's hand."""
@@ -60,8 +62,24 @@ class SimulatedSeats:
                 "astray": [thing for thing in things.astray if thing not in under_way],
                 "zones": list(things.places),
                 "waiting": len(waiting),
+                **self._gains(user.seat, things),
             }
         )
+
+    def _gains(self, seat: Seat, things: SeatThings) -> dict[str, JSON]:
+        """The cards that would be lawful now, with their points; in a silent game not even the key."""
+        match = self._runner.match
+        if match is None or match.game.silent or not things.places:
+            return {}
+        game, record = match.game, match.record
+        at = record.next_context(match.play_s(self._runner.clock()))
+        lying = game.table.expected(record.public).cards
+        gains: dict[str, JSON] = {}
+        for card in (CardId(thing) for thing in (*things.hand, *sorted(things.open))):
+            moves = legal_interpretations(game, record, Change(card, lying.get(card), Zone(things.places[0])), at)
+            if (move := next((move for move in moves if move.by == seat), None)) is not None:
+                gains[card] = game.rules.apply(record.state, move, at).points
+        return {"gains": gains}
 
     def play(self, user: User, playing: bool) -> Result:
         if (no := self._refusal(user)) is not None or self._visitors is None or user.seat is None:

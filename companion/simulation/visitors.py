@@ -47,7 +47,7 @@ class SeatThings:
         named: Other pieces to lay, by the game's name for them; ``None`` = nothing now.
         open: Pieces on the table that may be taken up.
         astray: The person's misplaced pieces: refused, or laid at the wrong time.
-        places: Where pieces can be laid on this table.
+        places: Where pieces can be laid on this table; first where the game is built.
     """
 
     hand: tuple[str, ...] = ()

@@ -126,7 +126,7 @@ class Phone:
     def _listen(self) -> None:
         try:
             for line in self._stream:
-                if line.startswith(b"data: "):
+                if line.startswith(b"data: ") and line != b"data: {}\n":  # that one only says that the table is there
                     with self._news:
                         self.told.append(json.loads(line[6:]))
                         self._news.notify_all()

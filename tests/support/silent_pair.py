@@ -222,7 +222,8 @@ class House:
     def events(self) -> list[list[str]]:
         """What a seat's page and a spectator's were sent."""
         return [
-            list(itertools.takewhile(lambda event: event[0] != ":", stream)) for stream in (self.joined, self.spectator)
+            list(itertools.takewhile(lambda event: not event.startswith("event: here"), stream))
+            for stream in (self.joined, self.spectator)
         ]
 
     def shown(self, routes: Sequence[str]) -> dict[str, Any]:

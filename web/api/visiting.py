@@ -23,6 +23,14 @@ class Visit(TypedDict):
     astray: NotRequired[Annotated[list[str], Meta(description="Cards that I placed where they do not belong.")]]
     zones: NotRequired[Annotated[list[str], Meta(description="Zones for cards.")]]
     waiting: NotRequired[Annotated[int, Meta(description="Queued actions of the hand.")]]
+    gains: NotRequired[
+        Annotated[
+            dict[str, int],
+            Meta(
+                description="The cards within reach that would be lawful now, with their points. Not in silent games."
+            ),
+        ]
+    ]
 
 
 class Waiting(TypedDict):

@@ -1,10 +1,9 @@
-"""A hub's app: the tables of the room, a wall screen, tournaments. Its pages work without scripts too."""
+"""A hub's app: the tables of the room, a wall screen, tournaments. Its pages work without scripts."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from pathlib import Path
 
 import waitress
 from flask import Flask, Response, request
@@ -25,14 +24,8 @@ from web.middleware.hosts import own_names
 from web.middleware.problems import Problem
 from web.middleware.security_headers import secure
 
-STATIC = Path(__file__).parents[1] / "static"
-POLICY = (
-    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; "
-    "form-action 'self'; base-uri 'none'"
-)
+POLICY = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'"
 BODY_LIMIT = 64 * 1024
-STATIC_S = 300
-"""A wall is loaded every few seconds; its style and font need not be."""
 
 log = logging.getLogger(__name__)
 
@@ -55,14 +48,12 @@ def create_hub(
         collector: Keeps the records of connected tables, if any.
         hosts: Additional names of this hub, see ``web.middleware.hosts``.
     """
-    app = Flask(__name__, static_folder=STATIC)
+    app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
-    app.config["SEND_FILE_MAX_AGE_DEFAULT"] = STATIC_S
     app.extensions["hub"] = Hub(
         tables, store, Translator(words), listening, collector, own_names() | {host.lower() for host in hosts}
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals["symbols"] = "/static/symbols.svg"
     app.jinja_env.filters["share"] = share
     app.jinja_env.filters["signed"] = signed
     app.register_blueprint(room_pages)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -49,7 +48,6 @@ def page(template: str, status: int = 200, **more: Any) -> Response:
         organiser=g.get("organiser", False),
         referee=g.get("referee", False),
         listening=hub().listening(),
-        game_title=game_title,
         **more,
     )
     return Response(html, status, content_type="text/html; charset=utf-8")
@@ -61,11 +59,5 @@ def said(text: Text | str) -> str:
 
 
 def share(value: Fraction | None) -> str:
-    """A fraction in hundredths, as a whole number; empty for ``None``."""
-    return "" if value is None else str(math.floor(value * 100 + Fraction(1, 2)))
-
-
-def game_title(name: str) -> str:
-    """The name of a game for people; its own where this hub does not have it."""
-    translator, key = hub().translator, f"{name}.title"
-    return translator.word(key, g.language) if translator.knows(key) else name.capitalize()
+    """A fraction with two decimals; empty for ``None``."""
+    return "" if value is None else f"{float(value):.2f}"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from flask import Blueprint, Response, g, redirect, request, url_for
 from werkzeug.wrappers import Response as Answer
 
@@ -15,9 +13,6 @@ from web.hub.forms import whole
 from web.hub.page import hub, page, said
 from web.hub.table_client import PAGE_S, TableClient
 from web.middleware.problems import Problem
-
-MOST_COLUMNS, MOST_ROWS = 4, 3
-"""Of tables on the wall; those that need a person come first."""
 
 room_pages = Blueprint("room", __name__)
 
@@ -41,20 +36,7 @@ def wall() -> Response:
     """The tables and the newest tournament, for a large screen."""
     _, newest = next(iter(hub().store.tournaments()), (0, None))
     places = standings(newest) if newest else ()
-    tables = [one for one in hub().tables.all() if one.online and (one.match or one.needs)]
-    idle = [one for one in hub().tables.all() if one not in tables]
-    count = max(1, len(tables))
-    columns = count if count <= MOST_COLUMNS - bool(places) else math.ceil(math.sqrt(count))
-    columns = min(columns, MOST_COLUMNS)
-    return page(
-        "wall.html",
-        tables=tables[: MOST_COLUMNS * MOST_ROWS],
-        idle=idle,
-        columns=columns,
-        rows=min(math.ceil(count / columns), MOST_ROWS),
-        tournament=newest,
-        places=places,
-    )
+    return page("wall.html", tables=hub().tables.all(), tournament=newest, places=places)
 
 
 @room_pages.get("/organiser/<code>")

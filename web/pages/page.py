@@ -102,8 +102,13 @@ def _match_json(now: MatchContext) -> Mapping[str, JSON] | None:
         return None
     game = pages_of(now.match.get("game"))
     wanted = ("id", "game", "profile", "silent", "scored", "simulated", "seats", "options", "host")
+    unsaid = ("prerequisites",) if now.match.get("silent") else ()  # nothing on a silent game's pages can depend on it
     cards = [
-        {**card, "name": now.names.card(str(card["id"]), g.language), "face": game.face_of(card)}
+        {
+            **{key: value for key, value in card.items() if key not in unsaid},
+            "name": now.names.card(str(card["id"]), g.language),
+            "face": game.face_of(card),
+        }
         for card in now.match.get("things") or now.match.get("deck", {}).get("card", ())
     ]
     own = now.match.get("pictures")

@@ -12,7 +12,6 @@ import uuid
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
 import paho.mqtt.client as mqtt
@@ -20,11 +19,9 @@ from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.reasoncodes import ReasonCode
 
 from companion.errors import DeviceError
-from companion.public.i18n import LANGUAGES, Translations
 from companion.public.standing import Standing, encode_standing
-from companion.public.text import JSON, Text
+from companion.public.text import JSON
 from companion.public.updates import Alert, Signal, Update
-from web.language import names_of
 
 log = logging.getLogger(__name__)
 
@@ -35,9 +32,6 @@ IN_FLIGHT = 100
 """Messages sent but not confirmed by the broker; further ones wait."""
 
 FAREWELL_S = 2.0
-
-SAID = 2
-"""Sentences about an event: what happened, and why."""
 
 QUIET_ALERTS = (Alert.NONE, Alert.PAUSED)
 """Every other alert needs a person at the table; the player who paused it is there."""
@@ -70,7 +64,6 @@ class MqttPublisher:
         address: The address of its pages, such as ``http://192.168.1.20:8080``.
         match: Returns the running match as ``MatchService.current`` does, or ``None``.
         names_players: Whether the host allows players' names to be published.
-        words: For the sentences about the last event; ``None`` = they are not published.
 
     Raises:
         DeviceError: The certificate cannot be used.
@@ -95,14 +88,12 @@ class MqttPublisher:
         address: str = "",
         match: Callable[[], Mapping[str, JSON] | None] = lambda: None,
         names_players: bool = False,
-        words: Translations | None = None,
     ) -> None:
         self.table = re.sub(r"[^A-Za-z0-9_-]+", "-", table).strip("-") or "table"
         self._prefix, self._discovery = prefix, discovery
         self._version, self._title, self._address = version, title, address
         self._id = id
         self._match, self._names_players = match, names_players
-        self._words = words
         self._lock = threading.Condition()
         self._standing: Standing | None = None
         self._published_match: JSON = None
@@ -148,8 +139,6 @@ class MqttPublisher:
         self._keep(self._topic("needs"), _wire(needs_json(update)))
         if update.entry is not None:
             self._publish_event(self._topic("events"), _wire(dict(update.entry)))
-            if update.texts and self._words is not None:
-                self._keep(self._topic("said"), _wire(self._said_json(update, self._words)))
             if update.signal in VERDICTS:
                 verdict = {"event_type": update.signal.value, "number": update.number, "match": update.match}
                 self._publish_event(self._topic("verdict"), _wire(verdict))
@@ -257,19 +246,6 @@ class MqttPublisher:
         ]
         keys = ("game", "profile", "simulated")
         return {**values, "match": running["id"], **{key: running[key] for key in keys}, "seats": seats}
-
-    def _said_json(self, update: Update, words: Translations) -> JSON:
-        """What the pages say of the last event, in every language; players are called by their seats unless the host
-        allows their names."""
-        names = names_of(self._match() or {"seats": []})
-        texts = {}
-        for language in LANGUAGES:
-            seats = (words.say(Text("hub.seat", {"n": at}), language, names) for at in range(1, len(names.seats) + 1))
-            told = names if self._names_players else replace(names, seats=tuple(seats))
-            texts[language] = [words.say(text, language, told) for text in update.texts[:SAID]]
-        move = (update.entry or {}).get("move")
-        by = move.get("by") if isinstance(move, Mapping) else None
-        return {"match": update.match, "number": update.number, "seat": by, "texts": texts}
 
     def _discover(self) -> None:
         if not self._discovery:

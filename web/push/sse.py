@@ -21,7 +21,9 @@ STREAMS = 128
 STREAMS_AT_AN_ADDRESS = 64
 """The most streams of one address, so that one greedy client leaves room for sixty phones."""
 
-HEARTBEAT_S = 15.0
+HEARTBEAT_S = 2.0
+"""A page that hears nothing for a little longer asks whether the table is still there, and says so at once if not."""
+
 BACKLOG = 256
 """A stream that lags behind by this many updates is closed; its page reconnects and asks for what it missed."""
 
@@ -158,7 +160,7 @@ class EventStreams:
                 try:
                     received = subscription.get(timeout=self._heartbeat_s)
                 except queue.Empty:
-                    yield ": still here\n\n"
+                    yield "event: here\ndata: {}\n\n"
                     continue
                 if received is None:
                     return

@@ -118,7 +118,7 @@ function leads(standing, seat) {
 }
 
 /** @param {Element} where @param {number} from @param {number} to @param {boolean} fresh */
-function count(where, from, to, fresh) {
+export function count(where, from, to, fresh) {
   if (!fresh || reducedMotion.matches || from === to || document.hidden) {
     where.textContent = signed(to);
     return;

@@ -3,8 +3,8 @@
 import { byId, findAll, jsonOf } from "./dom.js";
 
 const POLL_MS = 2000; // between polls while there is no stream
-const SILENCE_MS = 20000; // a stream that is silent for this long may have failed unnoticed
-const TIMEOUT_MS = 5000;
+const SILENCE_MS = 3000; // the table says every two seconds that it is there
+const TIMEOUT_MS = 2000; // a silent or broken stream and an unanswered question: the table cannot be reached
 
 /** @type {Start} */
 export const start = jsonOf("start");
@@ -122,7 +122,15 @@ export function follow(onUpdate, { stay = false } = {}) {
 
   function showConnected() {
     failures = 0;
-    if (!awayNote.hidden) freeze(false);
+    if (!awayNote.hidden) {
+      freeze(false);
+      import("./toast.js").then(
+        ({ toast }) => toast(say("link.back")),
+        () => {},
+      );
+      const note = document.getElementById("note");
+      if (note?.textContent === say("unsaid")) note.textContent = "";
+    }
     awayNote.hidden = true;
     document.documentElement.dataset.link = source?.readyState === 1 ? "live" : "asking";
   }
@@ -137,20 +145,27 @@ export function follow(onUpdate, { stay = false } = {}) {
 
   async function refresh() {
     clearTimeout(timer);
+    const patience = new AbortController(); // old televisions know no AbortSignal.timeout
+    const ends = setTimeout(() => patience.abort(), TIMEOUT_MS);
     try {
-      const answer = await fetch("/api/v1/standing", { cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MS) });
+      const answer = await fetch("/api/v1/standing", { cache: "no-store", signal: patience.signal });
       if (!answer.ok) throw new Error(answer.statusText);
       receive(await answer.json());
     } catch {
       showLost();
     }
+    clearTimeout(ends);
     const streaming = source !== null && source.readyState === EventSource.OPEN;
     timer = setTimeout(streaming ? watchStream : refresh, streaming ? SILENCE_MS : POLL_MS);
   }
 
   function watchStream() {
-    if (Date.now() - lastContact < SILENCE_MS) timer = setTimeout(watchStream, SILENCE_MS);
-    else refresh();
+    const left = SILENCE_MS - (Date.now() - lastContact);
+    if (left > 0) timer = setTimeout(watchStream, left);
+    else {
+      failures += 1;
+      refresh();
+    }
   }
 
   function openStream() {
@@ -166,7 +181,12 @@ export function follow(onUpdate, { stay = false } = {}) {
     };
     opened.onmessage = (event) => receive(JSON.parse(event.data));
     opened.addEventListener("snapshot", (event) => receive(JSON.parse(event.data)));
+    opened.addEventListener("here", () => {
+      lastContact = Date.now();
+      showConnected();
+    });
     opened.onerror = () => {
+      failures += 1;
       // A refused stream stays closed, a broken one reconnects by itself. Poll meanwhile in both cases.
       if (opened.readyState === EventSource.CLOSED) setTimeout(openStream, 15000);
       refresh();
@@ -182,6 +202,13 @@ export function follow(onUpdate, { stay = false } = {}) {
   });
   addEventListener("pageshow", (event) => event.persisted && openStream());
   addEventListener("pagehide", () => source?.close());
-  addEventListener("online", () => openStream());
+  addEventListener("offline", () => {
+    failures += 1;
+    showLost();
+  });
+  addEventListener("online", () => {
+    openStream();
+    refresh();
+  });
   return { refresh, number: () => number };
 }

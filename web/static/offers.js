@@ -1,7 +1,8 @@
 // Buttons for the possible moves: one for each act, with a picker for its choices.
 
-import { face } from "./board.js";
-import { byId, make } from "./dom.js";
+import { cardName, nameOf } from "./board.js";
+import { picture } from "./card.js";
+import { byId, make, mark } from "./dom.js";
 import { holdToConfirm } from "./hold.js";
 import { currentMatch, gameScript, say, start } from "./live.js";
 import { send } from "./send.js";
@@ -65,18 +66,25 @@ export function moveButtons(offers, number, { naming = false, rank = () => 0, se
   const order = (offer) => ACT_ORDER.indexOf(offer.do) + 1 || ACT_ORDER.length + 1;
   const groups = [...acts.values()].sort((a, b) => order(a[0]) - order(b[0]));
   return groups.flatMap((group) => {
+    const made = buttonsFor(group);
+    for (const one of made) one.dataset.act = group[0].do;
+    return made;
+  });
+
+  /** @param {Offer[]} group @returns {HTMLElement[]} */
+  function buttonsFor(group) {
     const { do: act, by } = group[0];
     const words = actWords(act, naming ? by : 0);
     const kind = act === "stop" ? "button stop" : act === "end_turn" && !naming ? "button main" : "button";
     const button = make("button", { className: kind, type: "button" }, words);
     /** @type {OnMove} */
     const sendMove = (move) => sendAs?.(move, button) || send("moves", { move, after: sayAfter(move, number) }, button);
-    if (act === "stop") return stopButtons(group[0], button, sendMove);
+    if (act === "stop") return stopButtons(group[0], button, sendMove, naming);
     const sendChoice = () => choose(group, words, sendMove, rank);
     if (HOLD_ACTS.has(act)) return [holdToConfirm(button, sendChoice)];
     button.onclick = sendChoice;
     return [button];
-  });
+  }
 }
 
 /** The name of an act, in its game or in all. @param {string} act @param {Seat} by The seat to name; 0 = none. */
@@ -97,22 +105,33 @@ function choiceWords(key, fallback) {
 }
 
 /**
- * Stop! must be quick, so its button means the last act; earlier ones have a second button.
+ * Stop! must be quick, so its button means the last act, and names it; earlier ones have a second button. A seat whose
+ * own card is the last one has only that.
  * @param {Offer} offer
  * @param {HTMLButtonElement} button
  * @param {OnMove} sendMove
+ * @param {boolean} naming
  */
-function stopButtons(offer, button, sendMove) {
+function stopButtons(offer, button, sendMove, naming) {
   const numbers = [...(offer.choices.number ?? [])].sort((a, b) => b - a);
   const move = { do: "stop", by: offer.by };
+  const last = lastCard(start.log);
+  const own = !naming && last?.entry.move.by === offer.by && last.number > (numbers[0] ?? 0);
   button.onclick = () => sendMove(numbers.length ? { ...move, number: numbers[0] } : move);
-  if (numbers.length < 2) return [button];
+  const target = start.log.find((one) => one.number === numbers[0])?.entry?.move;
+  if (target?.card) {
+    const words = say("stop.of", { who: nameOf(target.by), card_name: cardName(target.card) });
+    button.append(make("small", {}, mark(target.by), ` ${words}`));
+  }
+  const first = own ? make("p", { className: "own" }, say("stop.own")) : button;
+  const others = own ? numbers : numbers.slice(1);
+  if (!others.length) return [first];
   const title = say("stop.earlier");
   const earlier = make("button", { className: "button small", type: "button" }, title);
   /** @type {OnChoice} */
   const onChoice = (number) => void sendMove({ ...move, number });
-  earlier.onclick = () => pick({ title, key: "number", values: numbers.slice(1), onChoice });
-  return [button, earlier];
+  earlier.onclick = () => pick({ title, key: "number", values: others, onChoice });
+  return [first, earlier];
 }
 
 /** @param {Offer[]} offers @param {string} title @param {OnMove} onMove @param {Rank} rank */
@@ -192,13 +211,10 @@ function pick({ title, key, values, onChoice, rank = () => 0, move = {} }) {
 
 /** @param {string} key @param {any} value @param {Partial<Move>} move @param {OnChoice} onChoice */
 function choiceButton(key, value, move, onChoice) {
-  const { cards, pictured, pictures } = currentMatch();
   const words = labelOf?.(key, value, move) ?? label(key, value);
   const button = make("button", { className: "button choice-any", type: "button" }, words);
   if (CARD_KEYS.has(key)) button.classList.add("choice", `era-${String(value)[0]}`);
-  if (pictured.includes(value)) {
-    button.prepend(make("img", { alt: "", loading: "lazy", src: `/api/v1/decks/${pictures}/pictures/${value}` }));
-  } else if (CARD_KEYS.has(key)) button.prepend(...face(cards.find((card) => card.id === value)));
+  if (CARD_KEYS.has(key) || currentMatch().pictured.includes(value)) button.prepend(...picture(value));
   button.onclick = () => settle(onChoice, value);
   return button;
 }
@@ -283,6 +299,14 @@ export function seatAfter(seat, away = []) {
     if (!away.includes(next)) return next;
   }
   return seat;
+}
+
+/** The last card that a seat placed, if it was not undone. @param {LogLine[]} log */
+export function lastCard(log) {
+  const struck = new Set(log.map((one) => one.entry?.strikes));
+  return log.filter(hasMove).findLast(({ number, entry: { event, move } }) => {
+    return event === "played" && move.by && move.card && !struck.has(number);
+  });
 }
 
 /** The last entry of the log that can be undone. @param {LogLine[]} log */

@@ -1,9 +1,10 @@
-// A visitor plays a seat of the simulated table: tap a card, then its place. The simulated hand moves it, the camera
-// sees it, and the referee judges it like any other card.
+// A visitor plays a seat of the simulated table: a touch on a card says where it can go. The simulated hand moves it,
+// the camera sees it, and the referee judges it like any other card.
 
-import { cardName, face, nameOf } from "./board.js";
-import { byId, find, focusOn, make, partsOf, targetOf } from "./dom.js";
-import { currentMatch, heard, say, start } from "./live.js";
+import { cardName, nameOf } from "./board.js";
+import { cardOf, familySign, token } from "./card.js";
+import { byId, find, focusOn, icon, make, partsOf, sprites, targetOf } from "./dom.js";
+import { heard, say, start } from "./live.js";
 import { ask, send } from "./send.js";
 
 const LOOK_MS = 1500; // between two requests for the hand
@@ -11,16 +12,25 @@ const JUDGED_MS = 2500; // after this time a placed card has been judged, if at 
 const COMMANDS = { KEND: "play.KEND", KPASS: "play.KPASS", KUNDO: "play.KUNDO", KSTOP: "play.KSTOP" };
 
 /**
- * Returns functions: for each update, whether the visitor plays, and to call for a card.
+ * @typedef {object} Hand
+ * @property {() => void} draw For each update.
+ * @property {() => boolean} playing Whether the visitor plays.
+ * @property {(card: string | undefined, button: HTMLElement) => unknown} call Calls for a card.
+ * @property {() => PlayedSeat | null} held The last answer, while the visitor plays.
+ * @property {(view: any) => string[]} open
+ * @property {() => HTMLElement[]} back Buttons that take misplaced cards back.
+ */
+
+/**
  * @param {HTMLElement} section
  * @param {TableHand} game What can be taken from the table, and where things can be placed.
  * @param {() => void} onSwitch Called when the seat was taken over or given back.
+ * @param {() => void} onHand Called when something else about the hand has changed.
+ * @returns {Hand}
  */
-export function play(section, game, onSwitch) {
+export function play(section, game, onSwitch, onHand) {
   const part = partsOf(section);
   const box = find(section, "#playing", HTMLInputElement);
-  const { cards, pictured, pictures } = currentMatch();
-  const things = new Map(cards.map((card) => [card.id, card]));
   /** @type {PlayedSeat | null} */
   let held = null; // the server's last answer
   /** @type {string | null} */
@@ -53,7 +63,7 @@ export function play(section, game, onSwitch) {
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") refresh();
   });
-  return { draw, playing: () => Boolean(held?.playing), call };
+  return { draw, playing: () => Boolean(held?.playing), call, held: seat, open: game.open, back };
 
   function draw() {
     refresh();
@@ -93,9 +103,9 @@ export function play(section, game, onSwitch) {
     if (before !== undefined && before !== now.playing) onSwitch();
   }
 
-  /** @param {PlayedSeat} seat */
-  function mine(seat) {
-    return [...(seat.called ? [seat.called] : []), ...seat.hand];
+  /** @param {PlayedSeat} held */
+  function mine(held) {
+    return [...(held.called ? [held.called] : []), ...held.hand];
   }
 
   function open() {
@@ -106,45 +116,64 @@ export function play(section, game, onSwitch) {
     return game.discarded(heard.update.public ?? {});
   }
 
-  function laid() {
-    return game.beside(heard.update.public ?? {});
-  }
-
-  /** @param {PlayedSeat} seat */
-  function reachable(seat) {
-    return seat.playing ? [...mine(seat), ...seat.astray, ...open(), ...discarded().map(([card]) => card)] : [];
+  /** @param {PlayedSeat} held */
+  function reachable(held) {
+    return held.playing ? [...mine(held), ...held.astray, ...open(), ...discarded().map(([card]) => card)] : [];
   }
 
   // The cards to take back; a card that was just placed may still be judged legal.
-  /** @param {PlayedSeat} seat */
-  function wrong(seat) {
-    return seat.astray.filter(
+  /** @param {PlayedSeat} held */
+  function wrong(held) {
+    return held.astray.filter(
       (card) => heard.update.alert !== "none" || performance.now() - astraySince[card] > JUDGED_MS,
     );
   }
 
+  // The seat while it is played.
+  function seat() {
+    return held?.playing && !heard.update.standing?.over ? held : null;
+  }
+
   function show() {
-    const seat = held?.playing && !heard.update.standing?.over ? held : null;
-    section.toggleAttribute("data-playing", Boolean(seat));
-    part("hint").hidden = Boolean(seat);
-    part("cards").hidden = !seat;
-    document.body.classList.toggle("aims", Boolean(seat && chosen));
-    if (!seat) return;
-    const now = JSON.stringify([seat, chosen, open(), discarded(), laid(), wrong(seat)]);
-    if (now === drawn) return;
-    drawn = now;
+    const now = seat();
+    section.toggleAttribute("data-playing", Boolean(now));
+    part("hint").hidden = Boolean(now);
+    part("cards").hidden = !now;
+    document.body.classList.toggle("aims", Boolean(now && chosen));
+    if (!now) return;
+    const laid = new Set(game.laid(heard.update.public ?? {}));
+    const state = JSON.stringify([now, chosen, open(), discarded(), [...laid], wrong(now)]);
+    if (state === drawn) return;
+    drawn = state;
     const focused = document.activeElement?.closest("#play [data-touch]");
-    part("hand").replaceChildren(...mine(seat).map((card) => item(card)));
-    part("none").hidden = mine(seat).length > 0;
-    part("open").replaceChildren(...open().map((card) => item(card)));
-    part("discarded").replaceChildren(...discarded().map(([card, whose]) => item(card, nameOf(whose))));
-    part("discards").hidden = !discarded().length;
-    part("astray").replaceChildren(...wrong(seat).map(back));
-    showPlaces();
+    const fits = (/** @type {string} */ card) => now.gains?.[card] !== undefined;
+    /** @param {string[]} cards */
+    const ordered = (cards) => [...cards.filter(fits), ...cards.filter((card) => !fits(card))];
+    /** @param {string} name @param {string[]} cards @param {(card: string) => string} [whose] */
+    const list = (name, cards, whose = () => "") =>
+      part(name).replaceChildren(...ordered(cards).map((card) => item(card, laid, whose(card))));
+    list("hand", mine(now));
+    part("hand").classList.toggle("waits", wrong(now).length > 0);
+    part("none").hidden = mine(now).length > 0;
+    list("open", open());
+    title("spare", "play.open", open());
+    const owners = new Map(discarded());
+    const thrown = [...owners.keys()];
+    list("discarded", thrown, (card) => nameOf(owners.get(card) ?? 0));
+    title("discards", "play.discards", thrown);
     focusTouch(focused?.getAttribute("data-touch") ?? null);
     const waiting = say("play.waiting");
-    if (seat.waiting) part("told").textContent = waiting;
+    if (now.waiting) part("told").textContent = waiting;
     else if (part("told").textContent === waiting) part("told").textContent = "";
+    onHand();
+
+    /** @param {string} name @param {string} words @param {string[]} cards */
+    function title(name, words, cards) {
+      const count = cards.filter(fits).length;
+      part(name).hidden = !cards.length;
+      const told = [say(words, { n: cards.length }), ...(count ? [say("play.fit", { n: count })] : [])];
+      find(part(name), "summary").textContent = told.join(", ");
+    }
   }
 
   /** @param {string | null} touch The `data-touch` of the focused element. */
@@ -152,38 +181,61 @@ export function play(section, game, onSwitch) {
     if (touch !== null) focusOn(section, `[data-touch="${CSS.escape(touch)}"]`);
   }
 
-  /** @param {string} card @param {() => void} onclick @param {...HTMLElement} more */
-  function touch(card, onclick, ...more) {
+  /** @param {string} card @param {Set<string>} laid @param {string} whose */
+  function item(card, laid, whose) {
+    const gain = held?.gains?.[card];
+    const needs = (cardOf(card)?.prerequisites ?? []).map((need) => needed(need, laid.has(need)));
+    const body = [make("span", { className: "name" }, cardName(card))];
+    if (whose) body.push(make("span", { className: "whose" }, whose));
+    if (needs.length) body.push(make("span", { className: "needs" }, ...needs));
+    const go = make("span", { className: "go" }, icon(`${sprites.symbols}#turn`), gain ? `+${gain}` : "");
+    go.append(make("span", { className: "unseen" }, ` ${say("card.ready")}`));
     const button = make(
       "button",
-      { className: `button touch era-${card[0]}`, type: "button", "data-touch": card },
-      ...picture(card),
-      cardName(card),
-      make("span", { className: "number" }, things.has(card) ? card : ""),
-      ...more,
+      { className: "row", type: "button", "data-touch": card, "aria-expanded": String(chosen === card) },
+      token(card),
+      make("span", { className: "body" }, ...body),
+      ...(gain === undefined ? [] : [go]),
+      ...familySign(card),
     );
-    button.onclick = onclick;
-    return button;
+    button.onclick = () => choose(chosen === card ? null : card);
+    const classes = [gain !== undefined && "fits", chosen === card && "chosen"].filter(Boolean);
+    return make("li", { className: classes.join(" ") }, button, ...(chosen === card ? [places(card)] : []));
+  }
+
+  /** @param {string} need @param {boolean} isLaid */
+  function needed(need, isLaid) {
+    return make(
+      "span",
+      { className: isLaid ? "has" : "lacks" },
+      icon(`${sprites.symbols}#${isLaid ? "tick" : "lack"}`),
+      cardName(need),
+      make("span", { className: "unseen" }, `, ${say(isLaid ? "card.laid" : "card.missing")}`),
+    );
+  }
+
+  // The possible places of the selected card, lawful or not: mistakes may be tried.
+  /** @param {string} card */
+  function places(card) {
+    const buttons = game.places(start.me.seat ?? 0, held?.hand.includes(card) ?? false).map(({ words, to }, index) => {
+      const className = index ? "button" : "button main";
+      const button = make("button", { className, type: "button", "data-touch": `to ${to}` }, say(words));
+      button.onclick = () => lay(to);
+      return button;
+    });
+    const label = say("play.where", { card_name: cardName(card) });
+    return make("div", { className: "pick", role: "group", "aria-label": label, "data-where": "" }, ...buttons);
+  }
+
+  function back() {
+    const now = seat();
+    return now ? wrong(now).map(takeBack) : [];
   }
 
   /** @param {string} card */
-  function picture(card) {
-    if (!pictured.includes(card)) return face(things.get(card));
-    return [make("img", { alt: "", loading: "lazy", src: `/api/v1/decks/${pictures}/pictures/${card}` })];
-  }
-
-  /** @param {string} card */
-  function item(card, whose = "") {
-    const from = whose ? [make("span", { className: "number" }, whose)] : [];
-    const button = touch(card, () => choose(chosen === card ? null : card), ...from);
-    button.setAttribute("aria-pressed", String(chosen === card));
-    return make("li", {}, button);
-  }
-
-  /** @param {string} card */
-  function back(card) {
+  function takeBack(card) {
     const words = say("play.back", { card_name: cardName(card) });
-    const button = make("button", { className: "button back", type: "button", "data-touch": `back ${card}` }, words);
+    const button = make("button", { className: "button back", type: "button" }, words);
     button.onclick = () => act({ do: "take", card }, button);
     return button;
   }
@@ -195,44 +247,10 @@ export function play(section, game, onSwitch) {
     part("told").textContent = "";
     show();
     if (card) {
-      find(part("where"), "button").focus({ preventScroll: true });
-      part("where").scrollIntoView({ block: "nearest" });
+      const where = find(section, "[data-where]");
+      find(where, "button").focus({ preventScroll: true });
+      where.scrollIntoView({ block: "nearest" });
     } else if (refocus) focusTouch(before);
-  }
-
-  // Buttons for the possible places of the selected card; the rules are not known here.
-  function showPlaces() {
-    const where = part("where");
-    where.hidden = !chosen;
-    where.replaceChildren(...(chosen ? placesFor(chosen) : []));
-  }
-
-  /** @param {string} card */
-  function placesFor(card) {
-    const places = game.places(start.me.seat ?? 0).map(({ words, to }, index) => {
-      const className = index ? "button" : "button main";
-      const button = make("button", { className, type: "button", "data-touch": `to ${to}` }, say(words));
-      button.onclick = () => lay(to);
-      return button;
-    });
-    const cancel = make("button", { className: "button small", type: "button" }, say("cancel"));
-    cancel.onclick = () => choose(null, true);
-    const beside = laid().filter((one) => one[0] === card[0]);
-    const others = laid().filter((one) => one[0] !== card[0]);
-    const next = [...beside, ...others].map((one) =>
-      make(
-        "li",
-        {},
-        touch(one, () => lay(game.surfaceZone(), one)),
-      ),
-    );
-    const list = make("ul", { className: "cards" }, ...next);
-    return [
-      make("p", { id: "play-where" }, say("play.where", { card_name: cardName(card) })),
-      ...places,
-      ...(next.length ? [make("details", {}, make("summary", {}, say("play.beside")), list)] : []),
-      cancel,
-    ];
   }
 
   /** @param {string} to @param {string | null} [beside] */

@@ -1,38 +1,100 @@
-// A seat's page: only the buttons that the rules allow now.
+// A seat's page: what is possible now, and only the buttons that the rules allow.
 
-import { board, cardName, ending, nameOf, table } from "./board.js";
+import { board, cardName, count, ending, nameOf, openRefusal, table } from "./board.js";
+import { familySign, token } from "./card.js";
 import { cue, stayAwake } from "./cues.js";
-import { byId, make } from "./dom.js";
+import { byId, find, findOptional, make } from "./dom.js";
 import { holdToConfirm } from "./hold.js";
 import { follow, heard, say, signed, start } from "./live.js";
-import { lastClaimable, lastUndoable, moveButtons, seatAfter, takenBackBy } from "./offers.js";
+import { lastCard, lastClaimable, lastUndoable, moveButtons, seatAfter, takenBackBy } from "./offers.js";
 import { send } from "./send.js";
+
+const LOUD = new Set(["stop", "verify", "concede"]); // above everything else
+const ENDING = new Set(["end_turn", "pass"]); // in the bar at the foot
 
 if (start.match && start.me.seat) {
   const game = await table();
   const parts = [board(), game, ending()];
   const now = byId("now");
   const acts = byId("acts");
+  const loud = byId("loud");
+  const bar = byId("bar");
+  const verdict = byId("verdict");
   const ownSeat = start.me.seat;
   const log = start.log;
   let requests = 0;
   let lastDrawn = "";
   const place = document.getElementById("play");
   if (place && !game.hand) place.remove(); // this game's cards cannot be placed by tapping
-  const hand = place && game.hand ? (await import("./play.js")).play(place, game.hand, redraw) : null;
+  const hand = place && game.hand ? (await import("./play.js")).play(place, game.hand, redraw, handChanged) : null;
   if (hand) parts.push(hand.draw);
+  /** @type {Offer[]} */
+  let offered = [];
+  /** @type {Standing | null} */
+  let before = null;
 
   const link = follow((update, fresh) => {
     for (const draw of parts) draw(update, fresh);
     byId("mine").textContent = state(update.standing);
+    header(update.standing, fresh);
+    refused();
     document.title = seatTitle(update.standing);
     cue(update, fresh, ownSeat);
-    if (!due(update.standing)) now.textContent = "";
+    if (!due(update.standing)) now.textContent = question(offered);
     drawMoves(update.number);
   });
 
   const sleeps = byId("sleeps");
   stayAwake(byId("awake", HTMLInputElement), sleeps);
+
+  // The points and cards of this seat.
+  /** @param {Standing | null} standing @param {boolean} fresh */
+  function header(standing, fresh) {
+    if (!standing) return;
+    const points = findOptional(document, ".me [data-points]");
+    const now = standing.points[ownSeat - 1];
+    if (points) count(points, before?.points[ownSeat - 1] ?? now, now, fresh);
+    const counter = findOptional(document, ".me [data-hand]");
+    if (counter) counter.textContent = signed(standing[counter.dataset.hand ?? ""][ownSeat - 1]);
+    before = standing;
+  }
+
+  function handChanged() {
+    refused();
+    now.textContent = advice(offered);
+  }
+
+  // A refusal of this seat's card: where each missing card is, and one button that takes the card back.
+  function refused() {
+    const entry = heard.update.alert === "refused" ? openRefusal()?.entry : null;
+    const mine = entry?.move?.by === ownSeat;
+    const needs = mine ? (entry?.objections ?? []).filter((one) => one.rule === "prerequisites") : [];
+    const lines = needs.flatMap((one) => one.cards ?? []).map((card) => ({ card, words: whereabouts(card) }));
+    const backs = hand?.back() ?? [];
+    verdict.classList.toggle("mine", mine || backs.length > 0);
+    const shown = JSON.stringify([lines, backs.map((one) => one.textContent)]);
+    if (verdict.dataset.shown === shown) return; // keeps a focused button
+    verdict.dataset.shown = shown;
+    const list = find(verdict, "[data-missing]");
+    list.hidden = !lines.length;
+    list.replaceChildren(
+      ...lines.map(({ card, words }) => {
+        return make("li", {}, token(card), make("span", {}, make("b", {}, cardName(card)), ` ${words}`));
+      }),
+    );
+    find(verdict, "[data-backs]").replaceChildren(...backs);
+  }
+
+  // Where a missing card is, as far as this seat may know.
+  /** @param {string} card */
+  function whereabouts(card) {
+    const view = heard.update.public ?? {};
+    const held = hand?.held();
+    if (held?.hand.includes(card)) return say(held.gains?.[card] === undefined ? "where.hand" : "where.hand.fits");
+    if (game.hand?.open(view).includes(card)) return say("where.pool");
+    const owner = game.hand?.discarded(view).find(([one]) => one === card)?.[1];
+    return owner ? say("where.discard", { who: nameOf(owner) }) : say("where.none");
+  }
 
   // Turn and points in the title, for a page in a background tab.
   /** @param {Standing | null} standing */
@@ -51,7 +113,9 @@ if (start.match && start.me.seat) {
   // What to do now, in words, for beginners.
   /** @param {Offer[]} offers */
   function advice(offers) {
-    if (!due(heard.update.standing)) return "";
+    if (!due(heard.update.standing)) return question(offers);
+    const fits = fitting();
+    if (fits) return fits;
     if (game.advice) return game.advice(offers);
     /** @param {string} act */
     const may = (act) => offers.some((one) => one.do === act);
@@ -60,6 +124,23 @@ if (start.match && start.me.seat) {
     if (may("end_turn") && heard.update.public?.ended) return say("now.ended");
     if (may("end_turn")) return say(again ? "now.again" : "now.end");
     return say(may("pass") ? "now.pass" : "now.discard");
+  }
+
+  // How many of the visitor's cards fit now; nothing is known of it in a silent game.
+  function fitting() {
+    const held = hand?.held();
+    const fits = Object.keys(held?.gains ?? {});
+    if (!held || !fits.length) return "";
+    const own = fits.filter((card) => held.hand.includes(card)).length;
+    return own ? say("now.fits", { n: own }) : say("now.fits.pool", { n: fits.length });
+  }
+
+  // While another seat plays and may be stopped.
+  /** @param {Offer[]} offers */
+  function question(offers) {
+    const move = lastCard(log)?.entry.move;
+    const asks = offers.some((one) => one.do === "stop") && move?.card && move.by !== ownSeat;
+    return asks ? say("now.stop", { who: nameOf(move.by), card_name: cardName(move.card ?? "") }) : "";
   }
 
   /** @param {Standing | null} standing */
@@ -92,8 +173,28 @@ if (start.match && start.me.seat) {
     const own = game.offered?.(all, seat.number) ?? all; // a game may draw some of the buttons itself
     const offers = hand?.playing() ? own.map(asked) : own;
     const buttons = moveButtons(offers, seat.number, { rank: game.rank, sendAs: called });
-    acts.replaceChildren(...buttons, ...corrections(seat.number));
+    /** @param {Set<string>} wanted */
+    const those = (wanted) => buttons.filter((one) => wanted.has(one.dataset.act ?? ""));
+    loud.replaceChildren(...those(LOUD), ...stoppable(buttons));
+    bar.replaceChildren(...those(ENDING));
+    const rest = buttons.filter((one) => !those(LOUD).includes(one) && !those(ENDING).includes(one));
+    acts.replaceChildren(...rest, ...corrections(seat.number));
+    offered = all;
     now.textContent = advice(all);
+  }
+
+  // The card that a Stop! would be against: what a silent game may say of it.
+  /** @param {HTMLElement[]} buttons */
+  function stoppable(buttons) {
+    const { card, by } = lastCard(log)?.entry.move ?? {};
+    if (!card || !start.match?.silent || heard.update.standing?.over) return [];
+    if (!buttons.some((one) => one.dataset.act === "stop")) {
+      return by === ownSeat ? [make("p", { className: "own" }, say("stop.own"))] : [];
+    }
+    if (!buttons.some((one) => one.matches(".stop"))) return [];
+    const words = make("span", {}, make("b", {}, cardName(card)), " ", say("stop.look"));
+    const cost = make("p", { className: "hint" }, say("stop.cost"));
+    return [cost, make("p", { className: "just" }, token(card), words, ...familySign(card))];
   }
 
   // A visitor at a simulated seat calls for a card, and the player who has it answers.

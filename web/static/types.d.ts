@@ -292,6 +292,8 @@ interface PlayedSeat {
   astray: string[];
   called: string | null;
   waiting: number;
+  /** The lawful cards, with their points; not in silent games. */
+  gains?: Record<string, number>;
 }
 
 // -- a game's scripts ------------------------------------------------------------------------------
@@ -319,8 +321,10 @@ interface TableHand {
   surfaceZone: () => string;
   open: (view: any) => string[];
   discarded: (view: any) => [card: string, seat: Seat][];
-  beside: (view: any) => string[];
-  places: (seat: Seat) => { words: string; to: string }[];
+  /** The cards that count as laid. */
+  laid: (view: any) => string[];
+  /** `held`: the card comes from the hand. */
+  places: (seat: Seat, held: boolean) => { words: string; to: string }[];
 }
 
 /** Sends a match file as JSON. */

@@ -26,7 +26,7 @@ def test_who_needs_somebody_comes_first_and_who_is_gone_last() -> None:
     )  # fmt: skip
     first, *others = tables.all()
     assert (first.name, first.needs, first.questions, first.points, first.winners) == ("Den", True, 1, (3, 4), (2,))
-    assert [first.seat(1), first.seat(2)] == ["Ana", ""]
+    assert [first.seat(1), first.seat(2)] == ["Ana", "2"]
     assert [one.topic for one in others] == ["a", "c"]
 
 

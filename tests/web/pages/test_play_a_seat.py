@@ -14,7 +14,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 from support.browser import AXE, violations
+from support.cable import Cable
+from support.played_seat import PlayedSeat
+from support.real_desk import RealDesk, code_of
 from support.real_table import simulated_table
+
+from companion.games.registry import demo_deck
+from companion.public.i18n import Translations
+from web.app import create_app
+from web.server import Server
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
@@ -147,10 +155,11 @@ def test_keys_alone_play_a_seat_from_a_refusal_to_the_end_of_the_match(tmp_path:
         lay(page, last)
         until(page, lambda: ("refused", "place", last) in moves_of(house, match))
         expect(page.locator("#verdict .said")).to_contain_text("still needs")
-        press(page, "#play .back")
+        press(page, "#verdict .back")
         expect(page.locator(f"#play [data-hand] [data-touch='{last}']")).to_be_visible()
         expect(page.locator("#verdict")).not_to_have_attribute("data-kind", "no")
 
+        press(page, "#play [data-spare] summary")
         lay(page, "6-4", "[data-open]")
         until(page, lambda: ("played", "place", "6-4") in moves_of(house, match))
         lay(page, last)
@@ -197,8 +206,8 @@ class Newcomer:
 
     def _do(self) -> None:
         page, mine = self.page, self.page.locator("#mine").inner_text()
-        if page.locator("#play .back").count():
-            page.locator("#play .back").first.click()
+        if page.locator("#verdict .back").count():
+            page.locator("#verdict .back").first.click()
             expect(page.locator("#verdict")).not_to_have_attribute("data-kind", "no")
         elif mine == "steal a card first":
             self._press("Steal")
@@ -216,7 +225,7 @@ class Newcomer:
         if wrong and not series and len(self.refused) < self.errs:
             self.refused.append(wrong[0])
             self._lay(wrong[0])
-            expect(self.page.locator("#verdict .stays")).to_have_text(re.compile("^Take .* back.$"))
+            expect(self.page.locator("#verdict .back")).to_have_text(re.compile("^Take .* back$"))
         elif ready and not series and not self._is_told("Nothing more can be laid"):
             self._lay(ready[0])  # what is refused all the same is taken back, see above
         elif not self._press("End turn") and held:
@@ -231,7 +240,7 @@ class Newcomer:
         return words in self.page.locator("#now").inner_text()
 
     def _press(self, words: str) -> bool:
-        button = self.page.locator("#acts").get_by_role("button", name=re.compile(f"^{words}"))
+        button = self.page.locator("#acts, #bar").get_by_role("button", name=re.compile(f"^{words}"))
         if not button.count():
             return False
         button.first.click()
@@ -264,3 +273,156 @@ def accepted(told: list[Any]) -> list[tuple[str, str]]:
     """What the visitor did and what counts, each with its card."""
     mine = [line["move"] for line in told if line["event"] == "played" and line["move"]["by"] == ME]
     return [(move["do"], move.get("card", "")) for move in mine]
+
+
+HAND = ("5-8", "4-4", "4-1", "3-5")
+"""Of the demo deck: Democracy, Village, Agriculture and Dugout boat."""
+
+
+def half_way(profile: str = "fr-explore", **more: Any) -> RealDesk:
+    """A drawn table of three, Ben's turn: eras 1 to 3 lie there but for what he holds, and Hut is in the pool."""
+    deck = demo_deck()
+    absent = ("2-5", *HAND)
+    tree = [card["id"] for card in deck["card"] if card["id"][0] in "123" and card["id"] not in absent]
+    pool = ["2-5", "5-9", "6-3", "6-4", "6-5"]
+    hands = [5, len(HAND), 5]
+    stack = len(deck["card"]) - len(tree) - len(pool) - sum(hands)
+    position = {"turn": ME, "tree": tree, "pool": pool, "hands": hands, "stack": stack, **more}
+    return RealDesk(3, profile, deck=deck, simulated=True, position=position)
+
+
+def opened(visit: Visit, address: str, seat: int = ME, **how: Any) -> Page:
+    page = visit(f"{address}/seat", code=code_of(seat), bypass_csp=True, **how)
+    expect(page.locator("html")).to_have_attribute("data-link", "live")
+    return page
+
+
+def fine(page: Page) -> None:
+    """axe finds nothing; and in 320 pixels with twice the text nothing is cut and nothing goes sideways."""
+    if AXE.exists():
+        assert violations(page) == []
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert page.evaluate(CUT) == []
+    page.evaluate("document.documentElement.style.fontSize = ''")
+    page.set_viewport_size({"width": 360, "height": 740})
+
+
+CUT = """() => [...document.querySelectorAll('main *')]
+  .filter((one) => one.checkVisibility() && one.textContent.trim() && !one.closest('.unseen, svg, .table'))
+  .filter((one) => one.getBoundingClientRect().right > innerWidth || !one.querySelector('*:not(svg, use)')
+    && one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== 'inline')
+  .map((one) => one.outerHTML.slice(0, 200))"""
+
+
+def test_what_fits_comes_first_with_its_gain_and_every_need_says_whether_it_is_there(
+    serve: Callable[..., str], visit: Visit
+):
+    desk = half_way()
+    seat = PlayedSeat(desk, ME, HAND)
+    page = opened(visit, serve(desk))
+    rows = page.locator("#play [data-hand] > li")
+    expect(rows.locator(".name")).to_have_text(["Agriculture", "Dugout boat", "Democracy", "Village"])
+    expect(page.locator("#play [data-hand] > .fits")).to_have_count(2)
+    expect(rows.locator(".go")).to_have_text(["+4 can be placed now"] * 2)  # each opens or closes an era
+    expect(page.locator("#now")).to_have_text("2 of your cards fit.")
+    expect(rows.nth(3).locator(".lacks")).to_have_text(["Hut, missing", "Agriculture, missing"])
+    expect(rows.nth(1).locator(".has").first).to_have_text("Hand axe, in the tree")
+    expect(page.locator("#play [data-spare] summary")).to_have_text("5 cards in the pool, 1 fits")
+    rows.nth(3).locator(".row").click()  # a mistake may be tried
+    expect(page.get_by_role("button", name="Discard it")).to_be_visible()
+    fine(page)
+    page.get_by_role("button", name="Lay it").click()
+    until(page, lambda: seat.asked() == [("lay", "4-4", "tree")])
+
+
+def test_a_refusal_says_where_each_missing_card_is_and_one_button_takes_the_card_back(
+    serve: Callable[..., str], visit: Visit
+):
+    desk = half_way()
+    seat = PlayedSeat(desk, ME, HAND)
+    desk.refuse("4-4")
+    seat.holds(("5-8", "4-1", "3-5"), ("4-4",))
+    page = opened(visit, serve(desk))
+    expect(page.locator("#verdict .said")).to_have_text("Village still needs Hut and Agriculture.")
+    expect(page.locator("#verdict [data-missing] li > :last-child")).to_have_text(
+        ["Hut lies in the pool", "Agriculture is in your hand, and fits"]
+    )
+    expect(page.locator("#now")).to_be_hidden()
+    expect(page.locator("#verdict .stays")).to_be_hidden()
+    fine(page)
+    page.get_by_role("button", name="Take Village back").click()
+    until(page, lambda: seat.asked() == [("take", "4-4", None)])
+
+
+@pytest.mark.parametrize("profile", ["en-memory", "fr-bluff"])
+def test_a_silent_game_s_phone_knows_no_needs_and_a_wrong_card_looks_like_a_right_one(
+    profile: str, serve: Callable[..., str], visit: Visit
+):
+    """In the hand, chosen, and after it was laid: Agriculture may be laid, Village may not."""
+    told = []
+    for card in ("4-1", "4-4"):
+        desk = half_way(profile)
+        seat = PlayedSeat(desk, ME, (card,))
+        page = opened(visit, serve(desk), locale="fr-FR")
+        assert "prerequisites" not in page.content()
+        item, shown = page.locator("#play [data-hand] > li"), []
+        shown.append(item.evaluate("(one) => one.outerHTML"))
+        item.locator(".row").click()
+        shown.append(item.evaluate("(one) => one.outerHTML"))
+        shown.append(page.request.get(page.url.replace("/seat", "/api/v1/simulated/seat")).text())
+        desk.put(card, "pile")
+        seat.holds(())
+        expect(page.locator("#loud")).to_have_text("La dernière carte est la vôtre.")
+        page.locator("#play [data-hand] > li").wait_for(state="detached")
+        shown += [page.locator("main").inner_html(), page.title()]
+        about = next(one for one in demo_deck()["card"] if one["id"] == card)
+        told.append([neutral(one, about, desk.id) for one in shown])
+    assert "gains" not in told[0][2]
+    assert told[0] == told[1]
+
+
+def neutral(words: str, card: dict[str, Any], match: str) -> str:
+    """Without what tells one card of an era from another before it is laid: its name, number, picture and family."""
+    for family in ("tools", "food", "society", "science", "movement", "culture", "techniques"):
+        words = words.replace(f"#{family}", "#family")
+    words = re.sub(r'aria-label="[^"]*"( role="img")?|role="img" aria-label="[^"]*"', "", words)
+    for own in (card["id"], card["name"]["fr"], card["name"]["en"].lower(), match):
+        words = words.replace(own, "·")
+    return words
+
+
+def test_stop_names_its_target_and_after_the_own_card_there_is_only_a_line(serve: Callable[..., str], visit: Visit):
+    desk = half_way("fr-bluff")
+    PlayedSeat(desk, 3, HAND[:2])
+    page = opened(visit, serve(desk), seat=3)
+    desk.put("3-5", "pile")
+    stop = page.get_by_role("button", name="Stop!")
+    expect(stop).to_have_text("Stop! Ben’s Dugout boat")
+    expect(page.locator("#now")).to_have_text("Ben laid Dugout boat. Does it stand on what it needs?")
+    fine(page)
+    desk.end_turn()
+    desk.put("4-4", "pile")
+    expect(page.locator("#loud")).to_contain_text("The last card is yours.")
+    expect(stop).to_have_count(0)
+
+
+def test_a_lost_wifi_and_its_return_are_said_at_once(words: Translations, visit: Visit, desk: RealDesk):
+    """Where the browser notices; and within five seconds where everything is lost on the way and nobody notices."""
+    server = Server(create_app(desk, words), 0, "127.0.0.1")
+    cable = Cable(server.port)
+    page = opened(visit, f"http://127.0.0.1:{cable.port}", expected=("ERR_",))
+    away = page.locator("#away")
+    page.context.set_offline(True)
+    expect(away).to_be_visible(timeout=1_000)
+    if AXE.exists():
+        assert violations(page) == []
+    page.context.set_offline(False)
+    expect(away).to_be_hidden(timeout=4_000)
+    expect(page.locator("#toast")).to_have_text("The table is back.")
+    cable.loosen()
+    expect(away).to_be_visible(timeout=5_500)
+    cable.plug_in()
+    expect(away).to_be_hidden(timeout=8_000)
+    cable.close()
+    server.close()

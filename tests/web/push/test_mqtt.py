@@ -23,7 +23,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.reasoncodes import ReasonCode
 from support.mosquitto import mosquitto
 from support.ports import free_port
-from support.real_desk import WORDS, RealDesk
+from support.real_desk import RealDesk
 
 from companion import __version__
 from companion.app.named_table import NamedTable
@@ -107,22 +107,6 @@ def test_the_standing_is_kept_and_every_public_entry_is_told_once(port: int, ear
     late.close()
     assert retained
     assert json.loads(payload) == encode_standing(desk.standing)
-
-
-@pytest.mark.parametrize("agrees", [True, False])
-def test_the_last_event_is_kept_in_every_language_with_names_where_the_host_agreed(port: int, ear: Ear, agrees: bool):
-    desk = RealDesk()
-    broker = MqttPublisher("127.0.0.1", port, match=desk.match.current, names_players=agrees, words=WORDS)
-    desk.match.subscribe(broker)
-    desk.lay(1)
-    payload, _ = ear.next("companion/table/said")
-    broker.close()
-    said, name = json.loads(payload), desk.match.current()["seats"][0]["name"]
-    assert (said["match"], said["seat"]) == (desk.match.current()["id"], 1)
-    assert {language: lines[0].split()[0] for language, lines in said["texts"].items()} == (
-        {"en": name, "fr": name} if agrees else {"en": "Seat", "fr": "Place"}
-    )
-    assert agrees or name not in payload
 
 
 def test_home_assistant_finds_one_device_with_a_sensor_for_each_seat(port: int, broker: MqttPublisher):

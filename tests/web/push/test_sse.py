@@ -171,7 +171,7 @@ def test_a_quiet_stream_is_alive(desk: RealDesk):
     assert waiting is not None
     lines = feed.events(waiting, "en", None)
     next(lines)
-    assert next(lines).startswith(":")
+    assert next(lines) == "event: here\ndata: {}\n\n"
     feed.close()
 
 
@@ -272,7 +272,9 @@ def test_a_stream_tells_each_match_from_its_first_entry_and_never_goes_back_to_o
         waiting = feed.open()
         assert waiting is not None
         stream = feed.events(waiting, "en", after, meant)
-        return events(itertools.takewhile(lambda piece: piece[0] != ":", stream))  # until nothing more is told
+        return events(
+            itertools.takewhile(lambda piece: not piece.startswith("event: here"), stream)
+        )  # until nothing more is told
 
     def told(stream: Iterator[dict[str, Any]], count: int) -> list[tuple[str, str, str | None]]:
         return [(one["event"], one["data"]["match"][-1], one.get("id")) for one in itertools.islice(stream, count)]

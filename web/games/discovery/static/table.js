@@ -66,10 +66,10 @@ export function draw(place) {
         return pile.map((card) => [card, index + 1]);
       });
     },
-    beside: (/** @type {DiscoveryView} */ { tree: laid = [] }) => laid.map((entry) => entry.card),
-    places: (seat) => [
-      heap ? { words: "play.pile", to: "pile" } : { words: "play.tree", to: "tree" },
-      { words: "play.discard", to: `discard-${seat}` },
+    laid: (/** @type {DiscoveryView} */ { tree: laid = [] }) => laid.map((entry) => entry.joker ?? entry.card),
+    places: (seat, held) => [
+      { words: "play.lay", to: heap ? "pile" : "tree" },
+      ...(held ? [{ words: "play.discard", to: `discard-${seat}` }] : []),
     ],
   };
   return Object.assign(show, { rank, hand });
