@@ -34,11 +34,12 @@ def host(log: EventLog) -> Iterator[MatchRunner]:
 
 
 @pytest.fixture
-def services(host: MatchRunner) -> TableService:
+def services(host: MatchRunner, tmp_path: Path) -> TableService:
     return TableService(
         host,
         source="picamera",
         version="1",
         picture=lambda: None,
         complete=lambda match: {"match": match, "deck": demo_deck()},
+        decks=tmp_path / "decks",
     )

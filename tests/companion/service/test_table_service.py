@@ -190,10 +190,15 @@ def test_an_exported_record_is_imported_as_the_same_match(client: FlaskClient, s
         assert answer.status_code == 422, spoilt[:40]
 
 
-def test_what_is_no_deck_is_not_kept(tmp_path: Path, host: MatchRunner):
-    services = TableService(
-        host, source="picamera", version="1", picture=lambda: None, complete=header, decks=tmp_path / "decks"
-    )
+def test_a_deck_s_faults_are_said_in_the_reader_s_language(client: FlaskClient, services: TableService):
+    deck = {"deck": {"name": "x", "edition": "own"}, "card": [{"id": "1-1", "prerequisites": ["1-1"]}]}
+    kept = post(client, "decks", codes(services)["host"], "fr", name="x", deck=deck).json
+    told = [fault["what"] for fault in (*kept["faults"], *kept["open"])]
+    assert "Elle n’a pas de nom\u202f; on dira son numéro." in told
+    assert any("1-1 → 1-1" in what for what in told)
+
+
+def test_what_is_no_deck_is_not_kept(services: TableService, tmp_path: Path):
     for name, deck in (
         ("../up", {"deck": {}, "card": []}),
         ("Ours", {"deck": {}, "card": []}),
