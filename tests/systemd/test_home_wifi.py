@@ -8,7 +8,6 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 import threading
 from pathlib import Path
 
@@ -197,35 +196,29 @@ def test_root_trusts_nothing_that_is_handed_over(box: Box, order: bytes) -> None
 
 
 @as_root
-def test_root_follows_no_link_to_what_only_root_may_read() -> None:
-    with tempfile.TemporaryDirectory(dir="/var/tmp") as room:  # another user gets into no folder of pytest's
-        folder = Path(room)
-        folder.chmod(0o755)
-        box = Box(folder, {"Home": "12345678"})
-        hand_over(HomeWifi("Home", "12345678"), box.data)
-        secret = folder / "secret"
-        (box.data / INBOX / ORDER).rename(secret)
-        (box.data / INBOX / ORDER).symlink_to(secret)
-        for path in (box.data, box.data / INBOX):
-            path.chmod(0o755)
-        assert box.helper("daemon") == "refused"
-        secret.chmod(0o644)
-        assert box.helper("daemon") == "done Home", "it can be read by the one who hands it over"
+def test_root_follows_no_link_to_what_only_root_may_read(open_room: Path) -> None:
+    box = Box(open_room, {"Home": "12345678"})
+    hand_over(HomeWifi("Home", "12345678"), box.data)
+    secret = open_room / "secret"
+    (box.data / INBOX / ORDER).rename(secret)
+    (box.data / INBOX / ORDER).symlink_to(secret)
+    for path in (box.data, box.data / INBOX):
+        path.chmod(0o755)
+    assert box.helper("daemon") == "refused"
+    secret.chmod(0o644)
+    assert box.helper("daemon") == "done Home", "it can be read by the one who hands it over"
 
 
 @as_root
-def test_whoever_is_the_companions_user_gets_no_file_of_roots_to_write_to() -> None:
-    with tempfile.TemporaryDirectory(dir="/var/tmp") as room:
-        folder = Path(room)
-        folder.chmod(0o755)
-        box = Box(folder, {"Home": "12345678"})
-        hand_over(HomeWifi("Home", "12345678"), box.data)
-        for path in (box.data, box.data / INBOX):
-            path.chmod(0o755)
-        order = box.data / INBOX / ORDER
-        content = order.read_bytes()
-        assert held_while_reading(order, "daemon", lambda: box.helper("daemon"), content) == {"nothing", "pipe"}
-        assert (box.run_folder / "status").read_text("utf-8") == "done Home\n"
+def test_whoever_is_the_companions_user_gets_no_file_of_roots_to_write_to(open_room: Path) -> None:
+    box = Box(open_room, {"Home": "12345678"})
+    hand_over(HomeWifi("Home", "12345678"), box.data)
+    for path in (box.data, box.data / INBOX):
+        path.chmod(0o755)
+    order = box.data / INBOX / ORDER
+    content = order.read_bytes()
+    assert held_while_reading(order, "daemon", lambda: box.helper("daemon"), content) == {"nothing", "pipe"}
+    assert (box.run_folder / "status").read_text("utf-8") == "done Home\n"
 
 
 @as_root

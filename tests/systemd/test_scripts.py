@@ -96,9 +96,14 @@ def hotspot(folder: Path, run: Path, *before: str | Path) -> tuple[str, list[str
     return seen.stdout + seen.stderr, told.read_text(encoding="utf-8").splitlines() if told.exists() else []
 
 
-def test_where_a_network_is_known_no_hotspot_comes_up(tmp_path: Path) -> None:
-    said, told = hotspot(fake_nmcli(tmp_path / "bin", "wifi:connected"), tmp_path / "run")
-    assert "no hotspot needed" in said
+@pytest.mark.parametrize(
+    ("device", "what"), [("wifi:connected", "no hotspot needed"), ("loopback:unmanaged", "without phones")]
+)
+def test_where_a_network_is_known_or_none_can_be_made_no_hotspot_comes_up(
+    device: str, what: str, tmp_path: Path
+) -> None:
+    said, told = hotspot(fake_nmcli(tmp_path / "bin", device), tmp_path / "run")
+    assert what in said
     assert told == []
     assert not list((tmp_path / "run").iterdir())
 
@@ -181,12 +186,6 @@ def test_the_boxs_own_wifi_is_called_as_its_table(tmp_path: Path, called: str | 
     ]
     issue = (tmp_path / "run" / "issue").read_text(encoding="utf-8")
     assert issue == f"Wi-Fi: {name}\nPassword: a\\\\4z{PASSWORD}\n\n"
-
-
-def test_without_wifi_the_game_goes_on_without_phones(tmp_path: Path) -> None:
-    said, told = hotspot(fake_nmcli(tmp_path / "bin", "loopback:unmanaged"), tmp_path / "run")
-    assert "without phones" in said
-    assert told == []
 
 
 NAIVE = """#!/bin/sh
@@ -366,23 +365,20 @@ def test_installing_makes_the_package_elsewhere_for_this_python_alone_and_keeps_
     assert "Going on without network-manager (COMPANION_NO_APT forbids installing packages" in seen.stderr
 
 
-def test_where_no_package_can_be_made_nothing_has_changed(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("lacks", "said"),
+    [
+        ("a package", r"The package could not be made: see above\. Nothing has changed\."),
+        ("locks", r"No list of libraries for Python 3\.\d+ is in packaging/locks\. Nothing has changed\."),
+    ],
+)
+def test_what_cannot_be_installed_changes_nothing(lacks: str, said: str, tmp_path: Path) -> None:
     project, environ = debian(tmp_path)
+    if lacks == "locks":
+        shutil.rmtree(project / "packaging" / "locks")
     seen = go(project / "run", "--install", BROKEN="1", **environ)
     assert seen.returncode == 1
-    assert seen.stderr.splitlines()[-1] == "The package could not be made: see above. Nothing has changed."
-    assert not (tmp_path / "called").exists()
-
-
-def test_for_a_python_whose_libraries_are_not_listed_nothing_is_installed(tmp_path: Path) -> None:
-    project, environ = debian(tmp_path)
-    shutil.rmtree(project / "packaging" / "locks")
-    seen = go(project / "run", "--install", **environ)
-    assert seen.returncode == 1
-    (sentence,) = seen.stderr.splitlines()
-    assert re.fullmatch(
-        r"No list of libraries for Python 3\.\d+ is in packaging/locks\. Nothing has changed\.", sentence
-    )
+    assert re.fullmatch(said, seen.stderr.splitlines()[-1])
     assert not (tmp_path / "called").exists()
 
 

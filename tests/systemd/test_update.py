@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -123,42 +122,38 @@ def test_root_trusts_nothing_that_the_companion_hands_over(why: str, box: Box, s
 
 
 @as_root
-def test_root_reads_as_the_companion_and_follows_no_link_to_what_only_root_may_read(maker: Maker, newer: bytes) -> None:
+def test_root_reads_as_the_companion_and_follows_no_link_to_what_only_root_may_read(
+    maker: Maker, newer: bytes, open_room: Path
+) -> None:
     package, signature = parts(newer)
-    with tempfile.TemporaryDirectory(dir="/var/tmp") as room:  # another user gets into no folder of pytest's
-        folder = Path(room)
-        folder.chmod(0o755)
-        secret = folder / "secret.deb"
-        secret.write_bytes(package)
-        secret.chmod(0o600)
-        box = Box(folder, maker.public)
-        box.plant(package, signature)
-        for path in (box.data, box.data / INBOX, *(box.data / INBOX).iterdir()):
-            path.chmod(0o755)
-        assert box.helper("daemon") == "working 1.3.0", "it can be read by the one who hands it over"
-        (box.data / INBOX / PACKAGE).unlink()
-        (box.data / INBOX / PACKAGE).symlink_to(secret)
-        assert box.helper("daemon") == "refused unread"
-        assert not (box.own / "verified.deb").exists()
+    secret = open_room / "secret.deb"
+    secret.write_bytes(package)
+    secret.chmod(0o600)
+    box = Box(open_room, maker.public)
+    box.plant(package, signature)
+    for path in (box.data, box.data / INBOX, *(box.data / INBOX).iterdir()):
+        path.chmod(0o755)
+    assert box.helper("daemon") == "working 1.3.0", "it can be read by the one who hands it over"
+    (box.data / INBOX / PACKAGE).unlink()
+    (box.data / INBOX / PACKAGE).symlink_to(secret)
+    assert box.helper("daemon") == "refused unread"
+    assert not (box.own / "verified.deb").exists()
 
 
 @as_root
 @pytest.mark.parametrize("name", [PACKAGE, SIGNATURE])
 def test_whoever_is_the_companions_user_gets_no_file_of_roots_to_write_to(
-    name: str, maker: Maker, newer: bytes
+    name: str, maker: Maker, newer: bytes, open_room: Path
 ) -> None:
     """He can take over a process of his own user, with all that it holds open, and write there after the look."""
     whole = dict(zip((PACKAGE, SIGNATURE), parts(newer), strict=True))
-    with tempfile.TemporaryDirectory(dir="/var/tmp") as room:
-        folder = Path(room)
-        folder.chmod(0o755)
-        box = Box(folder, maker.public)
-        box.plant(*whole.values())
-        for path in (box.data, box.data / INBOX, *(box.data / INBOX).iterdir()):
-            path.chmod(0o755)
-        held = held_while_reading(box.data / INBOX / name, "daemon", lambda: box.helper("daemon"), whole[name])
-        assert held == {"nothing", "pipe"}
-        assert box.said() == "working 1.3.0"
+    box = Box(open_room, maker.public)
+    box.plant(*whole.values())
+    for path in (box.data, box.data / INBOX, *(box.data / INBOX).iterdir()):
+        path.chmod(0o755)
+    held = held_while_reading(box.data / INBOX / name, "daemon", lambda: box.helper("daemon"), whole[name])
+    assert held == {"nothing", "pipe"}
+    assert box.said() == "working 1.3.0"
 
 
 @as_root

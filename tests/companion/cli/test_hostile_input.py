@@ -152,16 +152,6 @@ def test_no_toml_ends_in_a_traceback(text, put, tmp_path):
 
 
 @SEARCH
-@given(content=st.binary(max_size=300), cut=st.integers(0, 300))
-def test_no_zip_ends_in_a_traceback(content, cut, tmp_path):
-    with zipfile.ZipFile(tmp_path / "whole.zip", "w", zipfile.ZIP_DEFLATED) as paper:
-        paper.writestr("record.jsonl", HEAD)
-    whole = (tmp_path / "whole.zip").read_bytes()
-    (tmp_path / "it.zip").write_bytes(whole[:cut] + content + whole[cut:])
-    assert main(["import", str(tmp_path / "it.zip"), "--data", str(tmp_path)]) in (0, 2)
-
-
-@SEARCH
 @given(st.text() | st.text("DX0123456789CJSK", max_size=12).map("DX".__add__))
 def test_a_sticker_says_a_token_or_nothing(text):
     found = sticker_token(text)

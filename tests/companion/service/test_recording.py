@@ -117,6 +117,12 @@ def lines(path: Path) -> list[Any]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
+def is_refereed_again_as_then(folder: Path) -> None:
+    again = folder.with_name("again.jsonl")
+    assert main(["referee", str(folder), "--record", str(again)]) == 0
+    assert untimed(lines(again)) == untimed(lines(folder / "record.jsonl"))
+
+
 def untimed(record: list[Any]) -> list[Any]:
     return [{key: value for key, value in line.items() if key not in ("time_s", "waited_s")} for line in record]
 
@@ -144,8 +150,7 @@ def test_a_recording_that_begins_in_the_middle_goes_on_from_where_its_match_stoo
     entries = recorded(folder, looked_at, "jpg", begins_at=20)
     before = lines(folder / "before.jsonl")
     assert 1 < len(before) <= len(entries)
-    assert main(["referee", str(folder), "--record", str(tmp_path / "again.jsonl")]) == 0
-    assert untimed(lines(tmp_path / "again.jsonl")) == untimed(lines(folder / "record.jsonl"))
+    is_refereed_again_as_then(folder)
     (tmp_path / "film.zip").write_bytes(b"".join(zipped(folder, "recording-evening")))  # as the page gives it away
     assert main(["referee", str(tmp_path / "film.zip"), "--record", str(tmp_path / "zip.jsonl")]) == 0
     assert (tmp_path / "zip.jsonl").read_bytes() == (tmp_path / "again.jsonl").read_bytes()
@@ -168,8 +173,7 @@ def test_what_is_said_right_after_the_first_picture_is_said_again(tmp_path: Path
     folder = tmp_path / "film"
     entries = recorded(folder, frames, "jpg", begins_at=2, said={1: Pause(), 2: Resume()})
     assert {"Paused", "Resumed"} <= {type(one.event).__name__ for one in entries}
-    assert main(["referee", str(folder), "--record", str(tmp_path / "again.jsonl")]) == 0
-    assert untimed(lines(tmp_path / "again.jsonl")) == untimed(lines(folder / "record.jsonl"))
+    is_refereed_again_as_then(folder)
 
 
 def test_a_ring_keeps_the_last_seconds_and_the_match_up_to_there(tmp_path: Path, looked_at: list[Frame]):
@@ -179,8 +183,7 @@ def test_a_ring_keeps_the_last_seconds_and_the_match_up_to_there(tmp_path: Path,
     assert times[-1] == pytest.approx(looked_at[-1].taken_s)
     assert 5.5 < times[-1] - times[0] <= 6.0
     assert len(list(folder.glob("*.jpg"))) == len(times)
-    assert main(["referee", str(folder), "--record", str(tmp_path / "again.jsonl")]) == 0
-    assert untimed(lines(tmp_path / "again.jsonl")) == untimed(lines(folder / "record.jsonl"))
+    is_refereed_again_as_then(folder)
 
 
 def test_the_folder_is_the_form_that_any_recorded_frames_have(tmp_path: Path, looked_at: list[Frame]):

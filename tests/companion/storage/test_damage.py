@@ -70,6 +70,18 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+@pytest.fixture
+def data(sound: Path, tmp_path: Path) -> Path:
+    """A copy, to be damaged."""
+    return Path(shutil.copytree(sound, tmp_path / "data"))
+
+
+def open_table(log: EventLog) -> MatchRunner:
+    return MatchRunner(
+        log, lambda header: registry.open_match(header["match"], header["deck"]).game, wall_clock=lambda: "2026-02-01"
+    )
+
+
 def flip(name: str, at: float) -> Damage:
     def damage(data: Path) -> None:
         content = bytearray((data / name).read_bytes())
@@ -229,10 +241,8 @@ DAMAGES: dict[str, tuple[Damage, int, int]] = {
 
 @pytest.mark.parametrize("name", DAMAGES)
 def test_damage_ends_in_a_sentence_and_the_newest_sound_state(
-    sound: Path, tmp_path: Path, name: str, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+    data: Path, name: str, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    data = tmp_path / "data"
-    shutil.copytree(sound, data)
     damage, new, old = DAMAGES[name]
     damage(data)
     for finding in database([data / LOG_FILE]):
@@ -242,11 +252,7 @@ def test_damage_ends_in_a_sentence_and_the_newest_sound_state(
     said = capsys.readouterr().err
     assert "Traceback" not in said
     with FolderLock(data), closing(open_or_recover(data, (data / BACKUP_FOLDER,))) as log:
-        host = MatchRunner(
-            log,
-            lambda header: registry.open_match(header["match"], header["deck"]).game,
-            wall_clock=lambda: "2026-02-01",
-        )
+        host = open_table(log)
         host.resume()
         told = {one["id"]: one for one in Archive(host, Snapshots(data / "pictures")).matches(HOST)}
         assert host.match is not None, "the match in play goes on"
@@ -285,10 +291,8 @@ OUT_OF_REACH: dict[str, tuple[Damage, str]] = {
 
 @pytest.mark.parametrize("name", OUT_OF_REACH)
 def test_a_log_that_is_sound_and_out_of_reach_is_not_replaced_by_an_older_one(
-    sound: Path, tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+    data: Path, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    data = tmp_path / "data"
-    shutil.copytree(sound, data)
     damage, said = OUT_OF_REACH[name]
     damage(data)
     before = everything(data)
@@ -326,9 +330,7 @@ def test_a_log_that_belongs_to_somebody_else_is_not_replaced_by_an_older_one(sou
         assert everything(data) == before
 
 
-def test_a_backup_of_a_later_version_and_half_a_backup_are_passed_over(sound: Path, tmp_path: Path) -> None:
-    data = tmp_path / "data"
-    shutil.copytree(sound, data)
+def test_a_backup_of_a_later_version_and_half_a_backup_are_passed_over(data: Path) -> None:
     folder = data / BACKUP_FOLDER
     for number in (2, 3):
         shutil.copy(folder / "matches-000001.sqlite", folder / f"matches-00000{number}.sqlite")
@@ -341,9 +343,7 @@ def test_a_backup_of_a_later_version_and_half_a_backup_are_passed_over(sound: Pa
         assert (len(log.entries("new")), len(log.entries("old"))) == (NEW // 2, OLD)
 
 
-def test_without_a_backup_an_unusable_log_is_one_sentence_and_stays_as_it_is(sound: Path, tmp_path: Path) -> None:
-    data = tmp_path / "data"
-    shutil.copytree(sound, data)
+def test_without_a_backup_an_unusable_log_is_one_sentence_and_stays_as_it_is(data: Path) -> None:
     shutil.rmtree(data / BACKUP_FOLDER)
     (data / LOG_FILE).write_bytes(b"this is no database " * 500)
     with pytest.raises(LogError, match="there is no backup") as wrong:
@@ -352,9 +352,7 @@ def test_without_a_backup_an_unusable_log_is_one_sentence_and_stays_as_it_is(sou
     assert (data / LOG_FILE).read_bytes() == b"this is no database " * 500
 
 
-def test_a_backup_mends_what_is_damaged_and_nothing_that_was_said_later(sound: Path, tmp_path: Path) -> None:
-    data = tmp_path / "data"
-    shutil.copytree(sound, data)
+def test_a_backup_mends_what_is_damaged_and_nothing_that_was_said_later(data: Path) -> None:
     entry("body = 'nothing'", "new", 10)(data)
     header("nothing", "old")(data)
     with closing(open_or_recover(data, (data / BACKUP_FOLDER,))) as log:
@@ -367,10 +365,8 @@ def test_a_backup_mends_what_is_damaged_and_nothing_that_was_said_later(sound: P
 
 
 def test_restore_says_before_what_is_gained_and_lost_and_keeps_what_was_there(
-    sound: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    data = tmp_path / "data"
-    shutil.copytree(sound, data)
     (backup,) = backups(data / BACKUP_FOLDER)
     assert main(["restore", "--data", str(data)]) == 0
     listed = capsys.readouterr().out
@@ -471,19 +467,11 @@ def test_an_import_that_cannot_be_played_again_is_refused_or_kept_whole(lines: l
         assert len(read_import(text)[1]) == len(lines)
 
 
-def test_what_a_match_in_play_has_lost_is_said_on_the_hosts_page_in_the_list_and_by_the_doctor(
-    sound: Path, tmp_path: Path
-) -> None:
-    data = tmp_path / "data"
-    shutil.copytree(sound, data)
+def test_what_a_match_in_play_has_lost_is_said_on_the_hosts_page_in_the_list_and_by_the_doctor(data: Path) -> None:
     shutil.rmtree(data / BACKUP_FOLDER)
     cut(WAL, 0.5)(data)
     with closing(open_or_recover(data, ())) as log:
-        host = MatchRunner(
-            log,
-            lambda header: registry.open_match(header["match"], header["deck"]).game,
-            wall_clock=lambda: "2026-02-01",
-        )
+        host = open_table(log)
         assert host.resume()
         assert host.match is not None
         kept = len(host.match.record.lines)

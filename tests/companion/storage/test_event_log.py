@@ -154,6 +154,13 @@ def played(path: Path, entries: int = 20) -> None:
     log.close()
 
 
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A log in which that was played."""
+    played(tmp_path / "matches.sqlite")
+    return tmp_path / "matches.sqlite"
+
+
 def kept(path: Path, match: str = "m") -> int:
     log = EventLog(path)
     try:
@@ -180,9 +187,7 @@ def changed(path: Path, statement: str, *values: object) -> None:
         "UPDATE entry SET number = 80 WHERE match = 'm' AND number = 8",
     ],
 )
-def test_a_changed_entry_is_noticed_and_what_was_before_it_is_kept(tmp_path, statement):
-    path = tmp_path / "matches.sqlite"
-    played(path)
+def test_a_changed_entry_is_noticed_and_what_was_before_it_is_kept(path, statement):
     changed(path, statement)
     log = EventLog(path)
     entries, damage = log.sound("m")
@@ -200,9 +205,7 @@ def test_a_changed_entry_is_noticed_and_what_was_before_it_is_kept(tmp_path, sta
     log.close()
 
 
-def test_a_changed_header_costs_its_match_alone(tmp_path):
-    path = tmp_path / "matches.sqlite"
-    played(path)
+def test_a_changed_header_costs_its_match_alone(path):
     for header in ('{"match": {"seat": []}, "deck": {}}', "no JSON", "[1]", "{"):
         changed(path, "UPDATE match SET header = ? WHERE id = 'm'", header)
         log = EventLog(path)
@@ -211,10 +214,8 @@ def test_a_changed_header_costs_its_match_alone(tmp_path):
         log.close()
 
 
-def test_an_end_that_is_missing_is_noticed(tmp_path):
+def test_an_end_that_is_missing_is_noticed(path):
     """A write-ahead log that is gone, or of which a bit flipped, leaves a log that is whole, only shorter."""
-    path = tmp_path / "matches.sqlite"
-    played(path)
     changed(path, "DELETE FROM entry WHERE match = 'm' AND number > 5")
     for _ in range(2):
         log = EventLog(path, reading=True)
@@ -228,9 +229,7 @@ def test_an_end_that_is_missing_is_noticed(tmp_path):
     log.close()
 
 
-def test_a_match_that_vanished_is_missed_and_a_deleted_one_is_not(tmp_path):
-    path = tmp_path / "matches.sqlite"
-    played(path)
+def test_a_match_that_vanished_is_missed_and_a_deleted_one_is_not(path):
     log = EventLog(path)
     log.delete("m")
     assert log.losses.gone() == []
@@ -242,9 +241,7 @@ def test_a_match_that_vanished_is_missed_and_a_deleted_one_is_not(tmp_path):
 
 
 @pytest.mark.parametrize("content", [b"", b"\0" * 4096, b"zzzz", b"00000000 []", None])
-def test_a_damaged_witness_accuses_nobody(tmp_path, content):
-    path = tmp_path / "matches.sqlite"
-    played(path)
+def test_a_damaged_witness_accuses_nobody(path, content):
     witness = path.with_suffix(".last")
     witness.unlink()
     if content is not None:
@@ -256,9 +253,7 @@ def test_a_damaged_witness_accuses_nobody(tmp_path, content):
     assert kept(path) == 21
 
 
-def test_half_a_written_witness_leaves_the_other_half(tmp_path):
-    path = tmp_path / "matches.sqlite"
-    played(path)
+def test_half_a_written_witness_leaves_the_other_half(path):
     witness = path.with_suffix(".last")
     whole = witness.read_bytes()
     newest = max((0, 2048), key=lambda at: json.loads(whole[at : at + 2048].split(b" ", 1)[1])[0])
@@ -269,9 +264,7 @@ def test_half_a_written_witness_leaves_the_other_half(tmp_path):
     log.close()
 
 
-def test_a_match_its_codes_and_the_end_of_the_one_before_are_one_write(tmp_path):
-    path = tmp_path / "matches.sqlite"
-    played(path)
+def test_a_match_its_codes_and_the_end_of_the_one_before_are_one_write(path):
     log = EventLog(path)
     with pytest.raises(LogError):
         log.begin("new", "2026-01-03", HEADER, invitations=[(1, "half a code")], closes="m")
