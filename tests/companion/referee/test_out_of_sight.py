@@ -10,7 +10,7 @@ from support.scripted_table import ScriptedTable
 from companion.games.registry import demo_deck, open_match
 from companion.public.table import COMMAND_ZONE, UnreadPlace, ViewLost, Zone
 from companion.public.updates import Alert, Signal
-from companion.referee.commands import AnswerQuestion
+from companion.referee.commands import AnswerQuestion, Pause, Resume
 from hardware.patterns import PATTERNS
 
 POOL = ("C33", "C34", "C35", "C36", "C37")
@@ -140,6 +140,24 @@ def test_a_whole_turn_that_went_unseen_is_told_as_soon_as_somebody_says_whose_tu
     told.look(2)
     assert told.match.standing.turn == 2
     assert accused(told) == []
+
+
+@pytest.mark.parametrize("paused", [False, True])
+def test_a_card_that_came_unseen_is_claimed_by_the_seat_whose_turn_it_turns_out_to_be(paused: bool) -> None:
+    """Cy lays 1-3 and is done, in the dark; Ana lays 1-8, which might have been Cy's as well."""
+    told = table()
+    told.look(2, C13="tree")
+    told.look(10, lost=ViewLost.DARK)
+    if paused:
+        told.look(3)
+        told.say(Pause())
+        told.say(Resume())
+    told.look(2, C18="tree")
+    before = len(told.story)
+    assert told.story[-1] == "played place 3 1-8"
+    (question,) = (one for one in told.news[-1].questions if one.text.key == "referee.missed_turn")
+    told.say(AnswerQuestion(question.number, 1, None))
+    assert told.story[before:] == [f"struck {before}", "played end_turn 3", "played place 1 1-8"]
 
 
 def test_where_nothing_can_have_happened_nobody_is_asked() -> None:

@@ -441,8 +441,10 @@ def test_an_undone_card_that_stays_is_named_once_since_it_does_not_count(table):
     table.look(KUNDO="commands")
     table.look(2, KUNDO=None)
     story, told = list(table.story), len(table.news)
-    table.look(12)
-    assert table.news[told:] == []
+    table.look(12.25)
+    assert table.news[told:] == [], "players have fifteen seconds for it"
+    table.look(0.25)
+    assert len(table.news) == told + 1
     table.look(60)
     assert [(news.signal, [text.key for text in news.texts]) for news in table.news[told:]] == [
         (Signal.NOTICE, ["referee.take_away"])

@@ -51,6 +51,14 @@ def test_h10_a_joker_can_be_discarded_and_is_dead_there():
     assert evening.rules(Place(2, "J1", "discard-1")) == {"not-there"}
 
 
+def test_h1_a_joker_put_outside_after_a_placed_card_uses_up_one_trump_and_wins_another():
+    evening = table("fr-explore", tree=OPENS_2, hands=[1, 5, 5], jokers=1)
+    evening.play(Place(1, "2-1", "hand"))
+    assert evening.standing.counters["trumps"] == 2, "an opened era and an empty hand"
+    evening.play(Joker(1, "J1", "hand"))
+    assert evening.standing.counters["trumps"] == 2
+
+
 def test_without_jokers_in_the_match_none_is_offered():
     evening = table()
     assert evening.rules(Joker(1, "J1", "hand")) == {"not-offered"}

@@ -88,6 +88,26 @@ def test_a_win_stands_though_somebody_elses_card_was_wrong(profile):
     assert evening.standing.counters["hands"] == (4, 0, 5), "nobody takes up cards once a match is won"
 
 
+@pytest.mark.parametrize("profile", ["en-explore", "fr-explore"])
+def test_in_explore_a_stopped_card_costs_what_fills_the_hand_and_a_stopped_call_a_discard(profile):
+    opens = {"tree": ["1-1", "1-2", "1-3", "1-4"], "stack": 9, "hold": ["2-1"], "options": {"stop": True}}
+    evening = table(profile, **opens)
+    evening.play(Place(1, "1-6", "hand"), Stop(2))
+    assert said(evening, Verify(1, found=False)) == ["fault-placed", "pull-out", "why.refund"]
+    evening = table(profile, **opens)
+    evening.play(Place(1, "2-1", "hand"), Call(1, "2-3", 2), Stop(2))
+    assert said(evening, Verify(1, found=False)) == ["fault-discard"]
+
+
+@pytest.mark.parametrize(("card", "source", "where"), [("1-1", "hand", ".pool"), ("1-2", "hand", ".discard"),
+                                                       ("1-3", "pool", "")])  # fmt: skip
+def test_of_a_card_that_is_not_there_it_is_said_where_it_lies(card, source, where):
+    evening = table("en-intro", pool=["1-1"], discards=[["1-2"], [], []], hold=["1-3"])
+    move = Place(1, card, source)
+    told = evening.game.words.reason(evening.state.position, move, *evening.judge(move))
+    assert told.key == f"discovery.objection.not-there{where}"
+
+
 @pytest.mark.parametrize("profile", SILENT)
 @pytest.mark.parametrize(("answer", "words"), [(Verify(1, found=False), "fault-card"), (Concede(1), "concede-card")])
 def test_a_stopper_who_gets_a_called_card_back_and_pays_with_it_is_told_so(profile, answer, words):
