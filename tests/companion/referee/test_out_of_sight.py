@@ -195,6 +195,17 @@ def test_what_came_unseen_is_asked_about_and_not_refused() -> None:
     assert accused(told) == []
 
 
+def test_what_comes_while_it_is_open_whose_turn_it_is_is_suspected_of_nothing() -> None:
+    told = table()
+    told.look(2, C13="tree")
+    told.look(10, lost=ViewLost.DARK)
+    told.look(3)
+    assert asked(told) == ["referee.missed_turn"]
+    told.look(5, C21="tree")
+    assert asked(told) == ["referee.missed_turn", "referee.unseen_card"]
+    assert accused(told) == []
+
+
 @pytest.mark.parametrize("card", ["C13", "C62"])
 def test_in_silent_games_what_is_said_after_the_dark_is_the_same_for_every_card(card: str) -> None:
     told = table(profile="en-memory")

@@ -22,6 +22,8 @@ def test_of_all_cards_those_are_named_that_are_in_two_places() -> None:
     assert lying_twice(position) == frozenset()
     twice = replace(position, discards=((CardId("1-1"),), (CardId("1-6"),), ()))
     assert lying_twice(twice) == {"1-1", "1-6"}
+    called = replace(position, turns=(replace(position.turn, called=CardId("1-2")),))
+    assert lying_twice(called) == {"1-2"}
 
 
 @pytest.mark.parametrize(("turn", "leaves", "then"), [(2, 2, 3), (3, 3, 1), (2, 1, 2), (2, 3, 2), (1, 3, 1), (3, 1, 3)])

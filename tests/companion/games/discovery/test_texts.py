@@ -119,15 +119,19 @@ def test_a_stopper_who_gets_a_called_card_back_and_pays_with_it_is_told_so(profi
     assert evening.standing.counters["hands"] == (3, 0, 5)
 
 
-def test_a_points_game_that_is_over_stays_so_when_its_last_card_falls_and_its_points_go_back():
+@pytest.mark.parametrize(("by", "other"), [(1, 2), (2, 1)])
+def test_a_points_game_that_is_over_stays_so_when_its_last_card_falls_and_its_points_go_back(by, other):
     """ "if applicable, the card was placed at fault" (E:348): it lies in his discard then, and costs a point there."""
-    evening = table("en-explore", options={"stop": True}, hands=[1, 0, 0], stack=0, points=[5, 6, 0], hold=["2-1"])
-    evening.play(Place(1, "2-1", "hand"), EndTurn(1))
-    assert (evening.standing.provisional, evening.standing.winners) == (True, (1,))
-    evening.play(Stop(2))
-    assert said(evening, Verify(1)) == ["wins.one", "final", "fault", "verdict.prerequisites", "pull-out", "why.refund"]
+    hands, points = [0, 0, 0], [6, 6, 0]
+    hands[by - 1], points[by - 1] = 1, 5
+    evening = table("en-explore", options={"stop": True}, turn=by, hands=hands, stack=0, points=points, hold=["2-1"])
+    evening.play(Place(by, "2-1", "hand"), EndTurn(by))
+    assert (evening.standing.provisional, evening.standing.winners) == (True, (by,))
+    evening.play(Stop(other))
+    told = ["wins.one", "final", "fault", "verdict.prerequisites", "pull-out", "why.refund"]
+    assert said(evening, Verify(by)) == told
     assert (evening.standing.over, evening.standing.provisional) == (True, False)
-    assert (evening.standing.points[:2], evening.standing.winners) == ((4, 6), (2,))
+    assert (evening.standing.points[by - 1], evening.standing.winners) == (4, (other,))
 
 
 @pytest.mark.parametrize("profile", SILENT)
