@@ -11,9 +11,9 @@ from typing import Any
 
 from babel.dates import format_datetime
 from babel.numbers import format_decimal
-from flask import Blueprint, Response, g
+from flask import Blueprint, Response, current_app, g
 
-from companion.public.i18n import LANGUAGES, Names, signed
+from companion.public.i18n import LANGUAGES, Names
 from companion.public.service import Role
 from companion.public.text import Text
 from web.language import match_context
@@ -60,9 +60,8 @@ def match_report(match_id: str) -> Response:
     told = retold.told if retold is not None else {}
     things = {str(one["id"]): one for one in (retold.things if retold is not None else None) or ()}
     curves = chart([moment.points for moment in report.moments], [moment.time_s for moment in report.moments])
-    best = report.best()
+    hyphenated = current_app.jinja_env.filters["hyphenated"]
     faces = {card: _face(report.game, card, names) for card, _ in report.cards}
-    numbers = [moment.number for moment in report.moments]
     return page(
         "report.html",
         stored=stored,
@@ -70,15 +69,22 @@ def match_report(match_id: str) -> Response:
         silent=services().archive.is_silent(match_id),
         names=names,
         chart=curves,
-        best=best,
-        best_x=curves.at(numbers.index(best.number)) if curves and best else 0,
         began=_began(stored.get("began")),
         cards=[
-            {**things.get(card, {}), "id": card, "family": family, "face": faces[card], **report.places.get(card, {})}
+            {
+                **things.get(card, {}),
+                **{"id": card, "family": family, "face": faces[card]},
+                "name": hyphenated(names.card(card, g.language), g.language),
+                **report.places.get(card, {}),
+            }
             for card, family in report.cards
         ],
         faces=faces,
         moments=[_moment_json(moment, report, names, told.get(moment.number, ())) for moment in report.moments],
+        jumps=dict(report.jumps()),
+        leads=report.leads(),
+        title=_turning_point(report, names),
+        lasted=_clock(report.moments[-1].time_s, report) if report.moments else "",
         own=partial(_own, report.game),
         rules=lambda rule, cards: _rule(report.game, rule, cards, names),
         act=partial(_act, report.game),
@@ -191,14 +197,15 @@ def _moment_json(moment: Moment, report: Report, names: Names, told: tuple[Text,
     return {
         "number": moment.number,
         "text": _moment_text(moment, report, names, told),
-        "points": _points_text(moment, report),
+        "scores": list(moment.points),
+        "seat": moment.came.seat if moment.came else moment.seat,
+        "gain": moment.came.points if moment.came else 0,
         "time": _clock(moment.time_s, report),
         "came": moment.came.card if moment.came else None,
         "went": moment.went,
         "refused": fault.card if fault and not fault.stood else None,
         "lacks": lacks,
         "fault": fault is not None,
-        "scored": bool(moment.came and moment.came.points),
     }
 
 
@@ -210,8 +217,7 @@ def _moment_text(moment: Moment, report: Report, names: Names, told: tuple[Text,
         return " ".join(translator.say(text, language, names) for text in told)
     if moment.came:
         came = moment.came
-        params = {"who": names.seat(came.seat), "card": came.card, "m": came.points}
-        return translator.say(Text("report.laid.points" if came.points else "report.laid", params), language, names)
+        return translator.say(Text("report.laid", {"who": names.seat(came.seat), "card": came.card}), language, names)
     if moment.fault and not moment.fault.stood:
         why = "; ".join(_rule(report.game, rule, cards, names) for rule, cards in moment.fault.objections)
         what = names.card(moment.card, language) if moment.card else _act(report.game, moment.do)
@@ -226,12 +232,17 @@ def _moment_text(moment: Moment, report: Report, names: Names, told: tuple[Text,
     return what or translator.say(Text("report.then", {"n": moment.number}), language, names)
 
 
-def _points_text(moment: Moment, report: Report) -> str:
-    if not any(any(one.points) for one in report.moments[-1:]):
+def _turning_point(report: Report, names: Names) -> str:
+    """Who took the lead for good, and with what; empty without points or without a single winner."""
+    leads = report.leads()
+    if not leads or report.leader(-1) is None:
         return ""
-    return " · ".join(
-        f"{name}\u00a0{signed(points)}" for name, points in zip(report.names, moment.points, strict=False)
-    )
+    place = leads[-1]
+    moment = report.moments[place]
+    who = names.seat(report.leader(place) or 0)
+    card = moment.came.card if moment.came else None
+    text = Text("report.turn", {"who": who}) if card is None else Text("report.turn.with", {"who": who, "card": card})
+    return context().translator.say(text, g.language, names)
 
 
 def _clock(time_s: float | None, report: Report) -> str:

@@ -5,10 +5,13 @@ Each game converts its records into these values (``web.pages.game_pages``).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from companion.public.text import JSON
+
+JUMP = 4
+"""So many points at once are marked on the time line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +106,30 @@ class Report:
     game: str = ""
     places: Mapping[str, Mapping[str, JSON]] = field(default_factory=dict)
 
-    def best(self) -> PlacedCard | None:
-        """The card that earned most at once; the first of equals."""
-        return (
-            max(self.placed, key=lambda one: one.points, default=None) if any(p.points for p in self.placed) else None
-        )
-
     def of(self, seat: int) -> tuple[PlacedCard, ...]:
         """The cards that a seat placed."""
         return tuple(one for one in self.placed if one.seat == seat)
+
+    def jumps(self) -> Iterator[tuple[int, int]]:
+        """The places of the moments at which a seat earned ``JUMP`` points or more, and that seat."""
+        for place in range(1, len(self.moments)):
+            steps = zip(self.moments[place - 1].points, self.moments[place].points, strict=True)
+            gain, seat = max(((now - then, -seat) for seat, (then, now) in enumerate(steps, 1)), default=(0, 0))
+            if gain >= JUMP:
+                yield place, -seat
+
+    def leader(self, place: int) -> int | None:
+        """The seat that is ahead of all others after a moment; ``None`` = there is no such seat."""
+        points = self.moments[place].points
+        best = max(points, default=0)
+        return points.index(best) + 1 if points.count(best) == 1 else None
+
+    def leads(self) -> list[int]:
+        """The places of the moments at which another seat took the lead. The last one is the turning point."""
+        found, ahead = [], None
+        for place in range(len(self.moments)):
+            leader = self.leader(place)
+            if leader is not None and leader != ahead:
+                found.append(place)
+                ahead = leader
+        return found

@@ -158,8 +158,7 @@ def items(public: Island, seat: Seat) -> int:
 
 def facts(setup: LandsSetup, public: Island, card: CardId) -> CardFacts:
     """The known facts of a card: from the deck, and from the players since."""
-    known, told = setup.deck.cards.get(card, UNKNOWN), public.entered.get(card)
-    return known if told is None else known.with_told(told)
+    return setup.deck.cards.get(card, UNKNOWN).with_told(public.entered.get(card, UNKNOWN))
 
 
 def tile_of(space: str) -> CardId:

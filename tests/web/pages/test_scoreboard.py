@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
-from support.browser import violations
+from support.browser import AXE, violations
 from support.long_cases import rest_long
 from support.real_desk import HOST_CODE, MATCH, NAMES, POOL, RealDesk, code_of, short_of
 
@@ -257,36 +257,75 @@ def test_after_the_end_no_series_goes_on(serve: Serve, visit: Visit, desk: RealD
     expect(page.locator("[data-series]")).to_have_text("")
 
 
-def test_a_report_plays_and_goes_to_any_moment_that_is_asked_for(serve: Serve, visit: Visit, desk: RealDesk):
+def test_a_replay_begins_at_the_turning_point_and_goes_to_any_moment_that_is_asked_for(
+    serve: Serve, visit: Visit, desk: RealDesk
+):
+    """By the dock, by keys wherever the page is, and by an address that keeps the moment."""
     desk.lay(3)
     desk.refuse("2-7")
     desk.take_back("2-7")
     desk.win()
     laid = sum(told.entry["move"]["do"] == "place" for told in desk.told if told.entry["event"] == "played")
+    refused = next(told.number for told in desk.told if told.entry and told.entry["event"] == "refused")
     address = f"{serve(desk)}/matches/{MATCH}"
     page = visit(address)
-    refused = next(told.number for told in desk.told if told.entry and told.entry["event"] == "refused")
-    expect(page.locator("#map .laid")).to_have_count(laid)
-    page.get_by_label("Moment of the evening").fill("2")
-    expect(page.locator("#then")).to_contain_text("Ana placed Band: +2.")
-    expect(page.locator("#stand")).to_have_text("Ana\u00a03 · Ben\u00a00 · Cy\u00a00 · Dora\u00a00")
+    moment, then, title = page.get_by_label("Moment of the evening"), page.locator("#then"), page.locator("h1")
+    taken = re.fullmatch("(.*) takes the lead with (.*)", title.inner_text())
+    assert taken is not None
+    expect(then).to_contain_text(f"{taken[1]} placed {taken[2]}.")
+    points = [int(one) for one in page.locator("#stand .points").all_inner_texts()]
+    lead = next(place for place, name in enumerate(NAMES) if name == taken[1])
+    assert points[lead] > max(one for place, one in enumerate(points) if place != lead)
+
+    moment.fill("2")
+    expect(then).to_contain_text("Ana placed Band. +2")
+    expect(page.locator("#stand")).to_have_text("Ana3Ben0Cy0Dora0")
     expect(page.locator("#map .laid")).to_have_count(2)
-    page.get_by_label("Moment of the evening").press("r")
-    expect(page.locator("#then")).to_contain_text("was refused, still needed")
+    expect(page.locator(".moves [aria-current]")).to_contain_text("Ana placed Band.")
+    page.locator("h1").click()  # no control has the focus
+    page.keyboard.press("ArrowLeft")
+    expect(then).to_contain_text("Ana placed Australopithecus. +1")
+    page.keyboard.press("r")
+    expect(then).to_contain_text("was refused, still needed")
     expect(page.locator("#map .refused")).to_have_count(1)
     expect(page.locator("#map .missing")).to_have_count(1)
-    assert page.url.endswith(f"#entry-{refused}")
-    page.get_by_role("button", name="Next points").click()
-    expect(page.locator("#then")).to_contain_text("placed")
-    moment = page.get_by_label("Moment of the evening")
+    assert page.url.endswith(f"#move={refused}")
+    page.keyboard.press(" ")
+    expect(page.locator("#playing")).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press(" ")
+    expect(page.locator("#playing")).to_have_attribute("aria-pressed", "false")
+
     moment.fill(str(int(str(moment.get_attribute("max"))) - 3))
-    page.get_by_label("Speed").select_option("4")
     page.get_by_role("button", name="Play").click()
     expect(moment).to_have_value(str(moment.get_attribute("max")))
     expect(page.get_by_role("button", name="Play")).to_be_visible()  # it came to its end
     expect(page.locator("#map .laid")).to_have_count(laid)
     page.get_by_role("link", name="Show it").click()
     expect(page.locator("#map .refused")).to_have_count(1)
+    shared = visit(f"{address}#move={refused}")
+    expect(shared.locator("#map .refused")).to_have_count(1)
+
+
+def test_on_a_laptop_the_board_chart_moves_and_dock_are_seen_without_scrolling(
+    serve: Serve, visit: Visit, desk: RealDesk
+):
+    """On a phone the dock keeps its three buttons and the time line in view, wherever the page is."""
+    desk.lay(3)
+    desk.refuse("2-7")
+    desk.take_back("2-7")
+    desk.win()
+    page = visit(f"{serve(desk)}/matches/{MATCH}", bypass_csp=True)
+    for width, height, hidden in ((1280, 800, False), (390, 844, True)):
+        page.set_viewport_size({"width": width, "height": height})
+        for part in ("#stand", "#map", *(() if hidden else (".chart", ".moves")), "#playing", "#scrub"):
+            box = page.locator(part).bounding_box()
+            assert box is not None, part
+            assert 0 <= box["y"] <= box["y"] + box["height"] <= height, part
+        assert page.locator("[data-jump]").first.is_hidden() == hidden
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    expect(page.locator("#playing")).to_be_in_viewport(ratio=1)
+    if AXE.exists():
+        assert violations(page) == []
 
 
 def test_touching_a_card_tells_what_it_rests_on_and_draws_the_lines(serve: Serve, visit: Visit, desk: RealDesk):

@@ -64,9 +64,8 @@ def test_undone_cards_are_left_out_and_claimed_ones_are_whose_they_are():
     assert told.of(2)[-1].joker == "J1"
     assert (told.turns, told.undone, told.minutes) == (1, 1, 10)
     assert names.card("1-1", "fr") == "Australopithèque"
-    best = told.best()
-    assert best is not None
-    assert (best.card, best.points) == ("1-3", 4)
+    assert [told.moments[place].number for place in told.leads()] == [2, 8]
+    assert [(told.moments[place].number, seat) for place, seat in told.jumps()] == [(8, 2)]
 
 
 def test_what_was_refused_is_told_with_what_became_of_it():
