@@ -1,4 +1,4 @@
-"""When a phone may become the host without a code: once on a new table, and on request at the box."""
+"""When a phone may become the host without a code: on a table that had no host yet, and on request at the box."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from companion.storage.event_log import EventLog
 from companion.storage.join_codes import host_codes, kept_host_codes
 
 FIRST_PHONE_S = 300.0
-"""For a new table, from the companion's first start; the computer may have run for hours before."""
+"""For a table without a host, from each start; the computer may have run for hours before."""
+
+NO_HOST_YET = "no_host_yet"
+"""The setting in the log of a table whose host's code was drawn and never used."""
 
 ASKED_S = 60.0
 """How long the window is open after a request at the box."""
@@ -43,9 +46,8 @@ def ask_for_first_phone(folder: Path, clock: Callable[[], float] = time.monotoni
 class FirstPhone:
     """The window in which the first phone becomes host.
 
-    A table is new until its host's code is drawn, once in the life of its data folder: after that the window stays
-    closed at every start, whether it was used or not. It closes as soon as a phone has become host or the host's code
-    was used.
+    It opens at each start of a table until a phone has become host or the host's code was used, once in the life of
+    its data folder: a family that was late switches the box off and on. After that it stays closed at every start.
 
         >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
@@ -59,7 +61,7 @@ class FirstPhone:
     Args:
         log: Holds the host's code.
         folder: The data folder.
-        by_itself: Whether a new table opens it at all; a table with a prompt shows its code there.
+        by_itself: Whether a table without a host opens it at all; a table with a prompt shows its code there.
         clock: Seconds since power-on.
     """
 
@@ -69,14 +71,18 @@ class FirstPhone:
         self._log, self._asked, self._clock = log, folder / ASKED_FILE, clock
         self._lock = threading.Lock()
         self._forget()  # requested from an earlier run
-        self._is_new = by_itself and kept_host_codes(log) is None
+        self._is_new = kept_host_codes(log) is None
+        self._has_host = not (self._is_new or log.table.setting(NO_HOST_YET) is True)
+        self._by_itself = by_itself
         self._until_s = 0.0
 
     def open(self) -> None:
-        """Open the window of a new table, when pages are about to be served; a failed start does not use it up."""
+        """Open the window of a table without a host, when pages are about to be served."""
         with self._lock:
-            if self._is_new:
+            if self._by_itself and not self._has_host:
                 self._until_s = self._clock() + FIRST_PHONE_S
+        if self._by_itself and self._is_new:
+            self._log.table.set(NO_HOST_YET, True)
         host_codes(self._log)
 
     def ask(self) -> None:
@@ -88,6 +94,7 @@ class FirstPhone:
         """The host's code was used."""
         with self._lock:
             self._until_s = 0.0
+            self._note_host()
 
     def is_open(self) -> bool:
         """Whether the next phone that asks becomes host."""
@@ -100,7 +107,13 @@ class FirstPhone:
             if not self._is_open():
                 return None
             self._until_s = 0.0
+            self._note_host()
         return host_codes(self._log)[0]
+
+    def _note_host(self) -> None:
+        if not self._has_host:
+            self._has_host = True
+            self._log.table.set(NO_HOST_YET, False)
 
     def _is_open(self) -> bool:
         try:

@@ -56,11 +56,23 @@ def test_the_first_phone_of_a_new_table_becomes_host_and_no_other_at_any_later_p
         assert power_on().claim() is None
 
 
-def test_a_window_that_nobody_used_does_not_open_by_itself_again(power_on: PowerOn, clock: Clock):
+def test_a_window_that_nobody_used_opens_again_at_the_next_power_on_until_there_is_a_host(
+    power_on: PowerOn, clock: Clock
+):
+    """A family without screen and panel that came six minutes late was shut out of its own table for ever."""
     window = power_on()
     clock.now_s += FIRST_PHONE_S
     assert not window.is_open()
     assert window.claim() is None
+    later = power_on()
+    assert later.is_open()
+    later.host_came()
+    for _ in range(2):
+        assert power_on().claim() is None
+
+
+def test_a_table_whose_code_stood_at_its_prompt_does_not_open_for_a_stranger_later(power_on: PowerOn):
+    power_on(by_itself=False)
     assert power_on().claim() is None
 
 
