@@ -18,7 +18,7 @@ from companion.games.protocol import Effect, Game, Move, MoveContext
 from companion.games.registry import demo_deck, demo_match
 from companion.public.codes import ALPHABET, CAPACITY, sticker_text
 from companion.public.i18n import LANGUAGES, Names, Translations
-from companion.public.table import Placement, Seat, TableState, Token, changes
+from companion.public.table import COMMAND_CARDS, SEAT_TAGS, Placement, Seat, TableState, Token, changes
 from companion.public.text import JSON, Text
 
 MOVES = 60
@@ -270,6 +270,8 @@ def its_deck_has_a_sticker_for_everything(tried: Tried) -> None:
     unprinted = {laid[card] for card in lay} - labels
     must(not unprinted, f"there are no stickers for {sorted(unprinted)}")
     longest = max((sticker_text(token, module.letters) for token in labels), key=len)
+    taken = labels & {*COMMAND_CARDS, *SEAT_TAGS} - {label.token for label in stickers.others}
+    must(not taken, f"{sorted(taken)} are command cards or seat tags in every game: give these things other names")
     must(len(longest) <= CAPACITY, f"{longest} is too long for a sticker of {CAPACITY} characters")
 
 
@@ -287,6 +289,8 @@ def _said(tried: Tried) -> Iterator[Text]:
     """What is said in a story: its moves, what is objected to them at the start, and the names of its places."""
     words, rules = tried.game.words, tried.game.rules
     start = tried.game.public(rules.start)
+    if not tried.game.table.expected(start).cards:
+        yield Text(f"{tried.game.name}.start.stays")
     for step in tried.story:
         public = tried.game.public(step.before)
         yield from words.caption(public, step.move, step.effect)
