@@ -5,12 +5,13 @@ Imports no library, so that a program that only listens does not load OpenCV.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from companion.public.drawn_picture import DrawnPicture
 from companion.public.layout import Layout
-from companion.public.table import Observation, Token
+from companion.public.table import Observation, Point, Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +66,13 @@ class SnapshotTaken:
         jpeg: The file's bytes.
         taken_s: Monotonic seconds.
         entry: The entry that it was kept for; ``None`` = an answer to ``TakeSnapshot``.
+        cards: The four corners of each card on the table, in pixels of a picture for pages.
     """
 
     jpeg: bytes
     taken_s: float
     entry: int | None = None
+    cards: Mapping[Token, Sequence[Point]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +117,12 @@ class TakeSnapshot:
     Attributes:
         straight: The field from straight above, as soon as its tags are found.
         whole: The whole picture at full resolution, for reading small stickers.
+        small: The field for everybody's page, with the cards' corners.
     """
 
     straight: bool = False
     whole: bool = False
+    small: bool = False
 
 
 @dataclass(frozen=True, slots=True)

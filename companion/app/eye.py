@@ -16,6 +16,7 @@ from companion.public.drawn_picture import DrawnPicture
 from companion.public.layout import Layout, read_layout
 from companion.public.table import Observation
 from companion.public.updates import Signal, Update
+from companion.reading.pictures import picture_size
 from companion.service.runner import MatchRunner
 from companion.service.zone_editor import ZoneEditor
 from companion.storage.event_log import StoredMatch
@@ -126,6 +127,16 @@ class TableEye:
     def snapshot(self) -> bytes | None:
         """The table now, as JPEG; ``None`` if it is not in sight."""
         return None if self.process is None else self.process.snapshot()
+
+    def page_picture(self) -> DrawnPicture | None:
+        """A real table's field for everybody's page, if it is found."""
+        taken = None if self.process is None else self.process.page_picture()
+        size_px = None if taken is None else picture_size(taken.jpeg)
+        if taken is None or size_px is None:
+            return None
+        width, height, _ = size_px
+        places = {str(token): tuple((x / width, y / height) for x, y in at) for token, at in taken.cards.items()}
+        return DrawnPicture(taken.jpeg, (width, height), places)
 
     def whole_picture(self) -> bytes | None:
         """The camera's whole picture as JPEG, if there is one."""

@@ -61,6 +61,7 @@ def table_services(
         ),
         phone=source.phone,
         recording=HostRecording(runner, eye.recorder, eye, data),
+        page_picture=eye.page_picture,
         photos=CardPhotos(
             runner,
             simulated=source.simulated,

@@ -1,4 +1,4 @@
-"""The picture of a drawn table for people."""
+"""The picture of a table for people."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.public.table import Point
 
 @dataclass(frozen=True, slots=True)
 class DrawnPicture:
-    """A drawn table in colour.
+    """A drawn table in colour, or the field of a real one.
 
     Attributes:
         jpeg: The file's bytes.

@@ -19,7 +19,6 @@ from enum import Enum
 from typing import Protocol, TypeAlias
 
 from companion.errors import InputError
-from companion.public.drawn_picture import DrawnPicture
 from companion.public.standing import AvailableMove
 from companion.public.table import Seat
 from companion.public.text import JSON, Text, fault_text
@@ -349,15 +348,36 @@ class TableSetup(Protocol):
             PermissionError: Not for this user, or not now.
         """
 
-    def drawn_picture(self) -> DrawnPicture | None:
-        """A drawn table in colour, for everybody: with the corners of each card that lies still, by its id.
-
-        ``None`` for a real table, whose picture stays with its host; in a silent match in play; while there is none.
-        It is drawn when it is asked for, at most once a second however many ask.
-        """
+    @property
+    def shown(self) -> ShownPicture:
+        """The picture of the table that everybody may see."""
 
     def health(self) -> JSON:
         """``{"ok", "version", "source", "simulated", "camera": "ok"|"lost"|…, "last_look_s", "entries"}``."""
+
+
+class ShownPicture(Protocol):
+    """The picture of the table that everybody may see: of a drawn table, or where the host shows a real one
+    (``companion.service.shown_picture``). In a silent game there is none.
+    """
+
+    @property
+    def allowed(self) -> bool:
+        """Whether the host shows it; a drawn table is always shown."""
+
+    @property
+    def shown(self) -> bool:
+        """Whether everybody may see it now."""
+
+    def allow(self, user: User, allowed: bool) -> Result:
+        """Host: show it or not: ``{"shown"}``."""
+
+    def now(self) -> bytes | None:
+        """A small JPEG picture, with the cards' corners in a comment; ``None`` while the table is not found.
+
+        Raises:
+            PermissionError: It is not shown.
+        """
 
 
 class BoxCheckService(Protocol):
@@ -475,6 +495,12 @@ class VisitingService(Protocol):
 
     def play(self, user: User, playing: bool) -> Result:
         """Play the seat, or give it back to the simulation; the result is that of ``seat``."""
+
+    def can_take(self) -> bool:
+        """Whether there is a seat that nobody plays."""
+
+    def take(self) -> Result:
+        """Play such a seat, the one whose turn comes next: ``{"seat"}``. Stale if there is none."""
 
     def act(self, user: User, act: Mapping[str, JSON]) -> Result:
         """Queue a gesture of the hand: ``{"waiting"}``. The referee responds when the camera has seen it.

@@ -1,13 +1,14 @@
-"""The position of the disputed card in a picture: a comment in the JPEG file, so that both stay together."""
+"""The positions of cards in a picture: a comment in the JPEG file, so that both stay together."""
 
 from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.public.table import Point
+from companion.public.text import JSON
 from companion.reading.pictures import picture_size
 
 HEAD_BYTES = 1024
@@ -28,11 +29,20 @@ class PictureMark:
 
 def marked(jpeg: bytes, corners: Sequence[Point]) -> bytes:
     """The picture with a comment that holds the card's corners; unchanged if it is not a JFIF file."""
+    return commented(jpeg, {"card": [[round(x), round(y)] for x, y in corners]})
+
+
+def commented(jpeg: bytes, note: Mapping[str, JSON]) -> bytes:
+    """The picture with a comment, ``companion {...}``; unchanged if it is not a JFIF file.
+
+    >>> commented(bytes.fromhex("ffd8 ffe0 0002 ffd9"), {"cards": {}}).partition(b"companion")[2][:13]
+    b' {"cards": {}'
+    """
     if jpeg[:4] != b"\xff\xd8\xff\xe0":
         return jpeg
-    at = 4 + int(struct.unpack(">H", jpeg[4:6])[0])
-    note = _WORD + json.dumps({"card": [[round(x), round(y)] for x, y in corners]}).encode()
-    return jpeg[:at] + _COMMENT + struct.pack(">H", len(note) + 2) + note + jpeg[at:]
+    at = 2 + int(struct.unpack(">H", jpeg[4:6])[0]) + 2
+    words = _WORD + json.dumps(note).encode()
+    return jpeg[:at] + _COMMENT + struct.pack(">H", len(words) + 2) + words + jpeg[at:]
 
 
 def read_mark(head: bytes) -> PictureMark | None:

@@ -40,6 +40,7 @@ from companion.service.phone_camera import NoPhoneCamera, PhoneCamera
 from companion.service.recording import NoRecording
 from companion.service.requests import parse_correction, result_without_entry, seat_choices
 from companion.service.runner import MatchRunner
+from companion.service.shown_picture import PublicPicture
 from companion.service.table_setup import WatchedTable
 from companion.service.visiting import SimulatedSeats
 from companion.service.zone_editor import ZoneEditor
@@ -69,6 +70,7 @@ class TableService:
         phone: Takes the pictures of a phone; ``None`` with another camera.
         recording: Records the table; ``None`` if that is impossible.
         photos: Reads cards from photographs; ``None`` if that is impossible.
+        page_picture: A real table for everybody's page, by stickers, if it is found.
     """
 
     def __init__(
@@ -91,6 +93,7 @@ class TableService:
         phone: PhoneCamera | None = None,
         recording: RecordingService | None = None,
         photos: CardPhotos | None = None,
+        page_picture: Callable[[], DrawnPicture | None] = lambda: None,
     ) -> None:
         self.match = CurrentMatch(runner, simulated=source == "simulated", complete=complete)
         self.archive = Archive(runner, snapshots or Snapshots(runner.log.file.path.parent / SNAPSHOT_FOLDER))
@@ -100,10 +103,12 @@ class TableService:
             source=source,
             version=version,
             picture=picture,
-            drawn=drawn,
             sight=sight,
             pictures=pictures,
             zones=zones,
+            shown=PublicPicture(
+                runner, simulated=source == "simulated", take=drawn or page_picture, clock=runner.clock
+            ),
         )
         self.visiting = SimulatedSeats(runner, visitors)
         self.box: BoxCheckService = box or NoBoxChecker()

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from companion.errors import InputError
-from companion.public.drawn_picture import DrawnPicture
 from companion.public.layout import encode_layout, overlapping_zones, read_layout
 from companion.public.service import Denied, Done, Invalid, NotFound, Result, Role, Stale, Unavailable, User
-from companion.public.table import Token
 from companion.public.text import JSON, Text
 from companion.service.archive import may_read
 from companion.service.runner import MatchRunner
+from companion.service.shown_picture import PublicPicture
 from companion.service.zone_editor import ZoneEditor
 
 
@@ -23,10 +21,13 @@ class WatchedTable:
         source: The camera's source (``picamera``, ``simulated``).
         version: The companion's.
         picture: The camera's last picture as JPEG, or ``None``.
-        drawn: A drawn table in colour, by stickers; ``None`` for a real table.
         sight: How well the table can be seen.
         pictures: About the camera's pictures: ``size_px``, ``rate_hz`` and ``trouble``.
         zones: The zones of the table; ``None`` = they cannot be changed.
+        shown: The picture that everybody may see.
+
+    Attributes:
+        shown: As given.
     """
 
     def __init__(
@@ -36,16 +37,16 @@ class WatchedTable:
         source: str,
         version: str,
         picture: Callable[[], bytes | None],
-        drawn: Callable[[], DrawnPicture | None] | None = None,
         sight: Callable[[], JSON],
         pictures: Callable[[], Mapping[str, JSON]] = dict,
         zones: ZoneEditor | None,
+        shown: PublicPicture,
     ) -> None:
+        self.shown = shown
         self._runner = runner
         self._source = source
         self._version = version
         self._picture = picture
-        self._drawn = drawn
         self._sight = sight
         self._pictures = pictures
         self._zones = zones
@@ -100,17 +101,6 @@ class WatchedTable:
         if straight:
             return None if self._zones is None else self._zones.picture()
         return self._picture()
-
-    def drawn_picture(self) -> DrawnPicture | None:
-        match = self._runner.match
-        if match is None or self._drawn is None or (match.game.silent and not match.standing.final):
-            return None
-        picture = self._drawn()
-        if picture is None:
-            return None
-        cards = match.game.table.cards
-        places = {str(cards[Token(token)]): at for token, at in picture.places.items() if token in cards}
-        return replace(picture, places=places)
 
     def health(self) -> JSON:
         runner = self._runner

@@ -89,6 +89,26 @@ class SimulatedSeats:
         self._visitors.play(user.seat, playing)
         return self.seat(user)
 
+    def can_take(self) -> bool:
+        visitors, seats = self._visitors, self._next_seats()
+        return visitors is not None and bool(set(seats) - visitors.seats())
+
+    def take(self) -> Result:
+        if self._visitors is None:
+            return NotFound(Text("visit.real"))
+        seat = self._visitors.take(self._next_seats())
+        return Stale(Text("visit.full")) if seat is None else Done({"seat": seat})
+
+    def _next_seats(self) -> list[int]:
+        """The seats of people who are there, the one whose turn comes next first; none if a visitor cannot play."""
+        match = self._runner.match
+        if match is None or not self._has_visitors() or match.standing.final:
+            return []
+        seats, turn = len(match.standing.points), match.standing.turn or 0
+        order = [(turn + step) % seats + 1 for step in range(seats)]
+        away = match.game.rules.empty_seats(match.record.public)
+        return [seat for seat in order if seat not in away]
+
     def act(self, user: User, act: Mapping[str, JSON]) -> Result:
         visitors = self._visitors
         if (no := self._refusal(user)) is not None or visitors is None or user.seat is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 ABSENT_S = 120.0
@@ -103,6 +103,16 @@ class Visitors:
                 self._visits.setdefault(invited, _Visit(self._clock())).active_s = self._clock()
             else:
                 self._visits.pop(invited, None)
+
+    def take(self, wanted: Sequence[int]) -> int | None:
+        """A visitor takes over the first of these seats that no visitor plays; returns which."""
+        with self._lock:
+            taken = self._by_seat()
+            for seat in wanted:
+                if seat not in taken and (invited := self._invited(seat)) is not None:
+                    self._visits[invited] = _Visit(self._clock())
+                    return seat
+        return None
 
     def note_activity(self, seat: int) -> None:
         """A seat's phone made a request, so its visitor is still there."""

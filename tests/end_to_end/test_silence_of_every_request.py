@@ -127,6 +127,7 @@ NEVER = {
     "GET /api/v1/matches/<match_id>/pictures/<int:number>/<int:place> (an interrupted match)": "likewise",
     "POST /api/v1/matches/<match_id>/restore (an interrupted match)": "it was not deleted",
     "GET /api/v1/camera.jpg": "the camera sees the pile grow, which is for later",
+    "GET /api/v1/table.jpg": "in a silent game nobody is shown the table",
     "GET /api/v1/backup.zip": "it holds the silent match in play, so it is for later",
     "POST /api/v1/restore": "a backup would break the silent match off, so it is for later",
     "POST /api/v1/restore/<int:at>": "likewise",
@@ -694,6 +695,7 @@ class Walk:
             },
             "/api/v1/simulated/seat": lambda: {"json": {"playing": self.dice.random() < 0.8}},
             "/api/v1/simulated/acts": lambda: {"json": self.gesture()},
+            "/api/v1/table-picture": lambda: {"json": {"shown": self.dice.random() < 0.8}},
             "/api/v1/matches": lambda: {"json": {"match": match_file(self.profile, self.dice.randint(0, 4))}},
             "/api/v1/hub": lambda: {"json": {"do": self.dice.choice(("open", "allow", "allow", "forbid"))}},
             "/api/v1/hub/join": lambda: {"json": {"code": self.dice.choice((hub_code(), "BBBBBB", *codes))}},
@@ -739,7 +741,13 @@ class Walk:
             },
         }
         without = {
-            *("/api/v1/leave", "/api/v1/host", "/api/v1/rematch", "/api/v1/matches/<match_id>/delete"),
+            *(
+                "/api/v1/leave",
+                "/api/v1/host",
+                "/api/v1/simulated/visit",
+                "/api/v1/rematch",
+                "/api/v1/matches/<match_id>/delete",
+            ),
             *("/api/v1/matches/<match_id>/close", "/api/v1/matches/<match_id>/go-on"),
             *("/api/v1/matches/<match_id>/restore", "/api/v1/decks/<name>/pictures/<card>/delete"),
             "/api/v1/decks/<name>/readings/<card>/delete",

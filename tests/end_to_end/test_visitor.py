@@ -295,6 +295,22 @@ def test_a_game_without_a_hand_for_visitors_refuses_them_and_its_people_play_on(
     until(house, lambda: any(move and move["by"] == ME for _, move in events(house)), 60.0)
 
 
+def test_each_newcomer_takes_a_seat_that_nobody_plays_until_there_is_none(house: LiveHouse) -> None:
+    """The one whose turn comes next; without a code, and it is theirs from then on."""
+    house.begin(table_match(3), demo_deck(), 1)
+    house.post("simulated/seat", ME, playing=True)
+    turn = house.match.standing.turn
+    assert turn is not None
+    wanted = [seat for seat in (turn % 3 + 1, (turn + 1) % 3 + 1, turn) if seat != ME]
+    newcomers = [house.client.application.test_client() for _ in range(3)]
+    answers = [client.post("/api/v1/simulated/visit", json={}) for client in newcomers]
+    assert [answer.status_code for answer in answers] == [200, 200, 409]
+    assert [answer.json["seat"] for answer in answers[:2]] == wanted
+    for client in newcomers[:2]:
+        assert client.get("/api/v1/simulated/seat").json["playing"]
+        assert client.post("/api/v1/simulated/visit", json={}).status_code == 200, "one's own seat is free to oneself"
+
+
 def test_a_visitor_goes_with_the_name_into_the_next_match_and_to_another_place() -> None:
     now = [("one", ((1, "Ana"), (2, "Ben"), (3, "Cléo")))]
     visitors = Visitors(lambda: now[0], lambda: 0.0)

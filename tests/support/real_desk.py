@@ -15,6 +15,7 @@ from companion.games.protocol import Game
 from companion.games.registry import demo_deck, locale_folders, open_match
 from companion.history.codec import decode_move
 from companion.history.events import Origin
+from companion.public.drawn_picture import DrawnPicture
 from companion.public.i18n import Translations
 from companion.public.layout import Layout
 from companion.public.service import Done, Result, Role, User
@@ -24,6 +25,7 @@ from companion.public.table import (
     Change,
     Observation,
     Placement,
+    Point,
     Seat,
     TableState,
     Token,
@@ -60,6 +62,7 @@ POOL = ("6-5", "6-6", "6-7", "6-8", "6-9")
 LOOK_S = 0.25
 PICTURE = bytes.fromhex("ffd8ffe000104a46494600010100000100010000ffd9")
 """What its camera shows: the head of a JPEG file."""
+PICTURE_PX = (1200, 732)
 WORDS = Translations((*locale_folders(), LOCALE_FOLDER))
 """All that a table says, in its languages."""
 
@@ -154,6 +157,8 @@ class RealDesk(TableService):
         printed: The cards that it plays with.
         now_s: What its clock says.
         shown: What its camera shows, as JPEG.
+        corners: Where cards lie in it, in pixels.
+        page_pictures: How often the camera was asked for everybody's picture.
 
     Args:
         seats: How many play, or who, as in a match file.
@@ -181,6 +186,8 @@ class RealDesk(TableService):
         self.folder = Path(own.name) if own is not None else folder or Path()
         self.printed = small_deck() if deck is None else deck
         self.simulated, self.now_s, self.shown = simulated, 100.0, PICTURE
+        self.corners: Mapping[Token, Sequence[Point]] = {}
+        self.page_pictures = 0
         self._looks, self._lying, self._lost = 0, dict[str, str](), None
         self._unread: tuple[UnreadPlace, ...] = ()
         log = EventLog(self.folder / LOG_FILE)
@@ -205,6 +212,7 @@ class RealDesk(TableService):
             card_photo=card_photo,
             zones=zones,
             recording=IdleRecording(),
+            page_picture=lambda: desk.take_page_picture() if (desk := this()) else None,
         )
         self.spoken = self.match
         self.match = self.noted = NotedService(self.spoken)  # type: ignore[assignment]
@@ -217,6 +225,15 @@ class RealDesk(TableService):
     def close(self) -> None:
         """The table is put away."""
         self._end()
+
+    def take_page_picture(self) -> DrawnPicture | None:
+        """What everybody may see, if the table is found."""
+        self.page_pictures += 1
+        if not self.shown:
+            return None
+        width, height = PICTURE_PX
+        places = {str(token): tuple((x / width, y / height) for x, y in at) for token, at in self.corners.items()}
+        return DrawnPicture(self.shown, PICTURE_PX, places)
 
     def header(self, match: Mapping[str, Any]) -> Mapping[str, Any]:
         """A match as it is stored: with its cards."""

@@ -26,6 +26,10 @@ KEPT_FRAMES = 6
 WIDTH_PX = 1600
 QUALITY = 80
 WHOLE_QUALITY = 95
+PAGE_WIDTH_PX = 1200
+PAGE_BYTES = 96 * 1024
+PAGE_QUALITIES = (70, 55, 40, 25)
+"""One after the other, until the picture is small enough: all phones share the Wi-Fi, and it comes every second."""
 PX_PER_MM = 1.0
 RIM_MM = 30
 """Margin around the centres of the corner tags; it shows half a tag and its white edge."""
@@ -50,23 +54,9 @@ class RememberedPicture:
     def marking(self, token: Token | None) -> bytes:
         """The picture, with the card's corners in its metadata if the card was there."""
         placement = None if token is None else self.lying.get(token)
-        return self.jpeg if placement is None else marked(self.jpeg, self._corners(placement))
-
-    def _corners(self, placement: Placement) -> list[Point]:
-        edge = self.outlines.sized.get(placement.token)
-        sides = (self.outlines.card or NEAR_STICKER).around_mm() if edge is None else edge[four_corners(edge)]
-        turn = math.radians(placement.rotation_deg)
-        around: list[Point] = [
-            (
-                placement.x_mm + x * math.cos(turn) - y * math.sin(turn),
-                placement.y_mm + x * math.sin(turn) + y * math.cos(turn),
-            )
-            for x, y in sides.tolist()
-        ]
-        rows, columns = _field(self.geometry, self.shape)
-        scale = min(1.0, WIDTH_PX / (columns.stop - columns.start))
-        moved = (self.geometry.to_px(around) - (columns.start, rows.start)) * scale
-        return [(float(x), float(y)) for x, y in moved]
+        if placement is None:
+            return self.jpeg
+        return marked(self.jpeg, card_corners(placement, self.geometry, self.outlines, self.shape, WIDTH_PX))
 
 
 class Recorder:
@@ -117,6 +107,39 @@ def jpeg(gray: Gray, geometry: Geometry | None) -> bytes:
         piece = np.asarray(cv2.resize(piece, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     _, packed = cv2.imencode(".jpg", piece, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     return packed.tobytes()
+
+
+def page_jpeg(gray: Gray, geometry: Geometry) -> bytes:
+    """The playing field for pages: at most ``PAGE_WIDTH_PX`` wide and, as far as JPEG can, ``PAGE_BYTES`` large."""
+    piece = gray[_field(geometry, gray.shape)]
+    scale = min(1.0, PAGE_WIDTH_PX / piece.shape[1])
+    if scale < 1:
+        piece = np.asarray(cv2.resize(piece, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    for quality in PAGE_QUALITIES:
+        _, packed = cv2.imencode(".jpg", piece, [cv2.IMWRITE_JPEG_QUALITY, quality])
+        if packed.size <= PAGE_BYTES:
+            break
+    return packed.tobytes()
+
+
+def card_corners(
+    placement: Placement, geometry: Geometry, outlines: Outlines, shape: tuple[int, ...], width_px: int
+) -> list[Point]:
+    """The four corners of a card, in pixels of the field that is at most ``width_px`` wide."""
+    edge = outlines.sized.get(placement.token)
+    sides = (outlines.card or NEAR_STICKER).around_mm() if edge is None else edge[four_corners(edge)]
+    turn = math.radians(placement.rotation_deg)
+    around: list[Point] = [
+        (
+            placement.x_mm + x * math.cos(turn) - y * math.sin(turn),
+            placement.y_mm + x * math.sin(turn) + y * math.cos(turn),
+        )
+        for x, y in sides.tolist()
+    ]
+    rows, columns = _field(geometry, shape)
+    scale = min(1.0, width_px / (columns.stop - columns.start))
+    moved = (geometry.to_px(around) - (columns.start, rows.start)) * scale
+    return [(float(x), float(y)) for x, y in moved]
 
 
 def whole_jpeg(gray: Gray) -> bytes:

@@ -166,6 +166,7 @@ class VisionProcess:
         self._door: Connection | None = None
         self._sending = threading.Lock()
         self._stopping = threading.Event()
+        self._taking = threading.Lock()
         self._pictured = threading.Event()
         self._picture: SnapshotTaken | None = None
         self._coloured = threading.Event()
@@ -211,10 +212,19 @@ class VisionProcess:
             straight: From straight above (``vision.process.recorder.top_view_jpeg``), without distortion and tilt.
             whole: The whole picture at full resolution.
         """
-        self._pictured.clear()
-        if not self._send(TakeSnapshot(straight, whole)) or not self._pictured.wait(SNAPSHOT_PATIENCE_S):
-            return None
-        return (self._picture.jpeg or None) if self._picture else None
+        taken = self._take(TakeSnapshot(straight, whole))
+        return None if taken is None else taken.jpeg
+
+    def page_picture(self) -> SnapshotTaken | None:
+        """The table now, small, with the cards' corners; ``None`` while it is not found."""
+        return self._take(TakeSnapshot(small=True))
+
+    def _take(self, wanted: TakeSnapshot) -> SnapshotTaken | None:
+        with self._taking:  # the process keeps one request
+            self._pictured.clear()
+            if not self._send(wanted) or not self._pictured.wait(SNAPSHOT_PATIENCE_S):
+                return None
+            return self._picture if self._picture and self._picture.jpeg else None
 
     def colour_picture(self) -> DrawnPicture | None:
         """The newest picture of a drawn table in colour, for people; ``None`` if there is none."""

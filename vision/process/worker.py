@@ -38,7 +38,16 @@ from vision.messages import (
     ToWorker,
 )
 from vision.process.film_writer import FilmWriter, choose_kind, on_the_table, pack
-from vision.process.recorder import STEP_S, Recorder, jpeg, top_view_jpeg, whole_jpeg
+from vision.process.recorder import (
+    PAGE_WIDTH_PX,
+    STEP_S,
+    Recorder,
+    card_corners,
+    jpeg,
+    page_jpeg,
+    top_view_jpeg,
+    whole_jpeg,
+)
 from vision.tracking.observer import Observer
 
 SourceSpec: TypeAlias = str | Callable[[], FrameSource]
@@ -167,7 +176,7 @@ class Worker:
             self._remember(STEP_S)
             if self._wanted is not None:
                 wanted, self._wanted = self._wanted, None
-                self._door.send(SnapshotTaken(self._picture(frame, wanted), frame.taken_s))
+                self._door.send(self._for_page(frame) if wanted.small else self._snapshot(frame, wanted))
             if frame.taken_s - self._examined_s >= HEALTH_S and self._last.settled:
                 health = self._observer.health(frame)
                 if health is not None:
@@ -248,13 +257,26 @@ class Worker:
         finally:
             self._mailbox.close()
 
-    def _picture(self, frame: Frame, wanted: TakeSnapshot) -> bytes:
+    def _snapshot(self, frame: Frame, wanted: TakeSnapshot) -> SnapshotTaken:
         geometry = self._observer.geometry
         if wanted.whole:
-            return whole_jpeg(frame.gray)
-        if not wanted.straight:
-            return jpeg(frame.gray, geometry)
-        return b"" if geometry is None else top_view_jpeg(frame.gray, geometry)
+            picture = whole_jpeg(frame.gray)
+        elif not wanted.straight:
+            picture = jpeg(frame.gray, geometry)
+        else:
+            picture = b"" if geometry is None else top_view_jpeg(frame.gray, geometry)
+        return SnapshotTaken(picture, frame.taken_s)
+
+    def _for_page(self, frame: Frame) -> SnapshotTaken:
+        """The field alone, empty while it is not found: the rest of the picture may show private things."""
+        geometry = None if self._last.lost is ViewLost.TABLE else self._observer.geometry
+        if geometry is None:
+            return SnapshotTaken(b"", frame.taken_s)
+        cards = {
+            one.token: card_corners(one, geometry, self._observer.outlines, frame.gray.shape, PAGE_WIDTH_PX)
+            for one in self._last.table.placements
+        }
+        return SnapshotTaken(page_jpeg(frame.gray, geometry), frame.taken_s, cards=cards)
 
     def _listen(self) -> None:
         while self._door.poll():

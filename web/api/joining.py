@@ -66,7 +66,7 @@ def join(code: str) -> Welcome:
     user = recognise(code)
     if user is None or user.role is Role.HUB:
         raise Problem(403, Text("join.unknown"))
-    return _welcome(user, code)
+    return welcome(user, code)
 
 
 @route("POST", "/v1/leave", Role.SPECTATOR)
@@ -91,10 +91,10 @@ def adopt() -> Welcome:
     user = services().match.user(code) if code else None
     if user is None:
         raise Problem(403, Text("problem.host_taken"))
-    return _welcome(user, code or "")
+    return welcome(user, code or "")
 
 
-def _welcome(user: User, given: str) -> Welcome:
+def welcome(user: User, given: str = "") -> Welcome:
     """The answer that gives this browser its role."""
     code = long_code(user, given)
     announce(user, code)

@@ -30,6 +30,12 @@ class CameraQuery(TypedDict, total=False):
     ]
 
 
+class TablePicture(TypedDict):
+    """Whether everybody may see the table now."""
+
+    shown: bool
+
+
 class HealthState(TypedDict):
     """Whether everything works."""
 
@@ -184,6 +190,24 @@ def camera() -> Response:
     if picture is None:
         raise Problem(404, Text("problem.unseen"))
     return Response(picture, content_type="image/jpeg")
+
+
+@route("GET", "/v1/table.jpg", Role.SPECTATOR, sends="image/jpeg", problems=(404,))
+def table_picture() -> Response:
+    """The field, small, for everybody: of a drawn table, or where the host shows it. In a silent game there is none.
+
+    A comment in the file, ``companion {"cards": {ID: [[x, y], ...]}}``, has the cards' corners in pixels.
+    """
+    picture = services().setup.shown.now()
+    if picture is None:
+        raise Problem(404, Text("problem.unseen"))
+    return Response(picture, content_type="image/jpeg", headers={"Cache-Control": "private, max-age=1"})
+
+
+@route("POST", "/v1/table-picture", Role.HOST)
+def show_table(shown: bool) -> TablePicture:
+    """Show the picture of this table to everybody, or to nobody."""
+    return value_of(services().setup.shown.allow(current_user(), shown))
 
 
 @route("GET", "/v1/health", Role.SPECTATOR)

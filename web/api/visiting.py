@@ -6,8 +6,10 @@ from typing import Annotated, NotRequired, TypedDict
 
 from msgspec import Meta
 
-from companion.public.service import Role
+from companion.public.service import Role, User
+from companion.public.table import Seat
 from web.api.blueprint import one_of, route, value_of
+from web.api.joining import Welcome, welcome
 from web.middleware.context import current_user, services
 
 
@@ -49,6 +51,20 @@ def simulated_seat() -> Visit:
 def play_seat(playing: bool) -> Visit:
     """Take over my seat of the simulated table, or give it back to the bot."""
     return value_of(services().visiting.play(current_user(), playing))
+
+
+@route("POST", "/v1/simulated/visit", Role.SPECTATOR, problems=(404, 409))
+def visit() -> Welcome:
+    """Take a seat of the simulated table that nobody plays, without a code; this browser is that seat from now on.
+
+    Who has a seat already plays that one.
+    """
+    user = current_user()
+    if user.role is Role.SEAT:
+        value_of(services().visiting.play(user, True))
+        return welcome(user)
+    seat = value_of(services().visiting.take())["seat"]
+    return welcome(User(Role.SEAT, Seat(seat)))
 
 
 @route("POST", "/v1/simulated/acts", Role.SEAT, problems=(404,))

@@ -1,8 +1,14 @@
-"""Compresses text: all phones share the bandwidth of the machine's own Wi-Fi."""
+"""Compresses text: all phones share the bandwidth of the machine's own Wi-Fi.
+
+Scripts and style sheets travel without comments that have lines of their own, which are a fifth of them; lines keep
+their numbers.
+"""
 
 from __future__ import annotations
 
 import gzip
+import re
+from functools import lru_cache
 
 from flask import Request, Response
 
@@ -11,6 +17,21 @@ MIN_BYTES = 1024
 
 TEXT_TYPES = ("image/svg+xml", "text/css", "text/html", "text/javascript")
 """The types that pages consist of; JSON stays uncompressed for simple clients."""
+
+
+COMMENTED_TYPES = ("text/css", "text/javascript")
+
+_COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)$", re.MULTILINE | re.DOTALL)
+
+
+@lru_cache(maxsize=256)
+def without_comments(text: bytes) -> bytes:
+    """A script or style sheet without the comments that fill whole lines.
+
+    >>> without_comments(b"// Why.\\nlet a = 1; // what\\n/** Two\\n * lines. */\\n/** @type {A} */ (a);\\n")
+    b'\\nlet a = 1; // what\\n\\n\\n/** @type {A} */ (a);\\n'
+    """
+    return _COMMENT.sub(lambda comment: b"\n" * comment.group().count(b"\n"), text)
 
 
 def compress(asking: Request, response: Response) -> Response:
@@ -25,8 +46,10 @@ def compress(asking: Request, response: Response) -> Response:
         return response
     response.direct_passthrough = False
     text = response.get_data()
+    if response.mimetype in COMMENTED_TYPES:
+        text = without_comments(text)
     if len(text) >= MIN_BYTES:
-        response.set_data(gzip.compress(text, 5, mtime=0))
+        response.set_data(gzip.compress(text, 9, mtime=0))
         response.headers["Content-Encoding"] = "gzip"
         tag, _ = response.get_etag()
         if tag:

@@ -98,6 +98,11 @@ class GamePages:
         return (self.folder / "static" / "choices.js").is_file()
 
     @property
+    def framed(self) -> bool:
+        """Whether it has a ``frames.js``, which says which cards have a frame in the picture of the table."""
+        return (self.folder / "static" / "frames.js").is_file()
+
+    @property
     def editor(self) -> bool:
         """Whether its decks have an editing page of their own, ``editor.html``."""
         return (self.folder / "templates" / "editor.html").is_file()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from flask import Blueprint, Response, current_app, g, render_template, request
@@ -21,12 +21,16 @@ from web.push.serializers import moment_json, newest_in_match, update_json, why_
 
 pages = Blueprint("pages", __name__)
 
-LOG = 30
-"""Updates that a page lists when it is opened."""
+LOG, SHORT_LOG = 30, 10
+"""Updates that a page lists when it is opened; a page that shows no list needs what may be unsettled."""
 
 
-def page(template: str, status: int = 200, **more: JSON) -> Response:
-    """A page with the data that its scripts start with."""
+def page(template: str, status: int = 200, *, words: Collection[str] | None = None, **more: JSON) -> Response:
+    """A page with the data that its scripts start with.
+
+    Args:
+        words: The first parts of the keys of the texts that its scripts use; ``None`` = all texts.
+    """
     translator = context().translator
     moment = newest_in_match(services().match)
     _, number, now = moment
@@ -36,10 +40,14 @@ def page(template: str, status: int = 200, **more: JSON) -> Response:
     start = {
         "now": snapshot,
         "said": headline,
-        "log": _log(now, number),
+        "log": _log(now, number, LOG if words is None else SHORT_LOG),
         "match": _match_json(now),
         "me": {"role": user.role.value, "seat": user.seat},
-        "words": translator.script_words(g.language),
+        "words": {
+            key: forms
+            for key, forms in translator.script_words(g.language).items()
+            if words is None or key.partition(".")[0] in words
+        },
         "language": g.language,
     }
     html = render_template(
@@ -121,6 +129,7 @@ def _match_json(now: MatchContext) -> Mapping[str, JSON] | None:
         "pictured": pictured,
         "choices": game.choices,
         "spoken": game.spoken,
+        "framed": game.framed,
     }
 
 
@@ -129,7 +138,7 @@ def _since(now: MatchContext, number: int) -> tuple[Update, ...]:
     return tuple(one for one in services().match.since(max(0, number - LOG)) if one.match == now.id)
 
 
-def _log(now: MatchContext, number: int) -> list[JSON]:
+def _log(now: MatchContext, number: int, most: int) -> list[JSON]:
     """The latest messages, oldest first."""
     return [
         {
@@ -139,7 +148,7 @@ def _log(now: MatchContext, number: int) -> list[JSON]:
             "entry": {key: value for key, value in (update.entry or {}).items() if key != "standing"},
             "why": why_json(update.texts),
         }
-        for update in _since(now, number)
+        for update in _since(now, number)[-most:]
     ]
 
 

@@ -18,13 +18,28 @@ from web.middleware.hosts import host_name, is_address, is_own
 from web.middleware.problems import Problem
 from web.pages.page import game_asked, page, pages, translations
 
+FRONT_WORDS = frozenset(("alert", "by", "end", "guide", "over", "refused", "stale", "stop", "unsaid", "why", "won"))
+"""The first parts of the keys that the scripts of a first page with a picture use: all words are a third of a page."""
+
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 @pages.get("/")
 @role(Role.SPECTATOR)
 def scoreboard() -> Response:
-    return page("scoreboard.html")
+    """What this is and how it stands, with the picture of the table where everybody may see it, else with its map."""
+    pictured = services().setup.shown.shown and services().match.current() is not None
+    words = FRONT_WORDS if pictured else None
+    return page(
+        "scoreboard.html", words=words, pictured=pictured, watching=False, can_play=services().visiting.can_take()
+    )
+
+
+@pages.get("/watch")
+@role(Role.SPECTATOR)
+def watch() -> Response:
+    """The whole board."""
+    return page("scoreboard.html", pictured=False, watching=True, can_play=False)
 
 
 @pages.get("/tv")
@@ -61,6 +76,7 @@ def host() -> Response:
         system=context().system,
         hub_code=services().match.hub_code(current_user()),
         hub_answers=services().match.hub_answers(),
+        shows_table=services().setup.shown.allowed,
         damage=(services().match.current() or {}).get("damage"),
     )
 

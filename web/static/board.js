@@ -3,7 +3,6 @@
 import { byId, find, findAll, findOptional, icon, make, mark, shape, sprites } from "./dom.js";
 import { say, signed, start } from "./live.js";
 import { messages } from "./messages.js";
-import { send } from "./send.js";
 
 /** @typedef {import("./messages.js").Message} Message */
 
@@ -195,7 +194,19 @@ function showVerdict(message, update) {
   const sign = verdictSign(message, update);
   find(card, ".stays").textContent = lastingWords(message, update, sign);
   card.dataset.kind = message && message.kind in KIND_SIGNS ? message.kind : sign === "info" ? "wait" : sign;
-  find(card, "use", SVGUseElement).setAttribute("href", `${sprites.symbols}#${sign === "none" ? "ok" : sign}`);
+  find(card, ".sign use", SVGUseElement).setAttribute("href", `${sprites.symbols}#${sign === "none" ? "ok" : sign}`);
+  const token = findOptional(card, ".token");
+  if (token) showToken(token, sign === "ok" ? (message?.entry?.move?.card ?? null) : null);
+}
+
+/** The card of a verdict, instead of a tick. @param {HTMLElement} token @param {string | null} id */
+function showToken(token, id) {
+  const card = id ? start.match?.cards.find((one) => one.id === id) : undefined;
+  token.hidden = !card?.face;
+  if (!card?.face || token.dataset.card === card.id) return;
+  token.dataset.card = card.id;
+  token.className = `token era-${card.id[0]}`;
+  token.replaceChildren(...face(card), make("b", {}, card.id[0]));
 }
 
 /** @param {Message | null} message @param {Update} update */
@@ -282,7 +293,10 @@ function question(one) {
     const own = role === "host" || (seat && (!answer.seats.length || answer.seats.includes(seat)));
     if (!own) return make("span", { className: "answer" }, answer.text);
     const button = make("button", { className: "button", type: "button" }, answer.text);
-    button.onclick = () => send("answers", { question: one.number, answer: index }, button);
+    button.onclick = async () => {
+      const { send } = await import("./send.js"); // who only watches needs none
+      send("answers", { question: one.number, answer: index }, button);
+    };
     return button;
   });
   const words = make("div", {}, make("p", {}, one.text), make("div", { className: "answers" }, ...answers));

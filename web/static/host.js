@@ -196,6 +196,13 @@ function match() {
   const camera = byId("camera", HTMLDetailsElement);
   camera.ontoggle = live(camera, () => camera.open);
 
+  const shown = findOptional(document, "#shown", HTMLInputElement);
+  if (shown) {
+    shown.onchange = async () => {
+      if (!(await send("table-picture", { shown: shown.checked }, shown))?.ok) shown.checked = !shown.checked;
+    };
+  }
+
   const off = document.getElementById("off");
   if (off) holdToConfirm(off, () => send("box", { do: "shut-down" }, off));
 

@@ -1,9 +1,8 @@
-// The scoreboard, the television and the overlay.
+// The first page, the board, the television and the overlay.
 
 import { board, ending, table } from "./board.js";
 import { findOptional } from "./dom.js";
 import { currentMatch, follow, heard, signed, start } from "./live.js";
-import { send } from "./send.js";
 
 /** @type {Draw[]} */
 const parts = start.match ? [board(), await table(), ending()] : [];
@@ -23,21 +22,49 @@ function title(standing) {
   return names.join(" · ");
 }
 
-// Sounds and speech are loaded after the score is drawn.
-import("./cues.js").then(
-  (cues) => {
-    cue = cues.cue;
-    cue(heard.update, false, null);
-    if (document.documentElement.classList.contains("tv")) cues.stayAwake();
-    const speaking = document.getElementById("speaking");
-    if (speaking) cues.speaker(speaking);
-  },
-  () => {},
-);
+/** A part that is loaded after the score is drawn. @param {Promise<Draw>} loaded */
+function later(loaded) {
+  loaded.then(
+    (draw) => {
+      parts.push(draw);
+      draw(heard.update, false);
+    },
+    () => {},
+  );
+}
 
-const adopt = document.getElementById("adopt");
-if (adopt) {
-  adopt.onclick = async () => {
-    if ((await send("host", {}, adopt))?.ok) location.assign("/host");
+// The first page of a table that is shown: its picture, and where there is room the tree at a glance. It has no sound.
+const shown = document.getElementById("picture");
+if (shown) later(import("./picture.js").then(({ picture }) => picture(shown)));
+const small = findOptional(document, "[data-small]", SVGElement);
+if (small?.getClientRects().length) later(import(small.dataset.small ?? "").then(({ draw }) => draw(small)));
+
+if (!shown) {
+  import("./cues.js").then(
+    (cues) => {
+      cue = cues.cue;
+      cue(heard.update, false, null);
+      if (document.documentElement.classList.contains("tv")) cues.stayAwake();
+      const speaking = document.getElementById("speaking");
+      if (speaking) cues.speaker(speaking);
+    },
+    () => {},
+  );
+}
+
+/**
+ * A button that gives this browser a role, and leads to its page.
+ * @param {string} id
+ * @param {string} route
+ * @param {string} page
+ */
+function become(id, route, page) {
+  const button = document.getElementById(id);
+  if (!button) return;
+  button.onclick = async () => {
+    const { send } = await import("./send.js");
+    if ((await send(route, {}, button))?.ok) location.assign(page);
   };
 }
+become("adopt", "host", "/host");
+become("visit", "simulated/visit", "/seat");

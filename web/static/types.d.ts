@@ -164,6 +164,7 @@ interface Match {
   /** Whether the game has a choices.js, or a host.js. */
   choices: boolean;
   spoken: boolean;
+  framed: boolean;
 }
 
 /** The JSON in each page. */

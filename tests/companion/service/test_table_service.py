@@ -21,7 +21,6 @@ from companion.history.codec import decode_move
 from companion.history.events import Origin
 from companion.public import service as public_service
 from companion.public.card_reading import CardReading
-from companion.public.drawn_picture import DrawnPicture
 from companion.public.i18n import Translations
 from companion.public.layout import Layout, encode_layout
 from companion.public.service import SPECTATOR, Denied, Done, Invalid, NotFound, Role, Stale, Unavailable, User
@@ -542,22 +541,3 @@ def test_a_table_without_zones_has_none_to_move_and_no_picture_of_them(host: Mat
     assert services.setup.set_zones(OUTSIDE, None) == NotFound()
     assert services.setup.camera_picture(OUTSIDE) == PHOTO
     assert services.setup.camera_picture(OUTSIDE, straight=True) is None
-
-
-def test_everybody_sees_a_drawn_table_in_colour_but_not_in_a_silent_match_in_play(host: MatchRunner):
-    drawn = DrawnPicture(PHOTO, (1114, 680), {"C21": ((0.1, 0.1),) * 4, "KEND": ((0.9, 0.9),) * 4})
-    services = TableService(
-        host, source="simulated", version="1", picture=lambda: PHOTO, drawn=lambda: drawn, complete=header
-    )
-    assert services.setup.drawn_picture() is None, "before the first match"
-    services.match.start(OUTSIDE, MATCH)
-    picture = services.setup.drawn_picture()
-    assert picture is not None
-    assert (picture.jpeg, list(picture.places)) == (PHOTO, ["2-1"]), "cards by their ids, and no command cards"
-    services.match.start(OUTSIDE, {**MATCH, "profile": "fr-bluff"})
-    assert services.setup.drawn_picture() is None
-
-
-def test_a_real_table_has_no_picture_for_everybody(services: TableService):
-    services.match.start(OUTSIDE, MATCH)
-    assert services.setup.drawn_picture() is None

@@ -23,12 +23,13 @@ from companion.errors import DeviceError
 from companion.public.drawn_picture import DrawnPicture
 from companion.public.table import Observation, Token, ViewLost
 from companion.reading.picture_mark import HEAD_BYTES, read_mark
+from companion.reading.pictures import picture_size
 from vision.camera.frame import Frame, make_frame
 from vision.camera.latest_frame import LatestFrame
 from vision.camera.trouble import CameraTrouble, Trouble
 from vision.messages import FramesEnded, SnapshotTaken
 from vision.process import supervisor, worker
-from vision.process.recorder import RIM_MM
+from vision.process.recorder import PAGE_BYTES, PAGE_WIDTH_PX, RIM_MM
 from vision.process.supervisor import VisionProcess
 from vision.synthetic.source import SimulatedTable
 
@@ -63,6 +64,15 @@ class Drawn:
                     time.sleep(600)
                 raise DeviceError("drawn: the camera was pulled out.")
             yield make_frame(draw(CARDS, seed=number), time.monotonic())
+            time.sleep(0.05)
+
+
+class Bare(Drawn):
+    """Sees no table."""
+
+    def __iter__(self) -> Iterator[Frame]:
+        while True:
+            yield make_frame(np.full((480, 640), 90, np.uint8), time.monotonic())
             time.sleep(0.05)
 
 
@@ -221,6 +231,30 @@ def test_a_drawn_table_sends_its_colours_when_they_are_asked_for_and_a_camera_ha
             began_s = time.monotonic()
             assert eye.colour_picture() == expected
             assert time.monotonic() - began_s < supervisor.SNAPSHOT_PATIENCE_S, "it says that there are none"
+
+
+def test_the_picture_for_pages_is_small_and_knows_where_its_cards_lie():
+    ear = Ear()
+    with VisionProcess(Drawn, LAYOUT, ACCEPTED, ear, process=False) as eye:
+        ear.until(lies)
+        wait(lambda: eye.page_picture() is not None, 40)
+        taken = eye.page_picture()
+    assert taken is not None
+    size = picture_size(taken.jpeg)
+    assert size is not None
+    assert size[0] <= PAGE_WIDTH_PX
+    assert len(taken.jpeg) <= PAGE_BYTES
+    scale = size[0] / (LAYOUT.size_mm[0] + 2 * RIM_MM)  # seen from straight above
+    for card in CARDS:
+        expected = (card.x_mm + RIM_MM) * scale, (card.y_mm + RIM_MM) * scale
+        assert np.mean(taken.cards[Token(card.token)], axis=0) == pytest.approx(expected, abs=8)
+
+
+def test_a_table_that_is_not_found_gives_pages_nothing():
+    """What is beside the table may be private."""
+    with VisionProcess(Bare, LAYOUT, ACCEPTED, Ear(), process=False) as eye:
+        wait(lambda: eye.snapshot() is not None, 40)
+        assert eye.page_picture() is None
 
 
 def test_other_zones_count_from_the_next_look():

@@ -44,6 +44,8 @@ BODIES: dict[str, Any] = {
     "api.close": {},
     "api.go_on": {},
     "api.play_seat": {"playing": True},
+    "api.visit": {},
+    "api.show_table": {"shown": True},
     "api.simulated_acts": {"do": "show", "card": "KEND"},
     "api.restore": {},
     "api.take_in": {"record": "{}"},

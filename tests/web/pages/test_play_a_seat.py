@@ -249,6 +249,16 @@ class Newcomer:
         return True
 
 
+def test_one_touch_on_the_first_page_takes_a_seat_that_nobody_plays(tmp_path: Path, visit: Visit):
+    with table(tmp_path, NEWCOMERS) as house:
+        page = visit(house.address, expected=("404",))
+        expect(page.locator("#picture img")).to_have_attribute("src", re.compile("^blob:"))
+        page.get_by_role("button", name="Play a seat").click()
+        expect(page).to_have_url(re.compile("/seat$"))
+        expect(page.locator("#play [data-hand] [data-touch]").first).to_be_visible()
+        page.context.close()  # before its table is gone
+
+
 @pytest.mark.long
 def test_a_visitor_plays_a_whole_match_from_the_page_with_refusals(tmp_path: Path, visit: Visit):
     with table(tmp_path, NEWCOMERS, 4.0) as house:

@@ -350,6 +350,7 @@ def test_cards_are_walked_with_the_arrow_keys(serve: Serve, visit: Visit, desk: 
 PAGES = {
     f"/matches/{MATCH}": HOST_CODE,
     "/": None,
+    "/watch": None,
     "/tv": None,
     "/overlay": None,
     "/seat": code_of(2),
@@ -375,10 +376,10 @@ def test_a_simulated_table_says_so_on_every_page(locale: str, serve: Serve, visi
         size = "television" if path == "/tv" else "phone"  # upright, a phone is shown no match there
         # This desk has no drawn hands to play with: a seat's page asks, and is refused.
         page = visit(address + path, code=code, locale=locale, expected=("404",), size=size)
-        word = page.get_by_text("SIMULATED", exact=True)
+        word = page.get_by_text("Simulated" if locale == "en-GB" else "Simulée", exact=True)
         expect(word, path).to_be_visible()
         # Whatever a game draws, the word lies on none of it.
-        if path in ("/", "/tv"):
+        if path in ("/watch", "/tv"):
             badge, table = word.bounding_box(), page.locator(".table").bounding_box()
             assert badge is not None
             assert table is not None
@@ -670,44 +671,13 @@ def test_the_first_page_is_small_soon_ready_and_stands_still(locale: str, serve:
         page.add_init_script(WATCHED)
         page.goto(address)
         drawn(page)
-        assert sum(loaded) < 60_000
+        assert sum(loaded) < 75_000
         moved.append(page.evaluate("window.moved ?? []"))
         shares.append(page.evaluate("window.ready_ms") / min(work_ms, page.evaluate(WORK)))
         page.context.close()
     # What scripts move, they move in every visit; other visits may have met a machine that had more to do.
     assert [] in moved, moved
     assert min(shares) < 2, shares  # 1.2 to 1.5, also with two busy processes beside it
-
-
-@pytest.mark.parametrize("seats", rest_long([9, 4]))
-@pytest.mark.parametrize("size", rest_long(["phone", "tablet"]))
-def test_a_row_of_which_a_slow_phone_has_read_only_half_stands_where_it_will(
-    seats: int, size: str, serve: Serve, visit: Visit
-):
-    """A browser draws what it has read so far; what comes next in the row moves nothing of it."""
-    desk = RealDesk(seats)
-    desk.lay(8)
-    page = visit(serve(desk), size=size)
-    drawn(page)
-    assert page.evaluate(HALF_READ) == []
-    expect(page.locator("[data-seat='1'] .who")).to_contain_text("Ana")
-
-
-HALF_READ = """() => {
-  const moved = [];
-  for (const row of document.querySelectorAll('.scores > li')) {
-    const parts = [...row.querySelectorAll('.mark, .turn, .hand .icon')];
-    const places = () => parts.map((one) => JSON.stringify(one.getBoundingClientRect()));
-    const before = places();
-    const unread = [row.querySelector('.points'), row.querySelector('[data-hand]')];
-    const stands = unread.map(() => document.createComment(''));
-    unread.forEach((one, index) => one.replaceWith(stands[index]));
-    places().forEach((place, index) => place !== before[index] && moved.push(parts[index].outerHTML.slice(0, 60)));
-    stands.forEach((one, index) => one.replaceWith(unread[index])); // the page's own scripts go on with it
-  }
-  return moved;
-}"""
-"""What is moved when the end of a row is not there yet."""
 
 
 def each_kind_of_page(address: str, visit: Visit) -> list[Page]:
