@@ -10,7 +10,7 @@ import threading
 import time
 import uuid
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -41,6 +41,12 @@ VERDICTS = (
     Signal.CORRECTED, Signal.PAUSED, Signal.RESUMED, Signal.STARTED, Signal.OVER,
 )  # fmt: skip
 """What the lamp shows of an entry: no more than everyone at the table sees."""
+
+
+MOMENTS = ("stop", "question", "over")
+"""What an automation may act on: a player says Stop, players are asked, a match ends."""
+
+MOST_SEATS = 9
 
 
 class MqttPublisher:
@@ -97,6 +103,8 @@ class MqttPublisher:
         self._lock = threading.Condition()
         self._standing: Standing | None = None
         self._published_match: JSON = None
+        self._asked = 0
+        self._entities: dict[str, str] = {}
         self._online = threading.Event()
         self._retained: dict[str, str] = {}
         self._due: dict[str, str] = {}
@@ -126,6 +134,7 @@ class MqttPublisher:
 
     def __call__(self, update: Update) -> None:
         """Publish an update; never waits for the broker."""
+        before = self._standing
         is_new = update.standing is not None and update.standing != self._standing
         match = self._match_json()
         changed = _shape(update.standing or self._standing) != _shape(self._standing) or match != self._published_match
@@ -142,6 +151,34 @@ class MqttPublisher:
             if update.signal in VERDICTS:
                 verdict = {"event_type": update.signal.value, "number": update.number, "match": update.match}
                 self._publish_event(self._topic("verdict"), _wire(verdict))
+        for moment in self._moments(update, before):
+            self._publish_event(self._topic("moment"), _wire({**moment, "match": update.match}))
+
+    def _moments(self, update: Update, before: Standing | None) -> Iterator[dict[str, JSON]]:
+        """What an automation may act on; no question's words, which may be for one player alone."""
+        move = update.entry.get("move") if update.entry is not None else None
+        if isinstance(move, Mapping) and move.get("do") == "stop":
+            yield {"event_type": "stop", **self._player(move.get("by"))}
+        newest = max((question.number for question in update.questions), default=self._asked)
+        if newest > self._asked:
+            yield {"event_type": "question", "questions": len(update.questions)}
+        self._asked = newest
+        now = update.standing
+        if now is not None and now.final and before is not None and not before.final:
+            winners = [self._player(seat) for seat in now.winners]
+            yield {"event_type": "over", "points": list(now.points), "winners": winners}
+
+    def _player(self, seat: JSON) -> dict[str, JSON]:
+        """A seat's number, and the player's name if the host allows it."""
+        seats = (self._published_match or {}).get("seats", ())
+        return next(
+            (
+                {"seat": one["number"], **({"name": one["name"]} if "name" in one else {})}
+                for one in seats
+                if one["number"] == seat
+            ),
+            {"seat": seat},
+        )
 
     def connected(self, within_s: float) -> bool:
         """Whether the broker answered within this time."""
@@ -264,7 +301,11 @@ class MqttPublisher:
             names=names,
             prefix=self._prefix,
         )
-        self._keep(topic, _wire(document))
+        entities: Any = document["cmps"]
+        # Home Assistant removes what is named by its platform alone, and keeps what is not named.
+        gone = {name: {"p": kind} for name, kind in self._entities.items() if name not in entities}
+        self._entities |= {name: one["p"] for name, one in entities.items()}
+        self._keep(topic, _wire({**document, "cmps": {**entities, **gone}}))
 
 
 def needs_json(update: Update) -> dict[str, JSON]:
@@ -328,6 +369,11 @@ def discovery_json(
     components["needs"] = entity("binary_sensor", "Needs somebody", "needs", "hand-wave", **needs)
     verdict = {"state_topic": f"{prefix}/{table}/verdict", "event_types": [signal.value for signal in VERDICTS]}
     components["verdict"] = entity("event", "Verdict", "verdict", "gavel", **verdict)
+    moment = {"state_topic": f"{prefix}/{table}/moment", "event_types": list(MOMENTS)}
+    components["moment"] = entity("event", "Moment", "moment", "bell", **moment)
+    for seat in range(seats + 1 if seats else MOST_SEATS + 1, MOST_SEATS + 1):
+        # Players of an earlier match, perhaps before a restart: see MqttPublisher._discover.
+        components |= {f"{name}_{seat}": {"p": "sensor"} for name in ("points", *by_seat)}
     for seat in range(1, seats + 1):
         named = names[seat - 1] if seat <= len(names) else ""
         for name in ("points", *by_seat):

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -28,7 +29,8 @@ from support.real_desk import RealDesk
 from companion import __version__
 from companion.app.named_table import NamedTable
 from companion.errors import DeviceError
-from companion.public.standing import encode_standing
+from companion.public.standing import Standing, encode_standing
+from companion.public.table import Seat
 from companion.public.text import Text
 from companion.public.updates import Alert, Question, Signal, Update
 from web.push.mqtt import QUEUED, MqttPublisher
@@ -124,7 +126,8 @@ def test_home_assistant_finds_one_device_with_a_sensor_for_each_seat(port: int, 
     assert found["availability_topic"] == "companion/Stube-1/available"
     assert set(found["cmps"]) >= {"turn", "stack", "points_1", "points_2", "points_3", "hands_3"}
     assert found["cmps"]["points_3"]["value_template"] == "{{ value_json.points[2] }}"
-    assert len({one["unique_id"] for one in found["cmps"].values()}) == len(found["cmps"])
+    there = [one for one in found["cmps"].values() if one != {"p": "sensor"}]
+    assert len({one["unique_id"] for one in there}) == len(there)
 
 
 def test_a_table_that_leaves_says_so_and_one_that_dies_is_said_to(port: int, ear: Ear):
@@ -278,6 +281,60 @@ def test_somebody_is_needed_while_a_question_is_open(ear: Ear, broker: MqttPubli
     assert json.loads(ear.next(needs)[0]) == {"needs": False, "alert": "none", "questions": 0}
     verdict = json.loads(ear.next("companion/Stube-1/verdict")[0])
     assert verdict == {"event_type": "played", "number": 4, "match": "2026-11-20-1"}
+
+
+def test_players_who_left_and_counts_of_another_game_are_taken_from_home_assistant(port: int, ear: Ear):
+    """It keeps what a new document does not name, and its templates point past the list then."""
+    table = MqttPublisher("127.0.0.1", port, table="t")
+    config = "homeassistant/device/t/config"
+    assert "points_1" not in json.loads(ear.next(config)[0])["cmps"], "nothing is taken away before a match is known"
+    four = Standing(turn=None, points=(1, 2, 3, 4), counters={"hands": (5, 5, 5, 5), "stack": 9})
+    two = Standing(turn=None, points=(1, 2), counters={"bones": (3, 4)})
+    for standing, there, gone in (
+        (four, {"points_4", "hands_4", "stack"}, {"points_5", "hands_9"}),
+        (two, {"points_2", "bones_2"}, {"points_3", "points_4", "hands_1", "hands_4", "stack"}),
+        (four, {"points_4", "hands_4", "stack"}, {"bones_1", "bones_2"}),
+    ):
+        table(Update(None, Signal.STARTED, standing=standing))
+        found = json.loads(ear.next(config)[0])["cmps"]
+        assert all("unique_id" in found[name] for name in there)
+        assert all(found[name] == {"p": "sensor"} for name in gone)
+    table.close()
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_a_stop_a_question_and_the_end_are_events_with_what_an_automation_needs(port: int, ear: Ear, named: bool):
+    desk = RealDesk(seats=2)
+    table = MqttPublisher("127.0.0.1", port, table="t", match=desk.match.current, names_players=named)
+    playing = Standing(turn=None, points=(3, 5))
+    stop = {"number": 7, "event": "played", "move": {"do": "stop", "by": 2, "number": 6}}
+    asked = Question(1, Text("q"), ())
+    contested = replace(playing, over=True, winners=(Seat(2),), provisional=True)
+    ended = replace(contested, provisional=False)
+    table(Update(None, Signal.STARTED, standing=playing, match="m"))
+    table(Update(7, Signal.RECOGNISED, standing=playing, entry=stop, match="m"))
+    for _ in range(2):  # the same question is told once
+        table(Update(None, Signal.ASKS, standing=playing, questions=(asked,), match="m"))
+    table(Update(8, Signal.OVER, standing=contested, entry={"number": 8}, match="m"))
+    table(Update(None, Signal.NOTICE, standing=ended, match="m"))
+    table(Update(None, Signal.NOTICE, standing=ended, match="m"))
+    ben = {"seat": 2, **({"name": "Ben"} if named else {})}
+    assert [json.loads(ear.next("companion/t/moment")[0]) for _ in range(3)] == [
+        {"event_type": "stop", **ben, "match": "m"},
+        {"event_type": "question", "questions": 1, "match": "m"},
+        {"event_type": "over", "points": [3, 5], "winners": [ben], "match": "m"},
+    ]
+    table.close()
+    rest = [topic for topic, _, _ in iter_rest(ear)]
+    assert "companion/t/moment" not in rest
+
+
+def iter_rest(ear: Ear) -> list[tuple[str, str, bool]]:
+    """All until the table has said good-bye."""
+    heard = []
+    while not heard or heard[-1][:2] != ("companion/t/available", "offline"):
+        heard.append(ear.heard.get(timeout=60))
+    return heard
 
 
 def test_a_prefix_of_the_house_is_taken_everywhere(port: int, ear: Ear):
