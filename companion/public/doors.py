@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+
+log = logging.getLogger(__name__)
 
 OWN = "companion-referee"
 CHECKOUT = Path(__file__).parents[2] / "pyproject.toml"
@@ -22,7 +25,8 @@ def doors(group: str) -> Mapping[str, EntryPoint]:
         found += [EntryPoint(name, value, group) for name, value in named.items()]
     by_name: dict[str, EntryPoint] = {}
     for door in sorted(found, key=lambda door: (owner(door) != OWN, owner(door), door.name)):
-        by_name.setdefault(door.name, door)
+        if (first := by_name.setdefault(door.name, door)) is not door:
+            log.error("%s and %s both bring %s: uninstall one of them", owner(first), owner(door), door.name)
     return by_name
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 from dataclasses import replace
+from importlib.metadata import EntryPoint
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from support.door import come_in
@@ -13,7 +15,9 @@ from support.door import come_in
 from companion.cli.main import main
 from companion.errors import InputError
 from companion.games.noughts.module import NOUGHTS
-from companion.games.registry import GAMES, NoGame, demo_deck, open_match
+from companion.games.registry import GAMES, GROUP, NoGame, demo_deck, open_match
+from companion.public import doors as public_doors
+from companion.public.doors import OWN
 from web.pages.game_pages import own_pages
 from web.plain_game import pages_of_games
 
@@ -105,3 +109,29 @@ def test_drawings_of_the_same_name_do_not_hide_each_other(
     assert [line.getMessage() for line in caplog.records] == [
         "isles gets plain pages, for another game has drawings called island too"
     ]
+
+
+def of_package(name: str, *values: tuple[str, str]) -> list[EntryPoint]:
+    """Entry points as the metadata of an installed package has them."""
+    dist = SimpleNamespace(name=name)
+    return [EntryPoint(game, value, GROUP)._for(dist) for game, value in values]  # type: ignore[attr-defined]  # noqa: SLF001
+
+
+def test_a_checkout_that_was_updated_and_not_installed_again_has_its_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(public_doors, "entry_points", lambda group: of_package(OWN, ("gone", "companion.gone:GONE")))
+    assert set(public_doors.doors.__wrapped__(GROUP)) == {*BUILT_IN}
+
+
+def test_a_wheel_s_games_are_in_its_metadata_and_come_before_a_stranger_s_of_the_same_name(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    found = [
+        *of_package("another", ("lands", "isles:LANDS"), ("isles", "isles:ISLES")),
+        *of_package(OWN, ("lands", "own:LANDS")),
+    ]
+    monkeypatch.setattr(public_doors, "CHECKOUT", tmp_path / "pyproject.toml")
+    monkeypatch.setattr(public_doors, "entry_points", lambda group: found)
+    games = public_doors.doors.__wrapped__(GROUP)
+    assert {name: door.value for name, door in games.items()} == {"lands": "own:LANDS", "isles": "isles:ISLES"}
+    sentence = "companion-referee and another both bring lands: uninstall one of them"
+    assert [line.getMessage() for line in caplog.records] == [sentence]
