@@ -10,6 +10,7 @@ import shutil
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -254,22 +255,20 @@ def test_only_as_its_own_user_does_a_script_of_roots_enter_the_companions_folder
             assert re.search(r"runuser -u companion -- |--home-dir /var/lib/companion |^\s*say ", code), line
 
 
-@pytest.mark.parametrize("planted", ["nothing", "a link", "a folder that others may write to", "somebody else's"])
+PLANTED: dict[str, Callable[[Path], object]] = {
+    "nothing": lambda folder: None,
+    "a link": lambda folder: folder.symlink_to(folder.parent),
+    "a folder that others may write to": lambda folder: (folder.mkdir(), folder.chmod(0o777)),
+    "somebody else's": lambda folder: (folder.mkdir(), os.chown(folder, 12_345, -1)),
+}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make somebody else's")
+@pytest.mark.parametrize("planted", PLANTED)
 def test_a_tool_of_roots_works_in_no_folder_in_which_others_may_plant_links(tmp_path: Path, planted: str) -> None:
     """The tools keep their Debians below /var/tmp, where everybody may make a folder of that name first."""
     folder = tmp_path / "there"
-    match planted:
-        case "a link":
-            (tmp_path / "elsewhere").mkdir()
-            folder.symlink_to(tmp_path / "elsewhere")
-        case "a folder that others may write to":
-            folder.mkdir()
-            folder.chmod(0o777)
-        case "somebody else's":
-            if os.geteuid() != 0:
-                pytest.skip("only root can make one")
-            folder.mkdir()
-            os.chown(folder, 12_345, -1)
+    PLANTED[planted](folder)
     seen = go("/bin/sh", "-c", f'. "{SYSTEMD}/apt.sh"; own_folder "$1"; echo on', "sh", folder)
     if planted == "nothing":
         assert (seen.returncode, seen.stdout) == (0, "on\n")

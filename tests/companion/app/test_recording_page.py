@@ -67,6 +67,12 @@ class Table:
         assert isinstance(answer, Done), answer
         return answer.value
 
+    def record(self) -> Any:
+        """One recording from its beginning to its end, as the page then says it."""
+        self.recording.begin(HOST, 60.0, None)
+        self.recording.stop(HOST)
+        return self.state()["ready"]
+
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
@@ -150,9 +156,7 @@ def test_only_the_host_records_and_in_a_silent_game_only_one_who_does_not_play(t
 def test_what_cannot_be_recorded_is_said_before_anything_is_deleted(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table.recording.begin(HOST, 60.0, None)
-    table.recording.stop(HOST)
-    table.state()
+    table.record()
     fresh = HostRecording(table.evening.host, table.recorder, table.looking, table.evening.folder)
     table.eye.plan = RecordingPlan()
     assert isinstance(fresh.begin(HOST, 60.0, None), Unavailable)
@@ -166,9 +170,7 @@ def test_what_cannot_be_recorded_is_said_before_anything_is_deleted(
 
 
 def test_a_recording_from_before_a_restart_is_still_there_and_a_torn_one_is_not(table: Table) -> None:
-    table.recording.begin(HOST, 60.0, None)
-    table.recording.stop(HOST)
-    ready = table.state()["ready"]
+    ready = table.record()
     nothing: Any = SimpleNamespace(process=None)
     again = HostRecording(table.evening.host, table.recorder, nothing, table.evening.folder)
     assert again.state(HOST) == Done({"recording": False, "ready": ready, "broken_off": None})

@@ -347,24 +347,6 @@ def test_a_backup_of_very_many_files_is_refused_before_they_are_listed(sender: S
     assert time.process_time() - begun < 2
 
 
-def test_a_packing_that_asks_for_much_memory_is_refused(sender: Sender, backup: bytes) -> None:
-    out = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(backup)) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_LZMA) as new:
-        for name in old.namelist():
-            new.writestr(name, old.read(name))
-    assert sender.send(out.getvalue())["why"].key == "restore.fault.none"
-
-
-def test_one_changed_byte_anywhere_is_found(sender: Sender, backup: bytes) -> None:
-    with zipfile.ZipFile(io.BytesIO(backup)) as paper:
-        member = paper.getinfo(LOG_FILE)
-        at = member.header_offset + 30 + len(LOG_FILE) + member.compress_size // 2
-    spoilt = bytearray(backup)
-    spoilt[at] ^= 1
-    assert sender.send(bytes(spoilt))["state"] == "refused"
-    assert not sender.left()
-
-
 def test_what_is_too_large_for_the_table_or_its_disk_is_refused_before_it_comes(
     sender: Sender, backup: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -166,46 +167,26 @@ def test_the_consoles_get_a_copy_of_the_board_that_root_alone_reads(tmp_path: Pa
     assert not target.exists(), "the companion has gone, and its board hangs on"
 
 
-def plant(folder: Path, what: str) -> int:
-    """What a stranger in the companion's folder could put in the board's place; answers who should own it."""
-    secret = folder / "secret"
-    secret.write_text("root's own", encoding="utf-8")
-    match what:
-        case "a link to a file":
-            (folder / "issue").symlink_to(secret)
-        case "a link to a folder":
-            (folder / "issue").symlink_to(folder)
-        case "a second name of a file":
-            (folder / "issue").hardlink_to(secret)
-        case "a pipe":
-            os.mkfifo(folder / "issue")
-        case "a folder":
-            (folder / "issue").mkdir()
-        case "too much":
-            (folder / "issue").write_text("x" * (ISSUE_LIMIT + 1), encoding="utf-8")
-        case "somebody else's file":
-            secret.rename(folder / "issue")
-            return os.geteuid() + 1
-    return os.geteuid()
+PLANTED: dict[str, Callable[[Path, Path], object]] = {
+    "a link to a file": lambda issue, secret: issue.symlink_to(secret),
+    "a link to a folder": lambda issue, _: issue.symlink_to(issue.parent),
+    "a second name of a file": lambda issue, secret: issue.hardlink_to(secret),
+    "a pipe": lambda issue, _: os.mkfifo(issue),
+    "a folder": lambda issue, _: issue.mkdir(),
+    "too much": lambda issue, _: issue.write_text("x" * (ISSUE_LIMIT + 1), "ascii"),
+    "somebody else's file": lambda issue, secret: secret.rename(issue),
+}
+"""What a stranger in the companion's folder could put in the board's place."""
 
 
-@pytest.mark.parametrize(
-    "what",
-    [
-        "a link to a file",
-        "a link to a folder",
-        "a second name of a file",
-        "a pipe",
-        "a folder",
-        "too much",
-        "somebody else's file",
-    ],
-)
+@pytest.mark.parametrize("what", PLANTED)
 def test_the_consoles_never_show_what_is_no_board(tmp_path: Path, what: str):
     """They read as root: a link to a file of root's would put it on the screen, a pipe would keep the login waiting."""
-    owner = plant(tmp_path, what)
-    target = tmp_path / "copy"
+    secret, target = tmp_path / "secret", tmp_path / "copy"
+    secret.write_text("root's own", encoding="utf-8")
     target.write_text("the board before", encoding="utf-8")
+    PLANTED[what](tmp_path / "issue", secret)
+    owner = os.geteuid() + (what == "somebody else's file")
     with pytest.raises(ValueError, match=r"issue (is not a plain file|cannot be read|is longer than)"):
         post_issue(tmp_path / "issue", target, owner)
     assert not target.exists()
