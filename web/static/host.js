@@ -15,6 +15,8 @@ import { setUpGame } from "./begin.js";
  * @typedef {TableDraw & { offered: (offers: Offer[], number: number) => Offer[] }} SpokenDraw
  */
 
+const ENDS = new Set(["end_turn", "pass", "agree_end"]); // in sight; the other moves for players are behind the fold
+
 await setUpGame();
 /** @type {{ spoken: (place: HTMLElement) => SpokenDraw } | null} */
 const game = start.match?.spoken ? await gameScript(start.match.game, "host.js") : null;
@@ -47,7 +49,12 @@ for (const button of findAll(document, "[data-hub]")) {
     location.reload();
   };
 }
-if (location.hash === "#hub") document.getElementById("hub")?.setAttribute("open", "");
+// An address names a part behind the fold.
+if (/^#\w+$/.test(location.hash)) {
+  for (let part = document.querySelector(location.hash); part; part = part.parentElement) {
+    if (part instanceof HTMLDetailsElement) part.open = true;
+  }
+}
 
 if (start.match) match();
 else follow(() => {});
@@ -55,7 +62,6 @@ else follow(() => {});
 function match() {
   const draw = board();
   const drawEnd = ending();
-  const acts = byId("acts");
   const spoken = game?.spoken(byId("spoken")); // drawn by the game
   const log = start.log;
   /** @param {string} act */
@@ -89,13 +95,17 @@ function match() {
     spoken?.(update, fresh);
     drawEnd(update, fresh);
     deal(update);
-    if (fresh && update.signal === "over") byId("new", HTMLDetailsElement).open = true;
+    if (fresh && update.signal === "over") {
+      for (const fold of ["more", "new"]) byId(fold, HTMLDetailsElement).open = true;
+    }
+    byId("differ").hidden = update.alert === "none";
     if (update.alert === "disagrees") byId("differ", HTMLDetailsElement).open = true;
     button("pause").hidden = update.alert === "paused";
     button("resume").hidden = update.alert !== "paused";
     button("allow").hidden = !refusal();
     showCorrection("undo", "undo", lastUndoable(log));
     showCorrection("camera-was-wrong", "camera.wrong", seenLast());
+    place("camera-was-wrong", refusal() ? "corrections" : "rarely");
     showClaim(update.standing);
     drawMoves();
   });
@@ -124,6 +134,12 @@ function match() {
   function showCorrection(act, words, line) {
     button(act).hidden = !line;
     if (line) button(act).textContent = say(words, { what: line.texts[0] ?? say("undo.last") });
+  }
+
+  // In sight only while it is likely to be wanted.
+  /** @param {string} act @param {string} where */
+  function place(act, where) {
+    if (button(act).parentElement?.id !== where) byId(where).append(button(act));
   }
 
   /** @param {Standing | null} standing */
@@ -156,7 +172,10 @@ function match() {
     lastDrawn = same;
     drawPlaces(seat.seats);
     const left = spoken ? spoken.offered(seat.offers, seat.number) : seat.offers;
-    acts.replaceChildren(...moveButtons(left, seat.number, { naming: true }));
+    const buttons = moveButtons(left, seat.number, { naming: true });
+    const ends = buttons.filter((one) => ENDS.has(one.dataset.act ?? ""));
+    byId("ends").replaceChildren(...ends);
+    byId("others").replaceChildren(...buttons.filter((one) => !ends.includes(one)));
   }
 
   for (const one of findAll(document, "[data-claim]")) {
@@ -182,7 +201,6 @@ function match() {
   }
 
   const codes = byId("codes", HTMLDetailsElement);
-  if (location.hash === "#codes") codes.open = true;
   for (const one of findAll(codes, "[data-renew]")) {
     const whose = one.dataset.renew;
     holdToConfirm(one, async () => {

@@ -11,6 +11,7 @@ import { send } from "./send.js";
 
 const LOUD = new Set(["stop", "verify", "concede"]); // above everything else
 const ENDING = new Set(["end_turn", "pass"]); // in the bar at the foot
+const ROOM = 18; // the bar stays in view where at least this many letters' heights fit beside each other
 
 if (start.match && start.me.seat) {
   const game = await table();
@@ -44,6 +45,11 @@ if (start.match && start.me.seat) {
     drawMoves(update.number);
   });
 
+  // With large text the bar would cover what is to be read.
+  new ResizeObserver(() => {
+    const letter = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+    bar.classList.toggle("stays", bar.offsetWidth >= ROOM * letter);
+  }).observe(bar);
   const sleeps = byId("sleeps");
   stayAwake(byId("awake", HTMLInputElement), sleeps);
 

@@ -155,7 +155,7 @@ def test_the_last_count_a_debt_and_a_tie_are_settled_on_phones(
     page.get_by_role("button", name="Size of the creature").click()
     page.get_by_role("button", name="2", exact=True).click()
     expect(todo).not_to_contain_text("Cléo: a tie")
-    host = visit(f"{address}/host", code=table.codes[None])
+    host = visit(f"{address}/host#more", code=table.codes[None])
     host.get_by_text("We counted the money").click()
     for seat, darwin in ((0, "-2"), (1, "12"), (2, "12")):
         host.locator("#counts [name=seat]").nth(seat).fill(darwin)

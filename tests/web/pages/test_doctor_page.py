@@ -43,7 +43,7 @@ def table(desk: RealDesk) -> Iterator[str]:
 
 @pytest.mark.browser
 def test_the_host_finds_what_needs_somebody_first_with_a_sign_a_word_and_the_one_thing_to_do(table: str, visit: Visit):
-    page = visit(f"{table}/host", code=HOST_CODE)
+    page = visit(f"{table}/host#more", code=HOST_CODE)
     page.get_by_role("link", name="Check-up").click()
     lines = page.locator(".findings li")
     expect(lines).to_have_count(4)

@@ -80,7 +80,7 @@ def test_the_host_says_for_every_seat_what_no_camera_sees(
     table: SpokenTable, address: str, visit: Callable[..., Page]
 ) -> None:
     """ "Said on the phone, one tap and only what is possible, a seat for itself, the host for all"."""
-    page = visit(f"{address}/host", code=table.codes[None])
+    page = visit(f"{address}/host#more", code=table.codes[None])
     ana, ben = (page.locator(f"[data-seat='{seat}']") for seat in (1, 2))
     touched(table, ana.get_by_role("button", name="M01-2", exact=True))
     expect(ana.get_by_role("button", name="M01-1", exact=True)).to_be_visible()
@@ -109,7 +109,7 @@ def test_each_offer_has_a_touch_on_the_host_s_page(
     """What is offered and named nowhere could not be said."""
     head = {"Authorization": f"Bearer {table.codes[None]}"}
     offers = table.client.get("/api/v1/seat", headers=head).json["offers"]
-    page = visit(f"{address}/host", code=table.codes[None])
+    page = visit(f"{address}/host#more", code=table.codes[None])
     names = {"end_turn": "Acts no more today", "leave": "Has won and leaves"}
     names |= {"agree_end": "The scenario ends", "travel": "Travel, or moved by a card"}
     for offer in offers:
@@ -120,7 +120,7 @@ def test_each_offer_has_a_touch_on_the_host_s_page(
 
 def test_the_host_tells_what_is_on_a_card(table: SpokenTable, address: str, visit: Callable[..., Page]) -> None:
     table.say({"do": "fight", "by": 1, "card": "E09"})
-    page = visit(f"{address}/host", code=table.codes[None])
+    page = visit(f"{address}/host#more", code=table.codes[None])
     expect(page.locator(".ask")).to_have_count(0)  # it lies there for all to read
     page.locator(".again summary").click()
     page.get_by_role("button", name="E09", exact=True).click()
@@ -137,7 +137,7 @@ def test_the_host_s_page_can_be_used_by_everybody(
     table: SpokenTable, address: str, visit: Callable[..., Page], scheme: str
 ) -> None:
     table.say({"do": "fight", "by": 1, "card": "E01"})
-    page = visit(f"{address}/host", code=table.codes[None], scheme=scheme, bypass_csp=True)
+    page = visit(f"{address}/host#more", code=table.codes[None], scheme=scheme, bypass_csp=True)
     page.locator(".fight .dice").wait_for()
     page.locator(".counting summary").first.click()
     assert violations(page) == []
@@ -272,7 +272,7 @@ def test_only_whoever_acts_and_the_host_are_asked_and_a_half_filled_form_stays(
 ) -> None:
     """Two phones at once: what the first one says is so, and the other one is asked no longer."""
     ana, ben = (visit(f"{address}/seat", code=beside.codes[seat]) for seat in (1, 2))
-    host = visit(f"{address}/host", code=beside.codes[None])
+    host = visit(f"{address}/host#more", code=beside.codes[None])
     touches(host, (0.5, 0.5))
     touches(ana, *MIDDLES)
     expect(ben.locator(".tile-ask")).to_have_count(0)
@@ -316,7 +316,7 @@ def test_a_tile_that_was_told_wrong_is_corrected_from_what_was_told(
         "fires": [],
     }
     beside.say({"do": "tell", "by": 1, "card": "M20", **told})
-    page = visit(f"{address}/host", code=beside.codes[None])
+    page = visit(f"{address}/host#more", code=beside.codes[None])
     page.locator(".again summary").click()
     page.locator("[data-key='again M20']").click()
     expect(page.locator(".tile-picture .space")).to_have_count(4)
@@ -335,4 +335,5 @@ def test_the_picture_of_a_tile_can_be_used_by_everybody(
     page = visit(f"{address}/seat", code=beside.codes[1], scheme=scheme, bypass_csp=True)
     page.set_viewport_size({"width": 360, "height": 760})
     touches(page, *MIDDLES)
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")  # nothing lies under the bar at the foot
     assert violations(page) == []

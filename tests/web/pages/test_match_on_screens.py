@@ -236,7 +236,7 @@ def test_a_refused_card_raises_a_hand_and_what_it_lacks_is_an_empty_place_in_vie
     desk = RealDesk()
     desk.lay(3)
     address = serve(desk)
-    page, host = visit(f"{address}/seat", code=code_of(2)), visit(f"{address}/host", code=HOST_CODE)
+    page, host = visit(f"{address}/seat", code=code_of(2)), visit(f"{address}/host#more", code=HOST_CODE)
     drawn(page)
     desk.refuse("3-5")
     offender, lack = page.locator("[data-slot='3-5']"), page.locator("[data-slot='2-2']")
@@ -347,7 +347,7 @@ def test_nobody_claims_a_card_after_the_end_or_in_a_silent_game(serve: Serve, vi
 
 @browser
 def test_beginning_over_a_running_match_asks_and_names_are_told_apart(serve: Serve, visit: Visit, desk: RealDesk):
-    page = visit(f"{serve(desk)}/host", code=HOST_CODE)
+    page = visit(f"{serve(desk)}/host#more", code=HOST_CODE)
     page.get_by_text("Another match").click()
     names = page.locator("#players [name=name]")
     names.nth(1).fill("ana")
@@ -419,7 +419,7 @@ def test_the_end_is_a_ranking_with_ties_a_curve_and_a_picture_to_keep(serve: Ser
     screens = {
         "watcher": visit(address),
         "seat": visit(f"{address}/seat", code=code_of(1)),
-        "host": visit(f"{address}/host", code=HOST_CODE),
+        "host": visit(f"{address}/host#more", code=HOST_CODE),
         "tv": visit(f"{address}/tv", size="television"),
     }
     for page in screens.values():

@@ -316,6 +316,9 @@ def fine(page: Page) -> None:
     assert page.evaluate(CUT) == []
     page.evaluate("document.documentElement.style.fontSize = ''")
     page.set_viewport_size({"width": 360, "height": 740})
+    page.emulate_media(color_scheme="dark")
+    if AXE.exists():
+        assert violations(page) == []
 
 
 CUT = """() => [...document.querySelectorAll('main *')]

@@ -38,7 +38,7 @@ def test_a_pressed_button_records_the_table_and_it_is_refereed_again_to_the_same
 ) -> None:
     """Its size is said beforehand, its progress meanwhile; it is taken away as one file, and deleted."""
     address, code = lively
-    page = visit(f"{address}/host", code=code, expected=("503",))
+    page = visit(f"{address}/host#more", code=code, expected=("503",))
     # The game is held on: a recording that begins while a hand lays a card begins like a companion that was restarted.
     page.wait_for_function(f"async () => (await (await fetch({STANDING})).json()).number >= 3")
     page.get_by_role("button", name="Pause").click()

@@ -55,7 +55,7 @@ def test_the_host_chooses_a_file_is_told_and_takes_it_and_is_the_host_of_what_co
     cut.write_bytes(backup.read_bytes()[:-300])
     # While the table starts anew nobody answers, and the code of before opens nothing: the browser notes both.
     noted = ("ERR_CONNECTION", "403", "ERR_INCOMPLETE", "ERR_EMPTY", "503")
-    page = visit(f"{table.address}/host", code=host_of(table.data), expected=noted)
+    page = visit(f"{table.address}/host#more", code=host_of(table.data), expected=noted)
     page.locator("#backup summary").click()
     page.get_by_label("A backup file").set_input_files(cut)
     page.get_by_text("cut.zip: this is no backup").wait_for()
@@ -94,7 +94,7 @@ def test_a_new_table_that_has_played_nothing_offers_to_bring_one_back(
     """On a new card that is what somebody looks for; there is nothing to download."""
     program = TableProgram(tmp_path / "data", free_port(), "--source", "phone")
     try:
-        page = visit(f"{program.address}/host", code=host_of(program.data), locale="fr-FR")
+        page = visit(f"{program.address}/host#more", code=host_of(program.data), locale="fr-FR")
         page.locator("#backup summary").click()
         page.get_by_label("Un fichier de sauvegarde").wait_for()
         assert page.get_by_role("link", name="Télécharger").count() == 0

@@ -169,7 +169,7 @@ def test_an_answer_that_is_not_mine_to_give_has_no_button(serve: Serve, visit: V
 def test_the_host_begins_a_match_with_three_fields(serve: Serve, visit: Visit):
     desk = RealDesk(running=False)
     address = serve(desk)
-    page, watcher = visit(f"{address}/host", code=HOST_CODE), visit(address)
+    page, watcher = visit(f"{address}/host#more", code=HOST_CODE), visit(address)
     expect(watcher.get_by_role("heading", name="The table is ready")).to_be_visible()
     page.get_by_label("Player 1", exact=True).fill("Ana")
     page.get_by_label("Player 2", exact=True).fill("Ben")
@@ -185,7 +185,7 @@ def test_the_host_begins_a_match_with_three_fields(serve: Serve, visit: Visit):
 
 
 def test_the_host_lets_a_refused_card_stand_pauses_and_counts(serve: Serve, visit: Visit, desk: RealDesk):
-    page = visit(f"{serve(desk)}/host", code=HOST_CODE)
+    page = visit(f"{serve(desk)}/host#more", code=HOST_CODE)
     expect(page.get_by_role("button", name="Let it stand")).to_have_count(0)
     desk.refuse()
     page.get_by_role("button", name="Let it stand").click()
@@ -210,7 +210,7 @@ def test_an_undo_that_breaks_later_entries_is_done_when_the_host_insists(serve: 
 
     desk.match.correct = refuse  # type: ignore[method-assign]
 
-    page = visit(f"{serve(desk)}/host", code=HOST_CODE, expected=("409",))
+    page = visit(f"{serve(desk)}/host#more", code=HOST_CODE, expected=("409",))
     page.get_by_role("button", name="Undo: Ana places Band.").click(delay=900)
     expect(page.locator("#note")).to_contain_text("Later cards rest on it")
     assert desk.corrections == []
@@ -684,7 +684,7 @@ def each_kind_of_page(address: str, visit: Visit) -> list[Page]:
     pages = [
         visit(address),
         visit(f"{address}/seat", code=code_of(1)),
-        visit(f"{address}/host", code=HOST_CODE),
+        visit(f"{address}/host#more", code=HOST_CODE),
         visit(f"{address}/tv", size="television"),
     ]
     for page in pages:
@@ -738,7 +738,7 @@ def test_what_cannot_be_read_is_shown_on_every_page_for_as_long_as_it_lies_there
 def test_the_host_says_whether_table_or_log_is_right_and_holds_what_destroys(
     serve: Serve, visit: Visit, desk: RealDesk
 ):
-    page = visit(f"{serve(desk)}/host", code=HOST_CODE)
+    page = visit(f"{serve(desk)}/host#more", code=HOST_CODE)
     drawn(page)
     desk.disturb("6-5", "6-6", "6-7")
     with page.expect_response("**/api/v1/corrections"):

@@ -45,7 +45,7 @@ def test_a_host_renames_swaps_sends_home_and_seats_people_and_every_screen_follo
 ):
     screens = [visit(address), visit(f"{address}/tv", size="television")]
     ben = visit(f"{address}/seat", code=evening.code(2))
-    host = visit(f"{address}/host", code=evening.code(None))
+    host = visit(f"{address}/host#more", code=evening.code(None))
     expect(ben.get_by_role("heading", name="Ben")).to_be_visible()
 
     # Ben is really called Zoé.
@@ -112,7 +112,7 @@ def test_what_cannot_be_now_has_no_button_but_a_reason_in_the_readers_language(
         ("en-GB", "Nobody can leave now: nobody would be left to play; end the match instead."),
         ("fr-FR", "Personne ne peut partir maintenant\u00a0: il ne resterait personne pour jouer"),
     ):
-        page = visit(f"{address}/host", code=evening.code(None), locale=locale)
+        page = visit(f"{address}/host#more", code=evening.code(None), locale=locale)
         page.locator("#seats > summary").click()
         place = page.locator("[data-place='2']")
         place.locator("summary").click()
@@ -123,7 +123,7 @@ def test_what_cannot_be_now_has_no_button_but_a_reason_in_the_readers_language(
 def test_a_name_that_is_being_typed_is_not_overwritten_by_what_happens_meanwhile(
     evening: Evening, address: str, visit: Visit
 ):
-    page = visit(f"{address}/host", code=evening.code(None))
+    page = visit(f"{address}/host#more", code=evening.code(None))
     place = opened(page, 2)
     place.get_by_label("Name").fill("Zo")
     evening.say({"do": "place", "by": 1, "card": "1-1", "from": "hand"})
@@ -137,7 +137,7 @@ def test_the_host_makes_new_codes_and_stays_the_host_while_who_had_an_old_one_is
     """The button is held; the page comes back with the new codes in view. The bot, which nobody joins for, has none."""
     old = {who: evening.code(who) for who in (None, 2)}
     ben = visit(f"{address}/seat", code=old[2], expected=("403",))
-    host = visit(f"{address}/host", code=old[None])
+    host = visit(f"{address}/host#more", code=old[None])
     renew = host.locator("#codes [data-renew]")
     expect(renew).to_have_count(5)
     shown = host.locator("#codes .short")

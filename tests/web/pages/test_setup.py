@@ -51,7 +51,7 @@ def test_a_newcomer_reaches_a_first_match_through_the_wizard(
     size: str, scheme: str, simulated: tuple[str, str], visit: Visit
 ):
     address, code = simulated
-    page = visit(f"{address}/host", code=code, size=size, scheme=scheme, expected=("404",))
+    page = visit(f"{address}/host#more", code=code, size=size, scheme=scheme, expected=("404",))
     page.get_by_role("link", name="Set up step by step").click()
     expect(page.get_by_role("heading", name="Hang the camera")).to_be_visible()
     expect(page.get_by_text("This table is simulated")).to_be_visible()
@@ -118,9 +118,9 @@ SHARP = [{"name": "sharpness", "value": 1.1, "good": True, "about": "", "advice"
 def test_the_step_with_the_picture_says_what_the_camera_sends_and_which_mode_suits(
     serve: Serve, visit: Visit, health: dict[str, Any], lines: list[str]
 ):
-    page = visit(f"{serve(RealDesk())}/host", code=HOST_CODE, expected=("404",))
+    page = visit(f"{serve(RealDesk())}/host#more", code=HOST_CODE, expected=("404",))
     page.route("**/api/v1/health", lambda route: route.fulfill(json=health))
-    page.goto(page.url.replace("/host", "/setup#see"))
+    page.goto(page.url.replace("/host#more", "/setup#see"))
     if not lines:
         expect(page.locator("#health")).to_contain_text("http://10.0.0.7:8080 does not answer: is it switched on")
     expect(page.locator("#sends li")).to_have_count(len(lines), timeout=15000)
@@ -160,10 +160,10 @@ def test_the_printed_ruler_as_it_was_measured_says_whether_the_size_is_right(pat
 def test_a_size_is_held_against_the_camera_that_will_read_it(
     serve: Serve, visit: Visit, simulated: bool, px_per_mm: float | None, size: str, verdict: str
 ):
-    page = visit(f"{serve(RealDesk())}/host", code=HOST_CODE, expected=("404",))
+    page = visit(f"{serve(RealDesk())}/host#more", code=HOST_CODE, expected=("404",))
     sight = [] if px_per_mm is None else [{"name": "px_per_mm", "value": px_per_mm, "good": True, "about": "pool"}]
     page.route("**/api/v1/health", lambda route: route.fulfill(json={**SEEN, "simulated": simulated, "sight": sight}))
-    page.goto(page.url.replace("/host", "/print"))
+    page.goto(page.url.replace("/host#more", "/print"))
     page.locator("input[name=size]").fill(size)
     expect(page.locator("#verdict")).to_contain_text(verdict)
 
@@ -171,7 +171,7 @@ def test_a_size_is_held_against_the_camera_that_will_read_it(
 @pytest.mark.browser
 def test_the_deal_is_watched_until_five_cards_are_seen(serve: Serve, visit: Visit):
     desk = RealDesk(deals=False)
-    page = visit(f"{serve(desk)}/host", code=HOST_CODE)
+    page = visit(f"{serve(desk)}/host#more", code=HOST_CODE)
     expect(page.locator("#deal")).to_be_visible()
     expect(page.locator("#deal")).to_contain_text("0 of 5 seen")
     desk.deal()
@@ -215,7 +215,7 @@ def test_a_rematch_is_one_tap_and_the_box_is_muted_with_another(serve: Serve, vi
     desk, quiet = RealDesk(), []
     desk.lay(3)
     box = SystemActions(set_quiet=lambda night, mute: quiet.append((night, mute)))
-    page = visit(f"{serve(desk, system=box)}/host", code=HOST_CODE)
+    page = visit(f"{serve(desk, system=box)}/host#more", code=HOST_CODE)
     expect(page.get_by_role("button", name="Rematch")).to_be_hidden()
     expect(page.get_by_role("button", name="Shut down")).to_have_count(0)
     page.get_by_role("button", name="Mute", exact=True).click()
@@ -232,7 +232,7 @@ def test_a_rematch_is_one_tap_and_the_box_is_muted_with_another(serve: Serve, vi
 @pytest.mark.browser
 def test_shutting_down_is_held_and_offered_only_by_a_box_that_can(serve: Serve, visit: Visit, desk: RealDesk):
     done: list[str] = []
-    page = visit(f"{serve(desk, system=SystemActions(shut_down=lambda: done.append('off')))}/host", code=HOST_CODE)
+    page = visit(f"{serve(desk, system=SystemActions(shut_down=lambda: done.append('off')))}/host#more", code=HOST_CODE)
     off = page.get_by_role("button", name="Shut down safely")
     off.click()
     page.wait_for_timeout(900)
@@ -352,7 +352,7 @@ def test_whatever_is_typed_comes_back_as_it_was(tmp_path: Path):
 @pytest.mark.browser
 def test_the_host_says_that_the_camera_was_wrong_and_nothing_has_to_move(serve: Serve, visit: Visit, desk: RealDesk):
     desk.refuse("2-7")
-    page = visit(f"{serve(desk)}/host", code=HOST_CODE)
+    page = visit(f"{serve(desk)}/host#more", code=HOST_CODE)
     button = page.locator("[data-do='camera-was-wrong']")
     expect(button).to_contain_text("The camera was wrong:")
     button.focus()
@@ -393,7 +393,7 @@ def test_a_report_shows_the_pictures_and_lets_the_host_say_who_was_wrong(serve: 
 def test_by_night_the_lamp_alone_is_lit_and_dimmed(serve: Serve, visit: Visit, desk: RealDesk):
     quiet: list[tuple[bool, bool]] = []
     page = visit(
-        f"{serve(desk, system=SystemActions(set_quiet=lambda night, mute: quiet.append((night, mute))))}/host",
+        f"{serve(desk, system=SystemActions(set_quiet=lambda night, mute: quiet.append((night, mute))))}/host#more",
         code=HOST_CODE,
     )
     page.get_by_role("button", name="Night mode").click()
@@ -421,7 +421,7 @@ def wait_for_zones(page: Page) -> Any:
 
 @pytest.mark.browser
 def test_a_zone_is_dragged_to_where_the_cards_lie_and_kept(serve: Serve, visit: Visit, filmed: RealDesk):
-    page = visit(f"{serve(filmed)}/host", code=HOST_CODE, size="tablet")
+    page = visit(f"{serve(filmed)}/host#more", code=HOST_CODE, size="tablet")
     drawn = wait_for_zones(page)
     page.get_by_role("button", name="Move the zones").click()
     pool = drawn.locator("g[aria-label^='Pool']")
@@ -463,7 +463,7 @@ def tab_to(wanted: Any) -> None:
 def test_zones_are_moved_with_a_keyboard_and_two_over_each_other_are_pointed_out(
     serve: Serve, visit: Visit, filmed: RealDesk
 ):
-    page = visit(f"{serve(filmed)}/host", code=HOST_CODE, expected=("422",))
+    page = visit(f"{serve(filmed)}/host#more", code=HOST_CODE, expected=("422",))
     drawn = wait_for_zones(page)
     page.get_by_role("button", name="Move the zones").press("Enter")
     tree = drawn.locator("g[aria-label^='Tree']")
@@ -490,7 +490,7 @@ def test_zones_are_moved_with_a_keyboard_and_two_over_each_other_are_pointed_out
 @pytest.mark.browser
 def test_while_cards_are_laid_the_zones_are_shown_and_stay(serve: Serve, visit: Visit, filmed: RealDesk):
     filmed.deal()
-    page = visit(f"{serve(filmed)}/host", code=HOST_CODE)
+    page = visit(f"{serve(filmed)}/host#more", code=HOST_CODE)
     wait_for_zones(page)
     expect(page.locator("#camera [data-told]")).to_have_text(
         "Cards are being laid: zones are moved before the first card, or after the match."

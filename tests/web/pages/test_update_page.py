@@ -37,7 +37,7 @@ def test_the_host_sends_an_update_is_told_its_version_and_hears_what_came_of_it(
     box = Box(tmp_path, ours.public)
     app = create_app(RealDesk(), WORDS, system=SystemActions(update=box.page))
     with Server(app, 0, "127.0.0.1") as server:
-        page = visit(f"http://127.0.0.1:{server.port}/host", code=HOST_CODE)
+        page = visit(f"http://127.0.0.1:{server.port}/host#more", code=HOST_CODE)
         page.locator("#update summary").click()
         page.get_by_text("Version 1.2.0 runs here.").wait_for()
         page.get_by_label("An update file").set_input_files(theirs.update("1.3.0"))

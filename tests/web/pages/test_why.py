@@ -46,7 +46,7 @@ def test_a_refusal_leads_to_its_rule_on_every_screen_that_can_be_touched(
         screens = {
             "/": visit(address, locale=locale),
             "/seat": visit(f"{address}/seat", code=evening.code(1), locale=locale),
-            "/host": visit(f"{address}/host", code=evening.code(None), locale=locale),
+            "/host": visit(f"{address}/host#more", code=evening.code(None), locale=locale),
             "/tv": visit(f"{address}/tv", locale=locale, size="television"),
         }
         evening.say({"do": "place", "by": 1, "card": "6-9", "from": "hand"})

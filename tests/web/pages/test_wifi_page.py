@@ -56,7 +56,7 @@ def box(tmp_path: Path) -> Iterator[Box]:
 def test_the_host_names_the_wifi_of_the_house_and_hears_how_it_went(visit: Callable[..., Page], box: Box) -> None:
     app = create_app(RealDesk(), WORDS, system=SystemActions(wifi=box.wifi))
     with Server(app, 0, "127.0.0.1") as server:
-        page = visit(f"http://127.0.0.1:{server.port}/host", code=HOST_CODE, expected=("422",))
+        page = visit(f"http://127.0.0.1:{server.port}/host#more", code=HOST_CODE, expected=("422",))
         box.own, box.lines = True, ["*:100:WPA2:companion-3fa9"]
         page.locator("#wifi summary").click()
         page.get_by_text("The box makes a Wi-Fi of its own.").wait_for()
