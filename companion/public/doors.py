@@ -19,12 +19,18 @@ CHECKOUT = Path(__file__).parents[2] / "pyproject.toml"
 @cache
 def doors(group: str) -> Mapping[str, EntryPoint]:
     """The entry points of a group by name, the companion's own first; the first package that takes a name has it."""
-    found = [door for door in entry_points(group=group) if owner(door) != OWN or not CHECKOUT.is_file()]
+    own: dict[str, str] = {}
     if CHECKOUT.is_file():
-        named = tomllib.loads(CHECKOUT.read_text("utf-8"))["project"]["entry-points"][group]
-        found += [EntryPoint(name, value, group) for name, value in named.items()]
+        own = tomllib.loads(CHECKOUT.read_text("utf-8"))["project"]["entry-points"][group]
+    found = [(OWN, name, EntryPoint(name, value, group)) for name, value in own.items()]
+    for door in entry_points(group=group):
+        if door.value == own.get(door.name):
+            continue  # to ask for its owner is to read the whole metadata
+        by = owner(door)
+        if not own or by != OWN:
+            found.append((by, door.name, door))
     by_name: dict[str, EntryPoint] = {}
-    for door in sorted(found, key=lambda door: (owner(door) != OWN, owner(door), door.name)):
+    for _, _, door in sorted(found, key=lambda one: (one[0] != OWN, *one[:2])):
         if (first := by_name.setdefault(door.name, door)) is not door:
             log.error("%s and %s both bring %s: uninstall one of them", owner(first), owner(door), door.name)
     return by_name
