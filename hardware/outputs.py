@@ -40,10 +40,12 @@ class Outputs:
 
     Attributes:
         night, mute: The last setting.
+        visible: Whether anything lights up; gpiozero's mock pins do not.
     """
 
-    def __init__(self, outputs: Sequence[Output]) -> None:
+    def __init__(self, outputs: Sequence[Output], *, visible: bool = True) -> None:
         self._outputs = tuple(outputs)
+        self.visible = visible
         self.night = self.mute = False
 
     def __call__(self, update: Update) -> None:
@@ -96,6 +98,6 @@ def open_outputs(section: Mapping[str, JSON] | None, press: OnPress, stack: Exit
             outputs.append(open_lamp(section[key]))
             stack.callback(outputs[-1].close)
     stack.callback(Buttons(wiring, factory, press).close)
-    every = Outputs(outputs)
+    every = Outputs(outputs, visible=len(outputs) > 1 or pins.pin_library() != "mock")
     every.set_quiet(night=wiring.night, mute=wiring.mute)
     return every

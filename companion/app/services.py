@@ -86,7 +86,7 @@ def system_actions(outputs: Outputs, data: Path, services: TableService) -> Syst
         set_quiet=lambda night, mute: outputs.set_quiet(night=night, mute=mute),
         night=outputs.night,
         muted=outputs.mute,
-        lamp=lambda: outputs(Update(None, Signal.PRIZE)),
+        lamp=(lambda: outputs(Update(None, Signal.PRIZE))) if outputs.visible else None,
         shut_down=shut_down if may_shut_down() else None,
         examine=examination(data, services.setup.health),
         backup=partial(open_backup, data),

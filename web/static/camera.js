@@ -48,28 +48,34 @@ export function live(place, wanted, also = () => {}) {
 
 /**
  * The quality of the picture: whether the table is found, and in lines its rate, size and sharpness, and a recommended
- * camera mode.
+ * camera mode; each with whether that is good.
  * @param {Health} health
- * @returns {{ state: string, lines: string[] }}
+ * @returns {{ state: string, good: boolean, lines: { words: string, good: boolean }[] }}
  */
 export function told({ camera, source, pictures, sight }) {
   const trouble = camera === "camera" && pictures?.trouble;
   const state = trouble ? say(`camera.trouble.${trouble}`, { source }) : say(`camera.${camera}`);
-  if (camera === "camera" || !pictures?.size_px) return { state, lines: [] };
+  const good = camera === "ok";
+  if (camera === "camera" || !pictures?.size_px) return { state, good, lines: [] };
   const {
     size_px: [width, height],
     rate_hz: rate,
   } = pictures;
-  const lines = [say("camera.sends", { width, height, rate: rate.toFixed(1) })];
+  /** @type {{ words: string, good: boolean }[]} */
+  const lines = [];
+  const line = (/** @type {boolean} */ fine, /** @type {string} */ words) => lines.push({ words, good: fine });
+  line(rate >= LEAST_RATE_HZ, say("camera.sends", { width, height, rate: rate.toFixed(1) }));
   const sharpness = sight.filter((one) => one.name === "sharpness"); // of the tags, and of smudged places
-  if (sharpness.length) lines.push(say(sharpness.every((one) => one.good) ? "camera.sharp" : "camera.blurred"));
+  const sharp = sharpness.every((one) => one.good);
+  if (sharpness.length) line(sharp, say(sharp ? "camera.sharp" : "camera.blurred"));
   const squares = sight.filter((one) => one.name === "module_px").map((one) => one.value);
   const least = Math.min(...squares);
-  if (squares.length) lines.push(say("camera.squares", { px: least.toFixed(1), least: LEAST_MODULE_PX }));
-  if (squares.length && least < LEAST_MODULE_PX) {
+  const large = least >= LEAST_MODULE_PX;
+  if (squares.length) line(large, say("camera.squares", { px: least.toFixed(1), least: LEAST_MODULE_PX }));
+  if (squares.length && !large) {
     const enough = Math.ceil((width * LEAST_MODULE_PX) / least / 10) * 10;
-    lines.push(say("camera.mode.larger", { width: enough }));
-  } else if (rate < LEAST_RATE_HZ) lines.push(say("camera.mode.smaller"));
-  else if (squares.length) lines.push(say("camera.mode.right"));
-  return { state, lines };
+    line(false, say("camera.mode.larger", { width: enough }));
+  } else if (rate < LEAST_RATE_HZ) line(false, say("camera.mode.smaller"));
+  else if (squares.length) line(true, say("camera.mode.right"));
+  return { state, good, lines };
 }

@@ -177,6 +177,7 @@ function setUp() {
     const { state, lines } = told(health);
     const [width, height] = arrived.size_px;
     const sent = say("eye.sends", { width, height, rate: arrived.rate_hz.toFixed(1) });
-    byId("sends").replaceChildren(...[state, sent, ...lines].map((line) => make("li", {}, line)));
+    const said = [state, sent, ...lines.map((one) => one.words)];
+    byId("sends").replaceChildren(...said.map((line) => make("li", {}, line)));
   }
 }

@@ -506,7 +506,8 @@ def test_nobody_is_kept_out_of_zones_pictures_and_players(scheme: str, locale: s
     address = serve(desk, system=BOX)
     found = {}
     rule = "/how#rule-prerequisites"
-    for path in ("/host", "/setup#see", "/matches", f"/matches/{MATCH}", f"/players/{NAMES[0]}", rule):
+    steps = [f"/setup#{step}" for step in ("hang", "stick", "see", "lamp", "play")]
+    for path in ("/host", *steps, "/matches", f"/matches/{MATCH}", f"/players/{NAMES[0]}", rule):
         page = visit(address + path, code=HOST_CODE, scheme=scheme, locale=locale, bypass_csp=True)
         drawn(page)
         page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.browser
 PLAYED = Path(__file__).parents[2] / "vectors" / "evening-fr-explore.jsonl"
 SILENT = Path(__file__).parents[2] / "vectors" / "evening-fr-bluff.jsonl"
 LOOKS = [("light", "en-GB"), ("dark", "fr-FR")]
-STEPS = ("hang", "stick", "see", "lamp", "play")
+STEPS = ("stick", "see", "play")
 CHROMELESS = ("/tv", "/overlay")
 
 
@@ -161,7 +161,7 @@ def _settle(page: Page, name: str) -> None:
     """What is folded is part of the page; the camera's picture is waited for."""
     if name.startswith(("host", "seat", "report")):
         page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
-    if name in ("host", "setup-3-see"):
+    if name in ("host", "setup-2-see"):
         page.locator("#camera img").wait_for(state="visible", timeout=15_000)
     page.evaluate("document.querySelectorAll('img[loading]').forEach((one) => (one.loading = 'eager'))")
     page.evaluate("Promise.all([...document.images].map((one) => one.currentSrc && one.decode().catch(() => {})))")

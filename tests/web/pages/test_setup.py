@@ -53,20 +53,19 @@ def test_a_newcomer_reaches_a_first_match_through_the_wizard(
     address, code = simulated
     page = visit(f"{address}/host#more", code=code, size=size, scheme=scheme, expected=("404",))
     page.get_by_role("link", name="Set up step by step").click()
-    expect(page.get_by_role("heading", name="Hang the camera")).to_be_visible()
+    expect(page.get_by_role("heading", name="Cards and stickers")).to_be_visible()
     expect(page.get_by_text("This table is simulated")).to_be_visible()
-    page.get_by_role("button", name="Next").click()
-    expect(page.get_by_role("heading", name="Cards and stickers")).to_be_focused()
+    steps = page.get_by_role("navigation", name="Steps").get_by_role("listitem")
+    expect(steps).to_contain_text(["Cards", "Picture", "Players"])  # nothing is hung, and no lamp lights up
     sheet = page.request.get(f"{address}/api/v1/stickers.pdf?size=20&paper=a4")
     assert sheet.body()[:5] == b"%PDF-"
-    page.get_by_role("button", name="Next").click()
+    page.get_by_role("button", name="Next: picture").click()
+    expect(page.get_by_role("heading", name="Picture and light")).to_be_focused()
     expect(page.locator("#camera img")).to_be_visible(timeout=20000)
-    expect(page.locator("#health")).to_have_text("I see the table.", timeout=30000)
-    page.get_by_role("button", name="Next").click()
-    with page.expect_response("**/api/v1/box") as lit:
-        page.get_by_role("button", name="Try them").click()
-    assert lit.value.ok
-    page.get_by_role("button", name="Next").click()
+    expect(page.locator("#told .ok").first).to_have_text("I see the table.", timeout=30000)
+    page.get_by_role("button", name="Skip: I look at the picture later").click()
+    expect(page.locator("#steps .done")).to_have_text(["1Cards"])  # what was left out has no tick
+    expect(page.locator("#steps [aria-current]")).to_contain_text("Players")
     page.get_by_label("Player 1", exact=True).fill("Nina")
     page.get_by_role("button", name="Begin").click()
     expect(page.get_by_role("dialog")).to_contain_text("Its record is kept")
@@ -82,7 +81,7 @@ SHARP = [{"name": "sharpness", "value": 1.1, "good": True, "about": "", "advice"
 
 @pytest.mark.browser
 @pytest.mark.parametrize(
-    ("health", "lines"),
+    ("health", "lines", "wrong"),
     [
         pytest.param(
             {**SEEN, "pictures": {"size_px": [1280, 720], "rate_hz": 9.8, "trouble": None}}
@@ -93,38 +92,47 @@ SHARP = [{"name": "sharpness", "value": 1.1, "good": True, "about": "", "advice"
                 "is 1.1 pixels wide; it must be 1.6",
                 "1800 pixels wide",
             ],
+            2,
             id="small",
         ),
         pytest.param(
             {**SEEN, "pictures": {"size_px": [3840, 2160], "rate_hz": 1.5, "trouble": None}}
             | {"sight": [{**SHARP[0], "good": False}, {"name": "module_px", "value": 3.4, "good": True, "about": ""}]},
             ["3840 × 2160 pixels; I look 1.5", "is blurred", "is 3.4 pixels wide", "a mode with fewer pixels"],
+            3,
             id="slow",
         ),
         pytest.param(
             {**SEEN, "pictures": {"size_px": [1920, 1080], "rate_hz": 10.0, "trouble": None}}
             | {"sight": [*SHARP, {"name": "module_px", "value": 1.8, "good": True, "about": ""}]},
             ["1920 × 1080", "is sharp", "is 1.8 pixels wide", "This mode suits the table"],
+            0,
             id="right",
         ),
         pytest.param(
             {**SEEN, "camera": "camera", "sight": []}
             | {"pictures": {"size_px": [1920, 1080], "rate_hz": 10.0, "trouble": "unreachable"}},
             [],
+            0,
             id="gone",
         ),
     ],
 )
 def test_the_step_with_the_picture_says_what_the_camera_sends_and_which_mode_suits(
-    serve: Serve, visit: Visit, health: dict[str, Any], lines: list[str]
+    serve: Serve, visit: Visit, health: dict[str, Any], lines: list[str], wrong: int
 ):
     page = visit(f"{serve(RealDesk())}/host#more", code=HOST_CODE, expected=("404",))
     page.route("**/api/v1/health", lambda route: route.fulfill(json=health))
     page.goto(page.url.replace("/host#more", "/setup#see"))
     if not lines:
-        expect(page.locator("#health")).to_contain_text("http://10.0.0.7:8080 does not answer: is it switched on")
-    expect(page.locator("#sends li")).to_have_count(len(lines), timeout=15000)
-    expect(page.locator("#sends li")).to_contain_text(lines)
+        expect(page.locator("#told .ask")).to_contain_text("http://10.0.0.7:8080 does not answer: is it switched on")
+    expect(page.locator("#told li")).to_have_count(1 + len(lines), timeout=15000)
+    expect(page.locator("#told li .more")).to_contain_text(lines)
+    expect(page.locator("#told .ask .more")).to_have_count(wrong)
+    page.get_by_role("link", name="Players").click()
+    expect(page.locator("#blind")).to_be_visible(
+        visible=not lines
+    )  # nobody begins unwarned before a camera that is off
 
 
 @pytest.mark.browser
