@@ -148,11 +148,18 @@ def test_no_word_lies_idle(language: str):
         "doctor.name.",
         "doctor.level.",
         "hub.needs.",
+        "noughts.",  # a game as `companion game new` writes it, with words made of its own name
     )
+    steps = {
+        f"wizard.{step}{part}" for step in ("hang", "stick", "see", "lamp", "play") for part in ("", ".name", ".skip")
+    }
     idle = [
         key
         for key in CATALOGS[language]
-        if not key.startswith(made) and f'"{key.removeprefix("js.")}"' not in text and f"'{key}'" not in text
+        if key not in steps
+        and not key.startswith(made)
+        and f'"{key.removeprefix("js.")}"' not in text
+        and f"'{key}'" not in text
     ]
     assert idle == []
 
