@@ -201,7 +201,7 @@ def test_the_report_plays_and_shows_a_refusal(phone: Phone, serve: Serve):
     desk.take_back("2-7")
     desk.win()
     phone.open(f"{serve(desk)}/matches/{MATCH}")
-    phone.press("Next refusal")
+    phone.driver.execute_script("document.querySelector('.moves .no a').click()")
     phone.until("document.querySelectorAll('#map .refused').length === 1")
     phone.picture("report")
     phone.driver.execute_script("document.querySelector('#speed').selectedIndex = 2")  # the fastest
