@@ -93,7 +93,8 @@ export function picture(place) {
     const [xs, ys] = sides(corners);
     const width = name.length * TAG.letter + 2 * TAG.gap;
     const middle = (Math.min(...xs) + Math.max(...xs)) / 2;
-    const top = Math.max(0, Math.min(...ys) - TAG.height - TAG.gap);
+    const above = Math.min(...ys) - TAG.height - TAG.gap;
+    const top = above < 0 ? Math.max(...ys) + TAG.gap : above;
     const tag = shape("rect", { class: "tag", x: middle - width / 2, y: top, width, height: TAG.height, rx: TAG.gap });
     const words = text(name, { x: middle, y: top + TAG.height / 2 + TAG.px / 3, "text-anchor": "middle" });
     return [shape("g", { class: `era-${id[0]} now` }, ...marked, tag, words)];

@@ -1,0 +1,129 @@
+"""Large text on a small phone: every page of every role reads without loss and without scrolling sideways.
+
+What axe cannot see is measured in the browser: what reaches beyond the edge, texts that are cut, and texts over each
+other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+from support.long_cases import rest_long
+from support.real_desk import HOST_CODE, MATCH, RealDesk, code_of
+
+from companion.games import registry
+
+pytestmark = pytest.mark.browser
+
+PAGES = {
+    "/": None,
+    "/watch": None,
+    "/seat": code_of(2),
+    "/host": HOST_CODE,
+    "/join": None,
+    "/how": None,
+    "/matches": None,
+    f"/matches/{MATCH}": HOST_CODE,
+    "/setup": HOST_CODE,
+    "/print": HOST_CODE,
+    "/check": HOST_CODE,
+    "/decks": HOST_CODE,
+    "/decks/ours": HOST_CODE,
+    "/nowhere": None,
+}
+
+MEASURED = """() => {
+  const found = [];
+  const name = (one) =>
+    `${one.tagName.toLowerCase()}.${one.getAttribute('class') ?? ''} "${one.textContent.trim().slice(0, 30)}"`;
+  const shown = (one) => one.checkVisibility({visibilityProperty: true})
+    && !one.closest('.unseen, .skip, svg, script, dialog:not([open])');
+  // A strip that scrolls in itself, such as the eras on a phone, may be wider than the page.
+  const scrolls = (one) => one.closest('.wide, .tree, pre, [data-frame], .curve') !== null;
+  // A bar that stays in view lies over what is scrolled below it, and a list that scrolls hides its end.
+  const above = (one) => one ? [one, ...above(one.parentElement)] : [];
+  const floats = (one) => above(one).some((part) => ['sticky', 'fixed'].includes(getComputedStyle(part).position));
+  const inView = (one, box) => above(one).every((part) => {
+    const rect = part.getBoundingClientRect();
+    return getComputedStyle(part).overflowY === 'visible' || (box.top < rect.bottom - 1 && box.bottom > rect.top + 1);
+  });
+  const texts = [...document.querySelectorAll('body *')].filter((one) => shown(one)
+    && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
+  if (document.documentElement.scrollWidth > innerWidth) {
+    found.push(`the page is ${document.documentElement.scrollWidth} wide`);
+  }
+  const lines = [];
+  for (const one of texts) {
+    if (scrolls(one)) continue;
+    const range = document.createRange();
+    const boxes = [...one.childNodes].filter((node) => node.nodeType === 3 && node.data.trim()).flatMap((node) => {
+      range.selectNodeContents(node);
+      return [...range.getClientRects()];
+    });
+    const style = getComputedStyle(one);
+    for (const box of boxes) {
+      if (box.right > innerWidth + 1 || box.left < -1) found.push(`beyond the edge: ${name(one)}`);
+      if (!floats(one) && inView(one, box)) lines.push({one, box});
+    }
+    for (let around = one; around && around !== document.body; around = around.parentElement) {
+      const {overflowX, overflowY} = getComputedStyle(around);
+      const cut = around.getBoundingClientRect();
+      if (boxes.some((box) => (overflowX === 'hidden' && box.right > cut.right + 2)
+        || (overflowY === 'hidden' && box.bottom > cut.bottom + 6))) found.push(`cut: ${name(one)}`);
+    }
+  }
+  for (const [index, a] of lines.entries()) {
+    for (const b of lines.slice(index + 1)) {
+      if (a.one === b.one || a.one.contains(b.one) || b.one.contains(a.one)) continue;
+      const across = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
+      const down = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);
+      if (across > 3 && down > 0.4 * Math.min(a.box.height, b.box.height)) {
+        found.push(`over each other: ${name(a.one)} and ${name(b.one)}`);
+      }
+    }
+  }
+  return [...new Set(found)];
+}"""
+
+
+@pytest.mark.parametrize("percent", rest_long([200, 150, 100]))
+@pytest.mark.parametrize("simulated", [True, False], ids=["drawn", "real"])
+def test_every_page_reads_in_large_text(
+    percent: int, simulated: bool, serve: Callable[..., str], visit: Callable[..., Page]
+):
+    names = ("Maximilienne", "Jean-Christophe", "Bo", "Émile")
+    desk = RealDesk([{"name": name} for name in names], simulated=simulated, deck=registry.demo_deck())
+    desk.lay(14)
+    desk.refuse("5-1")
+    address = serve(desk)
+    found = {}
+    for path, code in PAGES.items():
+        page = visit(address + path, code=code, locale="fr-FR", expected=("404", "decode", "409", "403"))
+        page.set_viewport_size({"width": 320, "height": 640})
+        expect(page.locator("html")).to_have_attribute("data-link", "live")
+        page.evaluate(f"document.documentElement.style.fontSize = '{percent}%'")
+        page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+        page.wait_for_timeout(200)
+        found[path] = page.evaluate(MEASURED)
+        page.context.close()
+    assert {path: told for path, told in found.items() if told} == {}
+
+
+def test_a_planted_loss_is_found(serve: Callable[..., str], visit: Callable[..., Page], desk: RealDesk):
+    page = visit(f"{serve(desk)}/join")
+    assert page.evaluate(MEASURED) == []
+    page.evaluate(
+        """() => { const main = document.querySelector('main');
+        for (const id of ['cut', 'wide', 'over', 'under']) main.insertAdjacentHTML('beforeend', `<p id=${id}>${id}</p>`);
+        const style = (id, more) => Object.assign(document.getElementById(id).style, more);
+        style('cut', {overflow: 'hidden', height: '4px'});
+        style('wide', {paddingLeft: '2000px'});
+        style('over', {position: 'absolute', top: '300px', left: '9px'});
+        style('under', {position: 'absolute', top: '300px', left: '9px'}); }"""
+    )
+    told = " ".join(page.evaluate(MEASURED))
+    assert all(
+        one in told for one in ('cut: p. "cut"', 'beyond the edge: p. "wide"', 'over each other: p. "over"', "wide")
+    )
