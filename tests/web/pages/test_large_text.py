@@ -116,7 +116,9 @@ def test_a_planted_loss_is_found(serve: Callable[..., str], visit: Callable[...,
     assert page.evaluate(MEASURED) == []
     page.evaluate(
         """() => { const main = document.querySelector('main');
-        for (const id of ['cut', 'wide', 'over', 'under']) main.insertAdjacentHTML('beforeend', `<p id=${id}>${id}</p>`);
+        for (const id of ['cut', 'wide', 'over', 'under']) {
+          main.insertAdjacentHTML('beforeend', `<p id=${id}>${id}</p>`);
+        }
         const style = (id, more) => Object.assign(document.getElementById(id).style, more);
         style('cut', {overflow: 'hidden', height: '4px'});
         style('wide', {paddingLeft: '2000px'});
