@@ -24,6 +24,7 @@ from companion.public.i18n import Translations
 from web import server
 from web.app import create_app
 from web.language import Translator
+from web.middleware.compression import without_comments
 from web.middleware.context import network_of
 from web.push import sse
 from web.push.sse import EventStreams
@@ -137,7 +138,8 @@ def test_pages_come_small_to_who_can_unpack_them_and_plain_to_who_cannot(serve: 
         packed = small.read()
         assert small.headers["Content-Encoding"] == "gzip"
         assert "Accept-Encoding" in small.headers["Vary"]
-        assert gzip.decompress(packed) == plain.read()
+        text = plain.read()
+        assert gzip.decompress(packed) == (text if path == "/" else without_comments(text))
         assert len(packed) == int(small.headers["Content-Length"])
         if tag := small.headers["ETag"]:
             again = urllib.request.Request(address + path, headers={"Accept-Encoding": "gzip", "If-None-Match": tag})
