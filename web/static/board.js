@@ -33,7 +33,7 @@ const STANDING = { refused: "no", disagrees: "ask", paused: "wait", lost: "away"
 const APART = new Set(["notice", "found"]); // shown by notice() instead
 const LOG_LINES = 40;
 const GUIDE_LINES = 4;
-const COUNT_MS = 250; // how long a score takes to count up
+const COUNT_MS = 600; // how long a score takes to count up
 const UNIT = { width: 40, height: 24 }; // the field, in units of the drawing
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -50,9 +50,15 @@ export function face(card) {
   return card?.face ? [icon(`${sprites.faces}#${card.face}`, "face")] : [];
 }
 
-/** Returns the function that draws the board. @returns {Draw} */
-export function board() {
-  const rows = findAll(document, ".scores > li");
+/**
+ * Returns the function that draws the board.
+ * @param {object} [screen] What a large screen adds.
+ * @param {() => number} [screen.wait] How long points wait for a card to land, in milliseconds.
+ * @param {(message: Message | null, update: Update) => void} [screen.tell] Called when the message is drawn.
+ * @returns {Draw}
+ */
+export function board({ wait = () => 0, tell = () => {} } = {}) {
+  const rows = findAll(document, ":is(.scores, .plates) > li");
   const log = document.getElementById("log");
   const headline = messages();
   /** @type {Standing | null} */
@@ -64,14 +70,17 @@ export function board() {
 
   return (update, fresh) => {
     const { standing } = update;
-    const changed = standing ? rows.flatMap((row) => showRow(row, update, standing, before, fresh)) : [];
+    const delay = fresh ? wait() : null;
+    const changed = standing ? rows.flatMap((row) => showRow(row, update, standing, before, delay)) : [];
     before = standing ?? before;
     if (fresh && update.entry) {
       const { number, signal, texts, entry, why } = update;
       start.log.push({ number, signal, texts, entry, why });
     }
     if (fresh && isApart(update)) notice(update);
-    showVerdict(headline(update, fresh), update);
+    const message = headline(update, fresh);
+    showVerdict(message, update);
+    tell(message, update);
     showQuestions(newestOfEach(update.asked));
     showGuide(update.guide ?? []);
     showUnread(update.unread ?? []);
@@ -92,14 +101,14 @@ function isApart(update) {
  * @param {Update} update
  * @param {Standing} standing
  * @param {Standing | null} before
- * @param {boolean} fresh
+ * @param {number | null} wait How long new points wait; `null` = they stand at once.
  */
-function showRow(row, update, standing, before, fresh) {
+function showRow(row, update, standing, before, wait) {
   const seat = Number(row.dataset.seat);
   const points = row.querySelector("[data-points]");
   const now = standing.points[seat - 1];
   const then = before?.points[seat - 1] ?? now;
-  if (points) count(points, then, now, fresh);
+  if (points) count(points, then, now, wait);
   const counter = findOptional(row, "[data-hand]");
   if (counter) counter.textContent = signed(standing[counter.dataset.hand ?? ""][seat - 1]);
   find(row, ".turn").hidden = standing.turn !== seat;
@@ -116,22 +125,27 @@ function leads(standing, seat) {
   return best > 0 && standing.points[seat - 1] === best;
 }
 
-/** @param {Element} where @param {number} from @param {number} to @param {boolean} fresh */
-export function count(where, from, to, fresh) {
-  if (!fresh || reducedMotion.matches || from === to || document.hidden) {
+/** @type {WeakMap<Element, number>} */
+const counting = new WeakMap();
+
+/** Counts up once. @param {Element} where @param {number} from @param {number} to @param {number | null} wait */
+export function count(where, from, to, wait) {
+  if (from === to && counting.has(where)) return;
+  cancelAnimationFrame(counting.get(where) ?? 0);
+  counting.delete(where);
+  if (wait === null || reducedMotion.matches || from === to || document.hidden) {
     where.textContent = signed(to);
     return;
   }
-  const began = performance.now();
+  const began = performance.now() + wait;
   /** @param {number} at */
   const step = (at) => {
-    const done = Math.min(1, (at - began) / COUNT_MS);
-    where.textContent = signed(Math.round(from + (to - from) * done));
-    if (done < 1) requestAnimationFrame(step);
+    const done = Math.max(0, Math.min(1, (at - began) / COUNT_MS));
+    where.textContent = signed(Math.round(from + (to - from) * (1 - (1 - done) ** 3)));
+    if (done < 1) counting.set(where, requestAnimationFrame(step));
+    else counting.delete(where);
   };
-  requestAnimationFrame(step);
-  where.parentElement?.classList.remove("moved");
-  requestAnimationFrame(() => where.parentElement?.classList.add("moved"));
+  counting.set(where, requestAnimationFrame(step));
 }
 
 /**

@@ -8,7 +8,6 @@ import { send } from "./send.js";
 /**
  * @typedef {{ seat: Seat, place: number, count: number | null }} Rank A seat's rank, from 1, and its count.
  * @typedef {number[][]} Curve The points by seat after each entry.
- * @typedef {{ seat: Seat, points: number, cards: string[] }} Turn
  */
 
 const WIDE = 600;
@@ -49,7 +48,7 @@ function stateOf({ winners, points, hands }) {
  * @param {boolean} points Whether points are counted.
  * @returns {Rank[]}
  */
-function ranking(standing, points) {
+export function ranking(standing, points) {
   const counts = points ? standing.points : standing.hands; // some games have neither
   /** @param {Seat} seat */
   const worth = (seat) => (points ? 1 : -1) * (counts?.[seat - 1] ?? 0) + (standing.winners.includes(seat) ? 1e6 : 0);
@@ -119,20 +118,29 @@ function againButton() {
   return again;
 }
 
-/** The curve and the best turn, from the record, which is public now. @param {HTMLElement} story */
-async function tell(story) {
+/** The entries of the record, which is public now, and how many turns there were. */
+export async function record() {
   const answer = await fetch(`/api/v1/matches/${encodeURIComponent(currentMatch().id)}/record`).catch(() => null);
   if (!answer?.ok) return null;
   const [, ...lines] = (await answer.text()).trim().split("\n");
   /** @type {Entry[]} */
   const entries = lines.map((line) => JSON.parse(line));
+  const seats = entries.flatMap(({ standing }) => (standing?.turn ? [standing.turn] : []));
+  return { entries, turns: seats.filter((seat, nth) => seat !== seats[nth - 1]).length };
+}
+
+/** The curve and the best turn. @param {HTMLElement} story */
+async function tell(story) {
+  const { entries } = (await record()) ?? { entries: [] };
   const curve = entries.flatMap(({ standing }) => (standing?.points ? [standing.points] : []));
   if (curve.length < 2) return null;
   story.replaceChildren(chart(curve));
   const best = bestTurn(entries);
   if (best) {
-    const words = { who: nameOf(best.seat), n: best.points, list: best.cards.map(cardName).join(", ") };
-    story.append(make("p", {}, say("end.best", words)));
+    const cards = best.entries.map((one) => cardName(one.move?.card ?? ""));
+    const named = currentMatch().cards.some((card) => card.name === cards[0]);
+    const words = { who: nameOf(best.seat), n: best.points, list: cards.join(", ") };
+    story.append(make("p", {}, say(named ? "end.best" : "end.best.plain", words)));
   }
   return curve;
 }
@@ -141,32 +149,35 @@ async function tell(story) {
  * The turn that earned most. A turn ends when another seat is to move; points from the end of the match belong to no
  * turn.
  * @param {Entry[]} entries
- * @returns {Turn | null}
+ * @returns {BestTurn | null}
  */
 export function bestTurn(entries) {
   const struck = new Set(entries.map((entry) => entry.strikes));
-  /** @type {Turn | null} */
-  let turn = null;
-  /** @type {Turn | null} */
+  /** @type {BestTurn | null} */
   let best = null;
+  /** @type {BestTurn | null} */
+  let turn = null;
   /** @type {Standing | null} */
   let before = null;
-  for (const { number, move, event, points, standing } of entries) {
+  let turns = 1;
+  /** @param {Entry} entry @param {Seat} seat @param {number} points @returns {BestTurn} */
+  const longer = (entry, seat, points) => {
+    if (turn?.seat !== seat) return { seat, points, entries: [entry], turn: turns };
+    return { ...turn, points: turn.points + points, entries: [...turn.entries, entry] };
+  };
+  for (const entry of entries) {
+    const { number, move, event, points, standing } = entry;
     const ends = standing?.over && !before?.over && move?.do !== "place";
     if (event === "played" && move?.card && points && !ends && !struck.has(number)) {
-      turn = longer(turn, move.by, points, move.card);
+      turn = longer(entry, move.by, points);
       if (!best || turn.points > best.points) best = turn;
     }
-    if (move?.do === "end_turn" || (standing && before && standing.turn !== before.turn)) turn = null;
+    const passes = standing && before && standing.turn !== before.turn;
+    if (move?.do === "end_turn" || passes) turn = null;
+    if (passes) turns += 1;
     before = standing ?? before;
   }
   return best;
-}
-
-/** @param {Turn | null} turn @param {Seat} seat @param {number} points @param {string} card @returns {Turn} */
-function longer(turn, seat, points, card) {
-  if (turn?.seat !== seat) return { seat, points, cards: [card] };
-  return { seat, points: turn.points + points, cards: [...turn.cards, card] };
 }
 
 /** The points of a seat's line. @param {Curve} curve @param {Seat} seat @param {number} wide @param {number} high */

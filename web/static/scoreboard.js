@@ -4,15 +4,27 @@ import { board, ending, table } from "./board.js";
 import { findOptional } from "./dom.js";
 import { currentMatch, follow, heard, signed, start } from "./live.js";
 
-/** @type {Draw[]} */
-const parts = start.match ? [board(), await table(), ending()] : [];
+const large = document.documentElement.classList.contains("tv");
 /** @type {(update: Update, fresh: boolean, seat: Seat | null) => void} */
 let cue = () => {};
-follow((update, fresh) => {
-  for (const draw of parts) draw(update, fresh);
-  if (start.match && update.standing) document.title = title(update.standing);
-  cue(update, fresh, null);
+/** @type {Draw[]} */
+const parts = [];
+drawn().then((drawings) => {
+  parts.unshift(...drawings);
+  follow((update, fresh) => {
+    for (const draw of parts) draw(update, fresh);
+    if (start.match && update.standing) document.title = title(update.standing);
+    cue(update, fresh, null);
+  });
 });
+
+/** @returns {Promise<Draw[]>} */
+async function drawn() {
+  if (!start.match) return [];
+  const game = await table();
+  if (large) return (await import("./tv.js")).television(game);
+  return [board(), game, ending()];
+}
 
 /** The score in the title, for a page in a background tab. @param {Standing} standing */
 function title(standing) {
@@ -44,7 +56,7 @@ if (!shown) {
     (cues) => {
       cue = cues.cue;
       cue(heard.update, false, null);
-      if (document.documentElement.classList.contains("tv")) cues.stayAwake();
+      if (large) cues.stayAwake();
       const speaking = document.getElementById("speaking");
       if (speaking) cues.speaker(speaking);
     },

@@ -59,7 +59,7 @@ if (start.match && start.me.seat) {
     if (!standing) return;
     const points = findOptional(document, ".me [data-points]");
     const now = standing.points[ownSeat - 1];
-    if (points) count(points, before?.points[ownSeat - 1] ?? now, now, fresh);
+    if (points) count(points, before?.points[ownSeat - 1] ?? now, now, fresh ? 0 : null);
     const counter = findOptional(document, ".me [data-hand]");
     if (counter) counter.textContent = signed(standing[counter.dataset.hand ?? ""][ownSeat - 1]);
     before = standing;

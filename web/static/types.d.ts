@@ -312,6 +312,24 @@ interface TableDraw extends Draw {
   rank?: Rank;
   /** For a visitor who plays a seat of the simulated table. */
   hand?: TableHand;
+  /** For a television: a picture of what an entry is about, and where it lies in the drawing now. */
+  token?: (entry: Entry) => Element | null;
+  place?: (entry: Entry) => HTMLElement | SVGElement | null;
+  /** For a television: what comes next, beside the seat to move. */
+  hint?: (update: Update) => string;
+  /** For a television, at the end: marks the winners' things and the best turn. */
+  ended?: (winners: Seat[], best: BestTurn | null) => void;
+  /** What a turn was about, in pictures and words. */
+  story?: (turn: BestTurn) => { face: Element | null; words: string }[];
+}
+
+/** The turn that earned most, from the record. */
+interface BestTurn {
+  seat: Seat;
+  points: number;
+  /** Its entries that brought something, and its place among all turns, from 1. */
+  entries: Entry[];
+  turn: number;
 }
 
 type Rank = (act: string, key: string, value: any) => number | null;

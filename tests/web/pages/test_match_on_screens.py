@@ -426,6 +426,13 @@ def test_the_end_is_a_ranking_with_ties_a_curve_and_a_picture_to_keep(serve: Ser
         drawn(page)
         expect(page.locator("#end")).to_be_hidden()
     desk.win()
+    tv = screens.pop("tv")
+    expect(tv.locator(".finale .marks .mark")).to_have_count(2)
+    expect(tv.locator(".finale .total .points")).to_have_text("18")
+    expect(tv.locator(".finale .rest .points")).to_have_text([str(n) for n in (17, 16, 12, 12, 12, 10, 7)])
+    expect(tv.locator(".tree [data-state='laid'] .step")).to_have_text(["1", "2", "3"])
+    expect(tv.locator(".best-turn")).to_contain_text("Best turn: +9")
+    expect(tv.locator(".next-match")).to_contain_text("The host begins the next match")
     for page in screens.values():
         rows = page.locator(".places li")
         expect(rows.locator(".rank")).to_have_text(["1", "1", "3", "4", "5", "5", "5", "8", "9"])
@@ -433,15 +440,95 @@ def test_the_end_is_a_ranking_with_ties_a_curve_and_a_picture_to_keep(serve: Ser
         expect(page.locator("#end")).to_contain_text("Equal points: the victory is shared.")
         expect(page.locator(".curve polyline")).to_have_count(9)
         expect(page.locator("#end")).to_contain_text("Best turn: Cy, 9 points with")
-    expect(screens["tv"].locator(".tree")).to_be_hidden()
     expect(screens["watcher"].get_by_role("button", name="Rematch")).to_have_count(0)
     screens["watcher"].evaluate(SHARES)
     screens["watcher"].get_by_role("button", name="Save or share a picture").click()
     assert screens["watcher"].evaluate(SHARED) == ["discovery.png", "image/png", [0x89, *b"PNG"]]
     screens["host"].get_by_role("button", name="Rematch").click()
-    for page in screens.values():
+    for page in (*screens.values(), tv):
         expect(page.locator("#end")).to_be_hidden()
         drawn(page)
+
+
+MOTION = """() => {
+  window.flights = [];
+  window.opened = new Set();
+  new MutationObserver((all) => all.forEach(({addedNodes, target}) => {
+    addedNodes.forEach((one) => one.className === 'flyer' && window.flights.push(one.innerHTML.length > 0));
+    if (target.matches?.('.opens')) window.opened.add(target.dataset.era);
+  })).observe(document.body, {childList: true, subtree: true, attributes: true, attributeFilter: ['class']});
+}"""
+"""Notes each card that flies, and each era that lights."""
+
+
+@browser
+def test_a_card_flies_to_its_place_once_and_never_after_an_undo_or_a_reload(serve: Serve, visit: Visit):
+    desk = RealDesk()
+    desk.lay(9)
+    page = visit(f"{serve(desk)}/tv", size="television")
+    drawn(page)
+    page.evaluate(MOTION)
+    desk.lay()
+    expect(page.locator("[data-slot].now")).to_have_attribute("data-slot", "2-1")
+    expect(page.locator(".flyer")).to_have_count(0)  # it has landed
+    assert page.evaluate("window.flights") == [True]
+    expect(page.locator("[data-slot='2-1']")).to_have_css("visibility", "visible")
+    desk.correct("undo")
+    expect(page.locator("[data-slot='2-1']")).to_have_attribute("data-state", "")
+    page.reload()
+    drawn(page)
+    page.evaluate(MOTION)
+    assert page.evaluate("window.flights") == []
+    page.emulate_media(reduced_motion="reduce")
+    desk.lay()
+    expect(page.locator("[data-slot].now")).to_have_count(1)
+    assert page.evaluate("window.flights") == []
+
+
+@browser
+@pytest.mark.parametrize("path", ["/tv", "/"])
+def test_in_a_silent_game_pages_change_and_move_alike_for_lawful_and_unlawful_cards(
+    path: str, serve: Serve, visit: Visit
+):
+    """What is drawn and animated, with the cards' own names, drawings and eras left out."""
+    traces = []
+    for card in ("1-5", "1-8"):  # the second one needs the first
+        desk = RealDesk(2, "fr-bluff", deck=short_deck())
+        page = visit(serve(desk) + path, size="television")
+        drawn(page)
+        page.evaluate(CHANGES)
+        desk.put(card, "pile", 1.0)
+        expect(page.locator("#verdict .said")).to_contain_text("placed a card")
+        page.wait_for_timeout(700)
+        traces.append(page.evaluate("[window.changes, window.animations]"))
+        page.context.close()
+    assert traces[0] == traces[1]
+    assert traces[0][0], "something changes"
+
+
+def short_deck() -> dict[str, Any]:
+    """The demo cards, all with the same name."""
+    deck = RealDesk(running=False).printed
+    return {**deck, "card": [{**card, "name": {"en": "Card", "fr": "Carte"}} for card in deck["card"]]}
+
+
+CHANGES = """() => {
+  const plain = (text) => text
+    .replace(/aria-label="[^"]*"/g, 'label')
+    .replace(/#[\\w-]+/g, '#').replace(/era-\\d/g, 'era').replace(/[\\d-]+/g, '0');
+  window.changes = [];
+  window.animations = [];
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (...how) {
+    window.animations.push(plain(this.className.baseVal ?? this.className));
+    return animate.apply(this, how);
+  };
+  new MutationObserver((all) => all.forEach(({type, target, attributeName, addedNodes}) => {
+    const what = [...addedNodes].map((one) => plain(one.outerHTML ?? one.textContent));
+    const now = attributeName ? plain(target.getAttribute(attributeName) ?? '') : '';
+    window.changes.push([type, target.nodeName, attributeName, now, what].join(' '));
+  })).observe(document.body, {childList: true, subtree: true, attributes: true, characterData: true});
+}"""
 
 
 SHARES = """() => {

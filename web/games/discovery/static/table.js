@@ -1,7 +1,7 @@
 // Discovery's table: the tree, the pool, the discards, drawn from the view's JSON.
 
 import { nameOf } from "../../static/board.js";
-import { find, findAll, findOptional, make, shape, targetOf } from "../../static/dom.js";
+import { find, findAll, findOptional, make, mark as sign, shape, targetOf } from "../../static/dom.js";
 import { currentMatch, say, start } from "../../static/live.js";
 import { CELL, corner, drawMap, picture, use } from "./map.js";
 import { wires } from "./wires.js";
@@ -72,7 +72,7 @@ export function draw(place) {
       ...(held ? [{ words: "play.discard", to: `discard-${seat}` }] : []),
     ],
   };
-  return Object.assign(show, { rank, hand });
+  return Object.assign(show, { rank, hand, token, place: placeOf, hint, ended, story });
 
   /** @param {Update} update @param {boolean} fresh */
   function show(update, fresh) {
@@ -184,6 +184,56 @@ export function draw(place) {
     button.classList.toggle("joker", Boolean(entry?.joker));
     const states = [state, newest.includes(id) && "now", ready && "ready"].filter(Boolean);
     small[id]?.setAttribute("class", ["cell", `era-${id[0]}`, ...states].join(" "));
+  }
+
+  // -- on a television ----------------------------------------------------------------------------
+
+  // The card of a move, large. A joker is shown as the card that it counts as.
+  /** @param {Entry} entry */
+  function token({ move }) {
+    const card = cards.get(move?.as ?? move?.card ?? "");
+    if (!card) return null;
+    const drawn = card.face ? [drawing("face", picture(card.face))] : [make("b", { className: "name" }, card.name)];
+    const own = slots.get(card.id)?.querySelector("img.face");
+    const shown = own ? [own.cloneNode()] : drawn;
+    const era = /^\d/.test(card.id) ? [make("b", { className: "numeral" }, card.id[0])] : [];
+    return make("span", { className: `big era-${card.id[0]}` }, ...shown, ...era);
+  }
+
+  /** @param {Entry} entry */
+  function placeOf({ move }) {
+    const id = move?.as ?? move?.card ?? "";
+    return (newest.includes(id) && slots.get(id)) || null;
+  }
+
+  // What the next card of the series brings.
+  /** @param {Update} update */
+  function hint({ standing }) {
+    const next = standing?.over || !currentMatch().scored ? 0 : (view.series?.next ?? 0);
+    return next && view.series?.index ? say("tv.plays.next", { n: next }) : say("tv.plays");
+  }
+
+  // The winners' cards in their colours, the best turn numbered; the rest dims.
+  /** @param {Seat[]} winners @param {BestTurn | null} best */
+  function ended(winners, best) {
+    const steps = (best?.entries ?? []).map((one) => one.move?.as ?? one.move?.card);
+    for (const [id, entry] of Object.entries(laidCards())) {
+      const slot = slots.get(id);
+      const step = steps.indexOf(id) + 1;
+      if (!slot || !(step || winners.includes(entry.by))) continue;
+      slot.classList.add("hers", `seat-${entry.by}`);
+      slot.append(sign(entry.by));
+      if (step) slot.classList.add("best");
+      if (step) slot.append(make("b", { className: "step" }, String(step)));
+    }
+  }
+
+  /** @param {BestTurn} turn */
+  function story({ entries }) {
+    return entries.map(({ move }) => {
+      const card = cards.get(move?.as ?? move?.card ?? "");
+      return { face: card?.face ? drawing("face", picture(card.face)) : null, words: card?.name ?? "" };
+    });
   }
 
   // -- the strip of eras on a phone ----------------------------------------------------------------
