@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
+from companion.games.registry import GAMES, locale_folders
 from companion.public.i18n import LANGUAGES, Names, Translations
 from companion.public.text import Text
 from web.language import LOCALE_FOLDER, Translator
@@ -208,3 +209,13 @@ def test_one_is_said_in_the_singular(language: str, one: str, many: str):
     keys = ("report.minutes", "report.turns", "report.figures.placements", "report.figures.false_alarms")
     said = [" ".join(f"{n} {voice.word(key, language, n=n)}" for key in keys) for n in (1, 2)]
     assert said == [one, many]
+
+
+def test_a_report_counts_in_the_words_of_its_own_game() -> None:
+    """« 83 cards in the tree » stood in the report of a game without a tree."""
+    words = Translations((*locale_folders(), LOCALE_FOLDER))
+    for game in sorted(GAMES.keys() - {"discovery"}):
+        for language in ("en", "fr"):
+            said = words.say(Text(f"report.figures.{game}.cards", {"n": 2}), language, Names())
+            assert "report." not in said, (game, language)
+            assert "tree" not in said, (game, language)
