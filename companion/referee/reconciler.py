@@ -81,9 +81,8 @@ def most_plausible(
 
     def others_after(option: Interpretation) -> int:
         public = game.public(game.rules.apply(record.state, option[1], at).state)
-        later = MoveContext(at.number + 1, at.time_s)
         return sum(
-            any(not game.rules.judge(public, move, later) for move in game.table.interpretations(public, change))
+            any(not game.rules.judge(public, move, at) for move in game.table.interpretations(public, change))
             for change, _ in options
             if change != option[0]
         )

@@ -158,7 +158,8 @@ def items(public: Island, seat: Seat) -> int:
 
 def facts(setup: LandsSetup, public: Island, card: CardId) -> CardFacts:
     """The known facts of a card: from the deck, and from the players since."""
-    return setup.deck.cards.get(card, UNKNOWN).with_told(public.entered.get(card, UNKNOWN))
+    known, told = setup.deck.cards.get(card, UNKNOWN), public.entered.get(card)
+    return known if told is None else known.with_told(told)
 
 
 def tile_of(space: str) -> CardId:

@@ -10,7 +10,7 @@ from support.scripted_table import ScriptedTable
 from companion.games.registry import demo_deck, open_match
 from companion.public.table import COMMAND_ZONE, UnreadPlace, ViewLost, Zone
 from companion.public.updates import Alert, Signal
-from companion.referee.commands import AnswerQuestion
+from companion.referee.commands import AnswerQuestion, Pause, Resume
 from hardware.patterns import PATTERNS
 
 POOL = ("C33", "C34", "C35", "C36", "C37")
@@ -142,6 +142,24 @@ def test_a_whole_turn_that_went_unseen_is_told_as_soon_as_somebody_says_whose_tu
     assert accused(told) == []
 
 
+@pytest.mark.parametrize("paused", [False, True])
+def test_a_card_that_came_unseen_is_claimed_by_the_seat_whose_turn_it_turns_out_to_be(paused: bool) -> None:
+    """Cy lays 1-3 and is done, in the dark; Ana lays 1-8, which might have been Cy's as well."""
+    told = table()
+    told.look(2, C13="tree")
+    told.look(10, lost=ViewLost.DARK)
+    if paused:
+        told.look(3)
+        told.say(Pause())
+        told.say(Resume())
+    told.look(2, C18="tree")
+    before = len(told.story)
+    assert told.story[-1] == "played place 3 1-8"
+    (question,) = (one for one in told.news[-1].questions if one.text.key == "referee.missed_turn")
+    told.say(AnswerQuestion(question.number, 1, None))
+    assert told.story[before:] == [f"struck {before}", "played end_turn 3", "played place 1 1-8"]
+
+
 def test_where_nothing_can_have_happened_nobody_is_asked() -> None:
     """Cy has laid nothing yet, and the table is as it was: his turn cannot have ended."""
     told = table()
@@ -174,6 +192,17 @@ def test_what_came_unseen_is_asked_about_and_not_refused() -> None:
     told.say(AnswerQuestion(told.news[-1].questions[1].number, 0, None))
     told.look(2)
     assert told.match.issues.differences(told.game, told.match.record) == ()
+    assert accused(told) == []
+
+
+def test_what_comes_while_it_is_open_whose_turn_it_is_is_suspected_of_nothing() -> None:
+    told = table()
+    told.look(2, C13="tree")
+    told.look(10, lost=ViewLost.DARK)
+    told.look(3)
+    assert asked(told) == ["referee.missed_turn"]
+    told.look(5, C21="tree")
+    assert asked(told) == ["referee.missed_turn", "referee.unseen_card"]
     assert accused(told) == []
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from support.discovery_match import table as discovery_table
 from support.scripted_table import ScriptedTable
-from support.toy_game import EndTurn, Place, stairs
+from support.toy_game import EndTurn, Place, Refill, stairs
 
 from companion.errors import LogError
 from companion.games import registry
 from companion.games.discovery.moves import Stop, Verify
 from companion.games.registry import demo_deck, open_match
 from companion.history.events import Origin
-from companion.public.table import CardId, Seat, ViewLost
+from companion.public.table import TABLE, CardId, Seat, ViewLost
 from companion.public.updates import Alert, Signal
 from companion.referee.commands import (
     AcceptTable,
@@ -322,6 +322,16 @@ def test_a_card_put_where_the_game_has_no_place_is_asked_away(table):
     assert table.news[-1].texts[0].key == "referee.take_away"
 
 
+def test_in_a_pause_the_table_itself_goes_on_and_no_player_does():
+    table = ScriptedTable(stairs())
+    table.look(C11="pool")
+    table.look(C11="tree")
+    table.say(Pause())
+    table.say(MakeMove(EndTurn(Seat(1)), Origin.PHONE))
+    table.say(MakeMove(Refill(TABLE, CardId("1-6")), Origin.PHONE))
+    assert table.story[2:] == ["paused", "played refill 0 1-6"]
+
+
 def test_pause_and_resume_are_said_once(table):
     for said in (Pause(), Pause(), Resume(), Resume()):
         table.say(said)
@@ -405,12 +415,15 @@ def test_a_restart_goes_on_and_speaks_of_nothing_twice(table):
     assert 0 <= later.match.record.lines[-1].entry.time_s - table.match.record.last_time_s < 30
 
 
-def test_after_a_restart_a_card_that_is_gone_is_asked_for_once_the_eye_has_had_four_seconds(table):
+@pytest.mark.parametrize("hand_s", [0, 3])
+def test_after_a_restart_a_card_that_is_gone_is_asked_for_once_the_eye_has_had_four_seconds(table, hand_s):
     table.look(C11="tree")
     table.look(2, KEND="commands")
     lying = {token: zone for token, zone in table.lying.items() if token != "C15"}
     later = ScriptedTable(stairs(), entries=list(table.entries), time_s=5000.0, lying=lying)
-    later.look(4)
+    if hand_s:
+        later.look(hand_s, hand=True)
+    later.look(4 - 0.25 * bool(hand_s))
     assert later.story == table.story
     later.look(0.25)
     assert later.story == [*table.story, "unexplained 1-5"]
@@ -441,8 +454,10 @@ def test_an_undone_card_that_stays_is_named_once_since_it_does_not_count(table):
     table.look(KUNDO="commands")
     table.look(2, KUNDO=None)
     story, told = list(table.story), len(table.news)
-    table.look(12)
-    assert table.news[told:] == []
+    table.look(12.25)
+    assert table.news[told:] == [], "players have fifteen seconds for it"
+    table.look(0.25)
+    assert len(table.news) == told + 1
     table.look(60)
     assert [(news.signal, [text.key for text in news.texts]) for news in table.news[told:]] == [
         (Signal.NOTICE, ["referee.take_away"])

@@ -140,7 +140,7 @@ def _era(setup: Setup, builder: PositionBuilder, card: CardId) -> frozenset[tupl
     count = builder.appear(card, era)
     if eras_are_announced(setup):
         return frozenset()
-    if count == 1 and era > 1:
+    if count == 1:
         credit, how = (era, "open"), "opened"
     elif count == PER_ERA:
         credit, how = (era, "closed"), "closed"

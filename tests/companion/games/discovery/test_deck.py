@@ -16,7 +16,8 @@ from hypothesis import given, strategies as st
 from companion.errors import Fault, InputError
 from companion.games import registry
 from companion.games.discovery import deck as decks
-from companion.games.discovery.deck import FAMILIES, Deck, check, read
+from companion.games.discovery.deck import FAMILIES, Deck, check, is_entered, read
+from companion.games.discovery.module import labels
 from companion.public.i18n import Names, Translations
 from companion.public.table import CardId
 from companion.public.text import Text
@@ -317,9 +318,27 @@ def test_a_stranger_is_named_wherever_it_stands_among_a_cards_prerequisites() ->
 def test_a_file_with_hundreds_of_cards_is_no_deck_and_is_said_to_be_none(count: int, fault: str) -> None:
     many = copy.deepcopy(DEMO)
     many["card"] = (many["card"] * 100)[:count]
-    keys = [one.key for one in check(many)[0]]
-    assert fault in keys
-    assert (len(keys) == 1) == (fault == "deck.fault.many")
+    faults = check(many)[0]
+    assert fault in [one.key for one in faults]
+    assert (len(faults) == 1) == (fault == "deck.fault.many")
+    if len(faults) == 1:
+        assert faults[0].what == f"{count} cards are too many: a deck has 54."
+        assert faults[0].params == {"count": count, "cards_wanted": 54}
+
+
+def test_the_sheet_has_a_sticker_for_each_card_in_the_colour_of_its_era_and_four_jokers() -> None:
+    cards, jokers = labels(read(DEMO))
+    assert {label.prefix: label.colour for label in cards} == {
+        card.id: decks.ERA_COLOURS[card.era - 1] for card in read(DEMO).cards.values()
+    }
+    assert [label.token for label in jokers] == ["J1", "J2", "J3", "J4"]
+
+
+@pytest.mark.parametrize("lacks", ["name", "family", "prerequisites"])
+def test_a_card_is_entered_when_it_has_a_name_a_family_and_prerequisites_even_if_it_needs_none(lacks: str) -> None:
+    row = {"id": "1-1", "name": {"en": "Band"}, "family": "society", "prerequisites": []}
+    assert is_entered(row)
+    assert not is_entered({key: value for key, value in row.items() if key != lacks})
 
 
 @pytest.mark.parametrize(("count", "places"), [(50, range(50)), (54, range(54)), (55, ()), (5000, ())])

@@ -6,7 +6,7 @@ import pytest
 from support.discovery_match import era, table
 
 from companion.games.discovery.moves import Discard, EndTurn, Interrupt, Joker, Place, Refill
-from companion.games.protocol import Objection
+from companion.games.protocol import MoveContext, Objection
 
 pytestmark = pytest.mark.core
 
@@ -49,6 +49,23 @@ def test_h10_a_joker_can_be_discarded_and_is_dead_there():
     evening.play(Discard(1, "J1"), EndTurn(1))
     assert evening.rules(Joker(2, "J1", "discard-1", "1-1")) == {"not-there"}
     assert evening.rules(Place(2, "J1", "discard-1")) == {"not-there"}
+
+
+def test_h1_a_joker_put_outside_after_a_placed_card_uses_up_one_trump_and_wins_another():
+    evening = table("fr-explore", tree=OPENS_2, hands=[1, 5, 5], jokers=1)
+    evening.play(Place(1, "2-1", "hand"))
+    assert evening.standing.counters["trumps"] == 2, "an opened era and an empty hand"
+    evening.play(Joker(1, "J1", "hand"))
+    assert evening.standing.counters["trumps"] == 2
+
+
+def test_a_joker_that_is_gone_keeps_no_other_from_being_offered():
+    evening = jokers(tree=["1-2", "1-3", "1-4"])
+    evening.play(Joker(1, "J1", "hand"))
+    offered = [
+        one.choices for one in evening.game.board.offers(evening.state.position, MoveContext(2)) if one.do == "joker"
+    ]
+    assert {one["joker"] for one in offered if "as" in one} == {("J2",)}
 
 
 def test_without_jokers_in_the_match_none_is_offered():

@@ -6,6 +6,7 @@ import pytest
 from support.discovery_match import SILENT, table
 
 from companion.games.discovery.moves import Discard, EndTurn, Flip, Interrupt, Joker, Place, Refill, Stop, Verify
+from companion.games.discovery.setup import PROFILES
 from companion.games.discovery.state import whereabouts
 from companion.games.protocol import Objection
 
@@ -33,6 +34,13 @@ def words(cards):
         yield from (Joker(by, joker, "hand", unseen=True) for joker in ("J1", "J2"))
     for card in (*cards, "J1", "J2"):
         yield from (Refill(0, card, unseen=True), Flip(3, card, unseen=True))
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_card_that_is_spoken_of_was_not_seen_where_there_is_a_pile(profile):
+    spoken = table(profile).game.hidden.as_spoken
+    assert spoken(Place(1, "1-1", "hand")) == Place(1, "1-1", "hand", unseen=profile in SILENT)
+    assert spoken(EndTurn(1)) == EndTurn(1)
 
 
 @pytest.mark.parametrize("profile", SILENT)

@@ -113,6 +113,16 @@ def test_k3_not_ones_own_acts_and_the_first_voice_wins():
     assert evening.rules(Verify(3)) == {"turn"}
 
 
+def test_k3_it_is_said_whom_somebody_stops():
+    evening = table("en-memory")
+    evening.play(WRONG, EndTurn(1), Place(2, "1-1", "hand"))
+    for stopped, number in ((2, None), (1, 1)):
+        before, move = evening.state, Stop(3, number)
+        step = evening.game.rules.apply(before, move, MoveContext(4))
+        (told,) = evening.game.words.caption(before.position, move, step)
+        assert told.params == {"seat": 3, "other": stopped}
+
+
 def test_k3_bots_never_stop():
     evening = table("en-memory", seats=[{"name": "A"}, {"name": "R", "bot": True}])
     evening.play(WRONG)

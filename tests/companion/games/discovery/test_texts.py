@@ -88,6 +88,26 @@ def test_a_win_stands_though_somebody_elses_card_was_wrong(profile):
     assert evening.standing.counters["hands"] == (4, 0, 5), "nobody takes up cards once a match is won"
 
 
+@pytest.mark.parametrize("profile", ["en-explore", "fr-explore"])
+def test_in_explore_a_stopped_card_costs_what_fills_the_hand_and_a_stopped_call_a_discard(profile):
+    opens = {"tree": ["1-1", "1-2", "1-3", "1-4"], "stack": 9, "hold": ["2-1"], "options": {"stop": True}}
+    evening = table(profile, **opens)
+    evening.play(Place(1, "1-6", "hand"), Stop(2))
+    assert said(evening, Verify(1, found=False)) == ["fault-placed", "pull-out", "why.refund"]
+    evening = table(profile, **opens)
+    evening.play(Place(1, "2-1", "hand"), Call(1, "2-3", 2), Stop(2))
+    assert said(evening, Verify(1, found=False)) == ["fault-discard"]
+
+
+@pytest.mark.parametrize(("card", "source", "where"), [("1-1", "hand", ".pool"), ("1-2", "hand", ".discard"),
+                                                       ("1-3", "pool", "")])  # fmt: skip
+def test_of_a_card_that_is_not_there_it_is_said_where_it_lies(card, source, where):
+    evening = table("en-intro", pool=["1-1"], discards=[["1-2"], [], []], hold=["1-3"])
+    move = Place(1, card, source)
+    told = evening.game.words.reason(evening.state.position, move, *evening.judge(move))
+    assert told.key == f"discovery.objection.not-there{where}"
+
+
 @pytest.mark.parametrize("profile", SILENT)
 @pytest.mark.parametrize(("answer", "words"), [(Verify(1, found=False), "fault-card"), (Concede(1), "concede-card")])
 def test_a_stopper_who_gets_a_called_card_back_and_pays_with_it_is_told_so(profile, answer, words):
@@ -99,15 +119,19 @@ def test_a_stopper_who_gets_a_called_card_back_and_pays_with_it_is_told_so(profi
     assert evening.standing.counters["hands"] == (3, 0, 5)
 
 
-def test_a_points_game_that_is_over_stays_so_when_its_last_card_falls_and_its_points_go_back():
+@pytest.mark.parametrize(("by", "other"), [(1, 2), (2, 1)])
+def test_a_points_game_that_is_over_stays_so_when_its_last_card_falls_and_its_points_go_back(by, other):
     """ "if applicable, the card was placed at fault" (E:348): it lies in his discard then, and costs a point there."""
-    evening = table("en-explore", options={"stop": True}, hands=[1, 0, 0], stack=0, points=[5, 6, 0], hold=["2-1"])
-    evening.play(Place(1, "2-1", "hand"), EndTurn(1))
-    assert (evening.standing.provisional, evening.standing.winners) == (True, (1,))
-    evening.play(Stop(2))
-    assert said(evening, Verify(1)) == ["wins.one", "final", "fault", "verdict.prerequisites", "pull-out", "why.refund"]
+    hands, points = [0, 0, 0], [6, 6, 0]
+    hands[by - 1], points[by - 1] = 1, 5
+    evening = table("en-explore", options={"stop": True}, turn=by, hands=hands, stack=0, points=points, hold=["2-1"])
+    evening.play(Place(by, "2-1", "hand"), EndTurn(by))
+    assert (evening.standing.provisional, evening.standing.winners) == (True, (by,))
+    evening.play(Stop(other))
+    told = ["wins.one", "final", "fault", "verdict.prerequisites", "pull-out", "why.refund"]
+    assert said(evening, Verify(by)) == told
     assert (evening.standing.over, evening.standing.provisional) == (True, False)
-    assert (evening.standing.points[:2], evening.standing.winners) == ((4, 6), (2,))
+    assert (evening.standing.points[by - 1], evening.standing.winners) == (4, (other,))
 
 
 @pytest.mark.parametrize("profile", SILENT)
