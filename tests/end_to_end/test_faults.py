@@ -160,7 +160,7 @@ def cannot_be_written(running: Running, mend: Callable[[], object]) -> None:
     assert health["camera"] == "ok"
     status, answer = running.phone.ask("/api/v1/moves", {"move": {"do": "end_turn", "by": turn}})
     assert status == 503, answer
-    assert "written down" in answer["detail"]
+    assert "cannot be saved" in answer["detail"]
     assert running.entries == before
     mend()
     heard = running.phone.until(lambda told: is_played(told, card), since)

@@ -206,6 +206,10 @@ def commands() -> set[str]:
 # -- the houses -------------------------------------------------------------------------------------------------------
 
 
+HERE = b"event: here\ndata: {}\n\n"
+"""What a stream says while it waits."""
+
+
 class FullHouse(House):
     """A house in which nothing is missing: decks, zones, pictures, a doctor, and a door for the first phone."""
 
@@ -300,7 +304,7 @@ class FullHouse(House):
             shown["Authorization"] = f"Bearer {self.codes[seat]}"
         answer = getattr(self.app.test_client(), method)(route, headers=shown, environ_overrides=IN_ITS_WIFI, **more)
         if answer.mimetype == "text/event-stream":
-            parts = itertools.takewhile(lambda part: part[:1] not in (b":", ":"), answer.response)
+            parts = itertools.takewhile(lambda part: part not in (HERE, HERE.decode()), answer.response)
             body = b"".join(part if isinstance(part, bytes) else part.encode() for part in parts)
         else:
             body = answer.data

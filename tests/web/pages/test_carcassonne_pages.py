@@ -212,11 +212,11 @@ def test_the_best_turn_is_one_turn_without_what_the_end_brings(
     ]  # fmt: skip
     page = visit(address)
     best = page.evaluate("lines => import('/static/end.js').then((end) => end.bestTurn(lines))", lines)
-    assert best == {"seat": 1, "points": 4, "cards": ["F11"]}
+    assert {key: best[key] for key in ("seat", "points", "cards")} == {"seat": 1, "points": 4, "cards": ["F11"]}
     own = [{**one, "standing": {"turn": 1, "over": False}} for one in lines[:2]]
     last = {**line(9, "place", 1, "6-9", 5, None), "standing": {"turn": None, "over": True}}
     best = page.evaluate("lines => import('/static/end.js').then((end) => end.bestTurn(lines))", [*own, last])
-    assert best == {
+    assert {key: best[key] for key in ("seat", "points", "cards")} == {
         "seat": 1,
         "points": 9,
         "cards": ["F11", "6-9"],

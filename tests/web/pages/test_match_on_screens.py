@@ -628,7 +628,7 @@ def test_the_first_page_says_what_it_is_how_to_join_and_how_it_is_played(words: 
     app = create_app(RealDesk(simulated=True), words)
     client = app.test_client()
     first = client.get("/").get_data(as_text=True)
-    for said in ("Discovery", "A demonstration: no camera, drawn pictures.", "To become the host", "/qr/here.svg"):
+    for said in ("Discovery", "A camera referees this table.", "/qr/here.svg"):
         assert said in first
     assert "/qr/here.svg" in client.get("/tv").get_data(as_text=True)
     assert client.get("/qr/here.svg").mimetype == "image/svg+xml"

@@ -59,6 +59,7 @@ def prepared(address: str, code: str, chromium: Browser) -> Iterator[dict[str, s
     assert ask.post(f"{address}/api/v1/decks", data={"name": "ours", "deck": deck}).ok
     page = context.new_page()
     page.goto(f"{address}/")
+    page.goto(f"{address}/watch")
     expect(page.locator("[data-slot][data-state='laid']").nth(3)).to_be_attached(timeout=90_000)
     seats = ask.get(f"{address}/api/v1/invitations").json()["invitations"]
     yield {"address": address, "code": code, "seat": seats[1]["code"], "over": kept[0], "silent": kept[1]}

@@ -23,11 +23,11 @@ def address(evening: Evening) -> Iterator[str]:
 
 
 def who(page: Page, seat: int) -> Any:
-    return page.locator(f".scores [data-seat='{seat}'] .who")
+    return page.locator(f":is(.scores, .plates) [data-seat='{seat}'] .who")
 
 
 def hand(page: Page, seat: int) -> Any:
-    return page.locator(f".scores [data-seat='{seat}'] [data-hand]")
+    return page.locator(f":is(.scores, .plates) [data-seat='{seat}'] [data-hand]")
 
 
 def opened(page: Page, seat: int) -> Any:

@@ -183,7 +183,7 @@ def test_by_hand_a_tile_that_no_picture_shows_is_entered(serve: Serve, visit: Vi
     page = visit(f"{serve(desk, ALL)}/decks", code=HOST_CODE)
     page.get_by_label("Name", exact=True).fill("box")
     page.get_by_label("Game").select_option("Carcassonne: The Discovery")
-    page.get_by_role("button", name="Create a deck").click()
+    page.get_by_role("button", name="Type them in").click()
     expect(page.locator("#which")).to_have_text("T01")
     page.get_by_text("By hand", exact=True).click()
     for _ in range(3):

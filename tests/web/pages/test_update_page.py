@@ -41,7 +41,7 @@ def test_the_host_sends_an_update_is_told_its_version_and_hears_what_came_of_it(
         page.locator("#update summary").click()
         page.get_by_text("Version 1.2.0 runs here.").wait_for()
         page.get_by_label("An update file").set_input_files(theirs.update("1.3.0"))
-        page.get_by_text("its signature is not that of whoever made this companion").wait_for()
+        page.get_by_text("it is not signed by the makers of this companion").wait_for()
         picture_panel(page, "update", "refused")
         page.get_by_label("An update file").set_input_files(ours.update("1.3.0"))
         page.get_by_text("Version 1.3.0 is signed, and newer.").wait_for()
