@@ -97,7 +97,7 @@ def test_a_host_renames_swaps_sends_home_and_seats_people_and_every_screen_follo
     for screen in (*screens, host):
         expect(hand(screen, 1)).to_have_text("0")
         expect(who(screen, 1).get_by_text("empty seat")).to_be_visible()
-        expect(screen.locator(".scores [data-seat='2'] .turn")).to_be_visible()
+        expect(screen.locator(":is(.scores, .plates) [data-seat='2'] .turn")).to_be_visible()
     expect(place.get_by_role("button", name="Sits down")).to_be_visible()
     standing = evening.host.match
     assert standing is not None

@@ -691,8 +691,8 @@ def test_decks_stand_side_by_side_and_the_graph_shows_the_lines_of_a_card(serve:
 @pytest.mark.parametrize(
     ("game", "told"),
     [
-        ("discovery", '<a href="/decks">The cards of my box</a>'),
-        ("carcassonne", '<a href="/decks">The cards of my box</a>'),
+        ("discovery", '<a href="/decks">The cards of my own box</a>'),
+        ("carcassonne", '<a href="/decks">The cards of my own box</a>'),
         ("darwinci", "put it into the folder decks of the companion’s data"),
         ("lands", "Nothing is typed in before"),
     ],
