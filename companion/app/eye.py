@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-import threading
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -31,9 +29,6 @@ if TYPE_CHECKING:  # OpenCV is loaded only in the camera's process
     from vision.process.worker import SourceSpec
 
 log = logging.getLogger(__name__)
-
-COLOUR_EVERY_S = 1.0
-"""A drawn table is not drawn in colour more often than this."""
 
 
 class TableEye:
@@ -68,9 +63,6 @@ class TableEye:
         self._usual_layout = settings.layout
         self._prepared: PreparedProcess | None = prepared
         self._seen = seen
-        self._looking = threading.Lock()
-        self._colour: DrawnPicture | None = None
-        self._coloured_s = -COLOUR_EVERY_S
 
     def match_started(self, stored: StoredMatch, game: Game[Any, Any]) -> None:
         """Watch a match that has begun or resumes, with its zones and stickers."""
@@ -143,13 +135,8 @@ class TableEye:
         return None if self.process is None else self.process.snapshot(whole=True)
 
     def colour_picture(self) -> DrawnPicture | None:
-        """A drawn table in colour, for people; as many viewers as there are cost no more than one."""
-        with self._looking:
-            now_s = time.monotonic()
-            if now_s - self._coloured_s >= COLOUR_EVERY_S:
-                self._colour = self.process.colour_picture() if self._source.simulated and self.process else None
-                self._coloured_s = time.monotonic()
-            return self._colour
+        """A drawn table in colour, for people."""
+        return None if self.process is None else self.process.colour_picture()
 
     def _film_over(self, why: str | None) -> None:
         """A recorded film has ended."""

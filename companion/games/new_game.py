@@ -104,7 +104,7 @@ def write_game(name: str, folder: Path) -> Path:
     """Write the package of a game into a new folder with its name; returns that folder.
 
     Raises:
-        InputError: The name cannot be used, or the folder is there already.
+        InputError: The name cannot be used, or the folder is there already or cannot be written.
     """
     if not re.fullmatch("[a-z][a-z0-9]{1,29}", name) or keyword.iskeyword(name):
         raise InputError(f"{name!r} cannot be a game's name: write 2 to 30 small letters and digits, a letter first")
@@ -113,8 +113,15 @@ def write_game(name: str, folder: Path) -> Path:
     whole = folder / name
     if whole.exists():
         raise InputError(f"{whole}: is there already; a new game takes no other folder's place")
-    toy = resources.files(f"companion.games.{TOY}")
-    _copy(toy, whole / name, name)
+    try:
+        _write(name, whole)
+    except OSError as wrong:
+        raise InputError(f"{whole}: cannot be written ({wrong.strerror}): choose another folder with --into") from wrong
+    return whole
+
+
+def _write(name: str, whole: Path) -> None:
+    _copy(resources.files(f"companion.games.{TOY}"), whole / name, name)
     deck = whole / name / "demo_deck.toml"
     deck.write_text(deck.read_text("utf-8").replace('"NO"', f'"{free_letters(name)}"'), "utf-8")
     _copy(resources.files("web.plain_game"), whole / name / "pages", name)
@@ -126,7 +133,6 @@ def write_game(name: str, folder: Path) -> Path:
     ):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text.replace("MODULE", name.upper()).replace("NAME", name), "utf-8")
-    return whole
 
 
 def free_letters(name: str) -> str:

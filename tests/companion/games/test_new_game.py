@@ -148,3 +148,11 @@ def test_a_new_game_has_letters_of_its_own(tmp_path: Path) -> None:
     name = "cdplayer"
     assert main(["game", "new", name, "--into", str(tmp_path)]) == 0
     assert 'letters = "CP"' in (tmp_path / name / name / "demo_deck.toml").read_text("utf-8")
+
+
+def test_a_folder_in_which_nothing_can_be_written_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("")
+    assert main(["game", "new", "cdplayer", "--into", str(tmp_path / "file")]) == 2
+    assert "cannot be written (Not a directory)" in capsys.readouterr().err

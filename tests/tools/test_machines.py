@@ -1,4 +1,4 @@
-"""First starts of a card with Raspberry Pi OS and the companion's folder, in a container."""
+"""Scripts that make a Debian of their own and try the companion in it, as root."""
 
 from __future__ import annotations
 
@@ -16,9 +16,16 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.timeout(3600)
 @pytest.mark.skipif(os.geteuid() != 0, reason="a Debian of its own needs root")
 @pytest.mark.skipif(not shutil.which("dpkg-deb"), reason="this is no Debian")
-def test_a_card_with_the_companions_folder_becomes_a_companion_whatever_happens_to_it() -> None:
+@pytest.mark.parametrize(
+    "script",
+    [
+        pytest.param("camera.sh", id="a match is refereed through picamera2 and libcamera"),
+        pytest.param("raspberry-pi.sh", id="a card with the folder becomes a companion"),
+    ],
+)
+def test_all_is_well_in_a_debian_of_its_own(script: str) -> None:
     done = subprocess.run(
-        [ROOT / "tests/tools/raspberry-pi.sh"],
+        [ROOT / "tests/tools" / script],
         cwd=ROOT,
         stdin=subprocess.DEVNULL,
         capture_output=True,
