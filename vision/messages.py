@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from companion.public.drawn_picture import DrawnPicture
 from companion.public.layout import Layout
 from companion.public.table import Observation, Point, Token
+from companion.public.table_picture import TablePicture
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class ColourTaken:
         picture: ``None``: the table is not a drawn one, or there is no picture yet.
     """
 
-    picture: DrawnPicture | None
+    picture: TablePicture | None
 
 
 @dataclass(frozen=True, slots=True)

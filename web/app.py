@@ -11,7 +11,7 @@ from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
 from werkzeug.exceptions import HTTPException, InternalServerError
 
 from companion.errors import LogError
-from companion.public.doors import doors
+from companion.public.entry_points import entry_points_of
 from companion.public.i18n import LANGUAGES, Translations, signed
 from companion.public.machine import SystemActions
 from companion.public.service import Services
@@ -111,7 +111,7 @@ def create_app(
         tls_port,
     )
     here = Path(__file__).parent
-    with_pages = pages_of_games(dict.fromkeys(doors("companion.pages"), 0) if games is None else games)
+    with_pages = pages_of_games(dict.fromkeys(entry_points_of("companion.pages"), 0) if games is None else games)
     of_games = PrefixLoader({name: FileSystemLoader(game.folder) for name, game in with_pages.items()})
     app.jinja_loader = ChoiceLoader([FileSystemLoader(here / "templates"), of_games])
     install_mark(app, (here / "static", *(game.folder / "static" for game in with_pages.values())))

@@ -10,9 +10,9 @@ from companion.app.table_recorder import TableRecorder
 from companion.games import registry
 from companion.games.game_module import GameModule
 from companion.games.protocol import Game
-from companion.public.drawn_picture import DrawnPicture
 from companion.public.layout import Layout, read_layout
 from companion.public.table import Observation
+from companion.public.table_picture import TablePicture
 from companion.public.updates import Signal, Update
 from companion.reading.pictures import picture_size
 from companion.service.runner import MatchRunner
@@ -120,7 +120,7 @@ class TableEye:
         """The table now, as JPEG; ``None`` if it is not in sight."""
         return None if self.process is None else self.process.snapshot()
 
-    def page_picture(self) -> DrawnPicture | None:
+    def page_picture(self) -> TablePicture | None:
         """A real table's field for everybody's page, if it is found."""
         taken = None if self.process is None else self.process.page_picture()
         size_px = None if taken is None else picture_size(taken.jpeg)
@@ -128,13 +128,13 @@ class TableEye:
             return None
         width, height, _ = size_px
         places = {str(token): tuple((x / width, y / height) for x, y in at) for token, at in taken.cards.items()}
-        return DrawnPicture(taken.jpeg, (width, height), places)
+        return TablePicture(taken.jpeg, (width, height), places)
 
     def whole_picture(self) -> bytes | None:
         """The camera's whole picture as JPEG, if there is one."""
         return None if self.process is None else self.process.snapshot(whole=True)
 
-    def colour_picture(self) -> DrawnPicture | None:
+    def colour_picture(self) -> TablePicture | None:
         """A drawn table in colour, for people."""
         return None if self.process is None else self.process.colour_picture()
 

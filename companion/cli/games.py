@@ -17,11 +17,11 @@ def new(arguments: argparse.Namespace) -> int:
 
 def check(arguments: argparse.Namespace) -> int:
     """Print each thing that every game must keep to; the answer is "no" if it does not keep to one."""
-    from companion.games.conformance import Tried, checked
+    from companion.games.conformance import GameUnderTest, run_checks
     from companion.games.registry import game_module
 
     broken = False
-    for sentence, wrong in checked(Tried(game_module(arguments.name))):
+    for sentence, wrong in run_checks(GameUnderTest(game_module(arguments.name))):
         print_line(f"{'yes' if wrong is None else 'NO '}  {sentence}" + ("" if wrong is None else f": {wrong}"))
         broken = broken or wrong is not None
     return NO if broken else DONE

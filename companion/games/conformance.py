@@ -27,7 +27,7 @@ FEWEST = 10
 """A story that ends before has shown nothing."""
 
 
-class Unkept(CompanionError, AssertionError):
+class NotConforming(CompanionError, AssertionError):
     """A game does not keep to what every game must."""
 
 
@@ -45,8 +45,8 @@ class StoryMove:
         return MoveContext(self.number)
 
 
-class Tried:
-    """A game that is tried, with the story of a random match.
+class GameUnderTest:
+    """A game that is tested, with the story of a random match.
 
     Args:
         header: The match and its deck, as JSON; ``None`` = its demonstration.
@@ -89,13 +89,13 @@ class Tried:
             state = step.effect.state
 
 
-def must(kept: object, why: object = "") -> None:
+def require(kept: object, why: object = "") -> None:
     """
     Raises:
-        Unkept: It is not.
+        NotConforming: It is not.
     """
     if not kept:
-        raise Unkept(str(why))
+        raise NotConforming(str(why))
 
 
 def written(move: Move) -> dict[str, Any]:
@@ -118,84 +118,85 @@ def _frozen(value: Any) -> Any:
     return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
-def a_game_is_a_frozen_value_and_starts_the_same_each_time(tried: Tried) -> None:
-    again = tried.opened()
-    must(tried.game == again, "opened twice, it is not the same value")
-    must(tried.game.rules.start == again.rules.start, "it starts otherwise the second time")
+def a_game_is_a_frozen_value_and_starts_the_same_each_time(tested: GameUnderTest) -> None:
+    again = tested.opened()
+    require(tested.game == again, "opened twice, it is not the same value")
+    require(tested.game.rules.start == again.rules.start, "it starts otherwise the second time")
 
 
-def a_match_goes_on_for_some_moves(tried: Tried) -> None:
-    must(len(tried.story) >= FEWEST, f"after {len(tried.story)} moves the random player knows no lawful one")
+def a_match_goes_on_for_some_moves(tested: GameUnderTest) -> None:
+    require(len(tested.story) >= FEWEST, f"after {len(tested.story)} moves the random player knows no lawful one")
 
 
-def judging_and_carrying_out_change_nothing_and_answer_the_same_again(tried: Tried) -> None:
-    rules = tried.game.rules
-    for step in tried.story:
-        kept, public = copy.deepcopy(step.before), tried.game.public(step.before)
+def judging_and_carrying_out_change_nothing_and_answer_the_same_again(tested: GameUnderTest) -> None:
+    rules = tested.game.rules
+    for step in tested.story:
+        kept, public = copy.deepcopy(step.before), tested.game.public(step.before)
         judged = [rules.judge(public, step.move, step.at) for _ in range(2)]
-        must(judged[0] == judged[1], f"{step.move} is judged otherwise the second time")
+        require(judged[0] == judged[1], f"{step.move} is judged otherwise the second time")
         effects = [rules.apply(step.before, step.move, step.at) for _ in range(2)]
-        must(effects[0] == effects[1], f"{step.move} comes out otherwise the second time")
-        must(step.before == kept, f"{step.move} changed the state that it was given")
+        require(effects[0] == effects[1], f"{step.move} comes out otherwise the second time")
+        require(step.before == kept, f"{step.move} changed the state that it was given")
 
 
-def a_match_can_be_told_again_from_its_moves_alone(tried: Tried) -> None:
-    state = tried.game.rules.start
-    for step in tried.story:
-        must(state == step.before, f"before {step.move} the state is another one")
-        state = tried.carry_out(state, step.move, step.at).state
+def a_match_can_be_told_again_from_its_moves_alone(tested: GameUnderTest) -> None:
+    state = tested.game.rules.start
+    for step in tested.story:
+        require(state == step.before, f"before {step.move} the state is another one")
+        state = tested.carry_out(state, step.move, step.at).state
 
 
-def every_move_is_written_and_read_back_unchanged(tried: Tried) -> None:
-    for step in tried.story:
-        kind = tried.game.rules.moves.get(step.move.do)
-        must(kind is type(step.move), f"{step.move} is not among the moves of the rules")
+def every_move_is_written_and_read_back_unchanged(tested: GameUnderTest) -> None:
+    for step in tested.story:
+        kind = tested.game.rules.moves.get(step.move.do)
+        require(kind is type(step.move), f"{step.move} is not among the moves of the rules")
         document = json.loads(json.dumps(written(step.move)))
-        must(read(type(step.move), document) == step.move, f"{step.move} is read back from {document} as another one")
+        back = read(type(step.move), document)
+        require(back == step.move, f"{step.move} is read back from {document} as another one")
 
 
-def every_kind_of_move_names_itself_and_its_seat_first(tried: Tried) -> None:
-    for name, kind in tried.game.rules.moves.items():
-        must(kind.do == name, f"the move {name} calls itself {kind.do}")
+def every_kind_of_move_names_itself_and_its_seat_first(tested: GameUnderTest) -> None:
+    for name, kind in tested.game.rules.moves.items():
+        require(kind.do == name, f"the move {name} calls itself {kind.do}")
         first = fields(kind)[0]  # type: ignore[arg-type]
         is_seat = first.name == "by" and first.default is MISSING
-        must(is_seat, f"the first field of {name} is {first.name}, not its seat")
+        require(is_seat, f"the first field of {name} is {first.name}, not its seat")
 
 
-def what_a_move_does_not_say_is_no_or_nothing(tried: Tried) -> None:
+def what_a_move_does_not_say_is_no_or_nothing(tested: GameUnderTest) -> None:
     """A record leaves out what is false; a key that it lacks must not turn into a yes."""
-    for kind in tried.game.rules.moves.values():
+    for kind in tested.game.rules.moves.values():
         for field in fields(kind):  # type: ignore[arg-type]
             nothing = field.default is False or field.default is None or field.default in (MISSING, ())
-            must(nothing, f"{kind.do}.{field.name} is {field.default!r} where a record is silent")
+            require(nothing, f"{kind.do}.{field.name} is {field.default!r} where a record is silent")
 
 
-def what_a_lawful_move_changes_on_the_table_can_be_read_back(tried: Tried) -> None:
-    table = tried.game.table
-    for step in tried.story:
-        public = tried.game.public(step.before)
-        after = table.expected(tried.game.public(step.effect.state))
+def what_a_lawful_move_changes_on_the_table_can_be_read_back(tested: GameUnderTest) -> None:
+    table = tested.game.table
+    for step in tested.story:
+        public = tested.game.public(step.before)
+        after = table.expected(tested.game.public(step.effect.state))
         appeared = [one for one in changes(table.expected(public), after.cards) if one.went_to is not None]
         meant = [move for change in appeared for move in table.interpretations(public, change)]
-        spoken = {offer.do for offer in tried.game.board.offers(public, MoveContext(0))}
+        spoken = {offer.do for offer in tested.game.board.offers(public, MoveContext(0))}
         told = not appeared or step.move in meant or step.effect.extras or step.move.do in spoken
         # A deal is no change: ``deal`` reads it from all that lies there.
-        must(told or step.move.is_deal, f"{step.move} is not among what {appeared} may mean: {meant}")
+        require(told or step.move.is_deal, f"{step.move} is not among what {appeared} may mean: {meant}")
 
 
-def what_should_lie_there_are_things_of_the_game(tried: Tried) -> None:
-    things = set(tried.game.table.cards.values())
-    for step in tried.story:
-        expected = tried.game.table.expected(tried.game.public(step.effect.state))
-        must(set(expected.cards) <= things, f"{set(expected.cards) - things} is no thing of the game")
-        must(expected.may_be_hidden <= set(expected.cards), "what may be hidden should not even lie there")
+def what_should_lie_there_are_things_of_the_game(tested: GameUnderTest) -> None:
+    things = set(tested.game.table.cards.values())
+    for step in tested.story:
+        expected = tested.game.table.expected(tested.game.public(step.effect.state))
+        require(set(expected.cards) <= things, f"{set(expected.cards) - things} is no thing of the game")
+        require(expected.may_be_hidden <= set(expected.cards), "what may be hidden should not even lie there")
 
 
-def a_table_drawn_from_what_should_lie_there_is_seen_so(tried: Tried) -> None:
-    game = tried.game
-    places = tried.module.people(game, tried.header, game.table.layout, 0).places
+def a_table_drawn_from_what_should_lie_there_is_seen_so(tested: GameUnderTest) -> None:
+    game = tested.game
+    places = tested.module.people(game, tested.header, game.table.layout, 0).places
     tokens = {card: token for token, card in game.table.cards.items()}
-    for step in tried.story:
+    for step in tested.story:
         public = game.public(step.effect.state)
         kept: dict[Token, Any] = {}
         for card, place in game.table.expected(public).cards.items():
@@ -205,102 +206,104 @@ def a_table_drawn_from_what_should_lie_there_is_seen_so(tried: Tried) -> None:
             for token, (_, pose) in kept.items()
         }
         found = changes(game.table.expected(public), game.table.lying(public, TableState(frozenset(seen))))
-        must(found == (), f"after {step.move}: {found}")
+        require(found == (), f"after {step.move}: {found}")
 
 
-def points_of_the_moves_add_up_to_the_scoreboard(tried: Tried) -> None:
-    sums = [0] * tried.game.seats
-    for step in tried.story:
-        standing = tried.game.board.standing(tried.game.public(step.effect.state))
+def points_of_the_moves_add_up_to_the_scoreboard(tested: GameUnderTest) -> None:
+    sums = [0] * tested.game.seats
+    for step in tested.story:
+        standing = tested.game.board.standing(tested.game.public(step.effect.state))
         if step.move.is_deal:
             sums = list(standing.points)  # what everybody begins with
         elif step.move.by:
             sums[step.move.by - 1] += step.effect.points
-        must(standing.over or tuple(sums) == standing.points, f"after {step.move}: {standing.points}, not {sums}")
+        require(standing.over or tuple(sums) == standing.points, f"after {step.move}: {standing.points}, not {sums}")
 
 
-def everything_offered_is_lawful_and_can_be_carried_out(tried: Tried) -> None:
-    for step in tried.story[:15]:
-        public = tried.game.public(step.before)
-        for offer in tried.game.board.offers(public, step.at):
+def everything_offered_is_lawful_and_can_be_carried_out(tested: GameUnderTest) -> None:
+    for step in tested.story[:15]:
+        public = tested.game.public(step.before)
+        for offer in tested.game.board.offers(public, step.at):
             chosen = {key: values[0] for key, values in offer.choices.items()}
-            move = read(tried.game.rules.moves[offer.do], {"do": offer.do, "by": offer.by, **chosen})
-            objections = tried.game.rules.judge(public, move, step.at)
-            must(objections == (), f"{move} is offered, and objected to: {objections}")
-            tried.game.rules.apply(step.before, move, step.at)
+            move = read(tested.game.rules.moves[offer.do], {"do": offer.do, "by": offer.by, **chosen})
+            objections = tested.game.rules.judge(public, move, step.at)
+            require(objections == (), f"{move} is offered, and objected to: {objections}")
+            tested.game.rules.apply(step.before, move, step.at)
 
 
-def what_pages_get_is_json(tried: Tried) -> None:
-    for step in tried.story[:15]:
+def what_pages_get_is_json(tested: GameUnderTest) -> None:
+    for step in tested.story[:15]:
         for seat in (None, Seat(1)):
-            view = tried.game.board.view(step.effect.state, seat)
-            must(json.loads(json.dumps(view)).keys() == view.keys(), "JSON has other keys than the view")
-        for text in tried.game.words.caption(tried.game.public(step.before), step.move, step.effect):
+            view = tested.game.board.view(step.effect.state, seat)
+            require(json.loads(json.dumps(view)).keys() == view.keys(), "JSON has other keys than the view")
+        for text in tested.game.words.caption(tested.game.public(step.before), step.move, step.effect):
             json.dumps(dict(text.params), default=lambda within: dict(within.params))  # words within words
 
 
-def a_seat_that_there_is_not_cannot_move(tried: Tried) -> None:
-    step = next(step for step in tried.story if step.move.by)
+def a_seat_that_there_is_not_cannot_move(tested: GameUnderTest) -> None:
+    step = next(step for step in tested.story if step.move.by)
     move: Any = step.move
     stranger: Move = replace(move, by=Seat(99))
-    must(tried.game.rules.judge(tried.game.public(step.before), stranger, step.at), "nothing is objected to seat 99")
+    require(
+        tested.game.rules.judge(tested.game.public(step.before), stranger, step.at), "nothing is objected to seat 99"
+    )
     try:
-        tried.game.rules.apply(step.before, stranger, step.at)
+        tested.game.rules.apply(step.before, stranger, step.at)
     except ImpossibleMove:
         return
-    raise Unkept("seat 99 moved: apply must raise ImpossibleMove")
+    raise NotConforming("seat 99 moved: apply must raise ImpossibleMove")
 
 
-def silent_games_say_nothing_before_they_are_sealed(tried: Tried) -> None:
-    for step in tried.story:
-        effect = tried.game.rules.apply(step.before, step.move, step.at)
-        must(effect.objections == (), f"{step.move} tells its objections")
+def silent_games_say_nothing_before_they_are_sealed(tested: GameUnderTest) -> None:
+    for step in tested.story:
+        effect = tested.game.rules.apply(step.before, step.move, step.at)
+        require(effect.objections == (), f"{step.move} tells its objections")
 
 
-def its_deck_has_a_sticker_for_everything(tried: Tried) -> None:
-    module, deck = tried.module, demo_deck(tried.module)
+def its_deck_has_a_sticker_for_everything(tested: GameUnderTest) -> None:
+    module, deck = tested.module, demo_deck(tested.module)
     faults, _ = module.decks.check(deck)
-    must(not faults, "; ".join(one.what for one in faults))
+    require(not faults, "; ".join(one.what for one in faults))
     two = len(module.letters) == 2 and set(module.letters) <= set(ALPHABET)
-    must(two, f"the letters of its stickers are {module.letters!r}: two capital letters or digits")
+    require(two, f"the letters of its stickers are {module.letters!r}: two capital letters or digits")
     stickers = module.decks.stickers(deck)
     labels = {label.token for label in (*stickers.cards, *stickers.others)}
-    game, laid = tried.game, {card: token for token, card in tried.game.table.cards.items()}
-    lay = {card for step in tried.story for card in game.table.expected(game.public(step.effect.state)).cards}
+    game, laid = tested.game, {card: token for token, card in tested.game.table.cards.items()}
+    lay = {card for step in tested.story for card in game.table.expected(game.public(step.effect.state)).cards}
     unprinted = {laid[card] for card in lay} - labels
-    must(not unprinted, f"there are no stickers for {sorted(unprinted)}")
+    require(not unprinted, f"there are no stickers for {sorted(unprinted)}")
     longest = max((sticker_text(token, module.letters) for token in labels), key=len)
     taken = labels & {*COMMAND_CARDS, *SEAT_TAGS} - {label.token for label in stickers.others}
-    must(not taken, f"{sorted(taken)} are command cards or seat tags in every game: give these things other names")
-    must(len(longest) <= CAPACITY, f"{longest} is too long for a sticker of {CAPACITY} characters")
+    require(not taken, f"{sorted(taken)} are command cards or seat tags in every game: give these things other names")
+    require(len(longest) <= CAPACITY, f"{longest} is too long for a sticker of {CAPACITY} characters")
 
 
-def what_it_says_is_in_its_catalogs_in_every_language(tried: Tried) -> None:
-    folder = Path(str(resources.files(tried.module.package))) / "locale"
+def what_it_says_is_in_its_catalogs_in_every_language(tested: GameUnderTest) -> None:
+    folder = Path(str(resources.files(tested.module.package))) / "locale"
     core = Path(str(resources.files("companion"))) / "locale"
     translations = Translations((core, folder))
-    for text in _said(tried):
+    for text in _said(tested):
         for language in LANGUAGES:
-            must(text.key in translations.keys(language), f"{text.key} is not in {language}.po")
+            require(text.key in translations.keys(language), f"{text.key} is not in {language}.po")
             translations.say(text, language, Names())
 
 
-def _said(tried: Tried) -> Iterator[Text]:
+def _said(tested: GameUnderTest) -> Iterator[Text]:
     """What is said in a story: its moves, what is objected to them at the start, and the names of its places."""
-    words, rules = tried.game.words, tried.game.rules
-    start = tried.game.public(rules.start)
-    if not tried.game.table.expected(start).cards:
-        yield Text(f"{tried.game.name}.start.stays")
-    for step in tried.story:
-        public = tried.game.public(step.before)
+    words, rules = tested.game.words, tested.game.rules
+    start = tested.game.public(rules.start)
+    if not tested.game.table.expected(start).cards:
+        yield Text(f"{tested.game.name}.start.stays")
+    for step in tested.story:
+        public = tested.game.public(step.before)
         yield from words.caption(public, step.move, step.effect)
         for objection in rules.judge(start, step.move, step.at):
             yield words.reason(start, step.move, objection)
-        for place in tried.game.table.expected(public).cards.values():
+        for place in tested.game.table.expected(public).cards.values():
             yield words.place_name(place)
 
 
-CHECKS: tuple[Callable[[Tried], None], ...] = (
+CHECKS: tuple[Callable[[GameUnderTest], None], ...] = (
     a_game_is_a_frozen_value_and_starts_the_same_each_time,
     a_match_goes_on_for_some_moves,
     judging_and_carrying_out_change_nothing_and_answer_the_same_again,
@@ -321,13 +324,13 @@ CHECKS: tuple[Callable[[Tried], None], ...] = (
 )
 
 
-def checked(tried: Tried) -> Iterator[tuple[str, str | None]]:
+def run_checks(tested: GameUnderTest) -> Iterator[tuple[str, str | None]]:
     """Each check as a sentence, and what was found wrong."""
     for check in CHECKS:
         sentence = check.__name__.replace("_", " ")
         try:
-            check(tried)
-        except Unkept as wrong:
+            check(tested)
+        except NotConforming as wrong:
             yield sentence, str(wrong)
         except Exception as wrong:  # noqa: BLE001  # a game that is being written may raise anything
             yield sentence, f"{type(wrong).__name__}: {wrong}"

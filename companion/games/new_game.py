@@ -81,7 +81,7 @@ TEST = '''"""NAME keeps to what every game must, and to its own rules."""
 
 import pytest
 
-from companion.games.conformance import CHECKS, Tried
+from companion.games.conformance import CHECKS, GameUnderTest
 from companion.games.protocol import MoveContext
 from NAME.game import ARROW, GAME, STAR, Lay
 from NAME.module import MODULE
@@ -89,7 +89,7 @@ from NAME.module import MODULE
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_it_keeps_to(check):
-    check(Tried(MODULE))
+    check(GameUnderTest(MODULE))
 
 
 def test_a_counter_that_touches_nothing_is_refused():

@@ -17,7 +17,7 @@ from companion.games.game_module import GameModule
 from companion.games.protocol import Game
 from companion.public.codes import StickerCodes
 from companion.public.decks import DEFAULT_GAME_NAME
-from companion.public.doors import doors, owner
+from companion.public.entry_points import entry_points_of, package_of
 from companion.public.layout import Layout, read_layout
 from companion.public.table import COMMAND_CARDS, SEAT_TAGS
 from companion.public.text import JSON
@@ -40,19 +40,19 @@ class Games(Mapping[str, GameModule]):
         Raises:
             NoGame: There is none; the sentence says why, or which there are.
         """
-        if not isinstance(name, str) or name not in doors(GROUP):
+        if not isinstance(name, str) or name not in entry_points_of(GROUP):
             message = "there is no game {value}; there are {known}, and others once their package is installed"
             raise NoGame(
                 fault("match.fault.game", message, "game", value=shortened(repr(name), 60), known=", ".join(self))
             )
-        found = _load(doors(GROUP)[name])
+        found = _load(entry_points_of(GROUP)[name])
         if isinstance(found, Fault):
             raise NoGame(found)
         for other in takewhile(lambda one: one != name, _names()):
-            before = _load(doors(GROUP)[other])
+            before = _load(entry_points_of(GROUP)[other])
             if isinstance(before, GameModule) and before.letters == found.letters:
                 message = "the stickers of {game} begin with {letters}, as those of {other} do: uninstall {package}"
-                words = {"letters": found.letters, "other": other, "package": owner(doors(GROUP)[name])}
+                words = {"letters": found.letters, "other": other, "package": package_of(entry_points_of(GROUP)[name])}
                 raise NoGame(fault("game.fault.letters", message, game=name, **words))
         return found
 
@@ -72,7 +72,7 @@ class Games(Mapping[str, GameModule]):
 
 
 def _names() -> list[str]:
-    return sorted(doors(GROUP), key=lambda name: name != DEFAULT_GAME_NAME)
+    return sorted(entry_points_of(GROUP), key=lambda name: name != DEFAULT_GAME_NAME)
 
 
 @cache
@@ -84,7 +84,7 @@ def _load(door: EntryPoint) -> GameModule | Fault:
     except Exception as wrong:  # noqa: BLE001  # whatever a stranger's code raises, the other games are played
         message = "the game {game} does not load ({why}): install {package} again, or uninstall it"
         why = f"{type(wrong).__name__}: {wrong}"
-        return fault("game.fault.load", message, game=door.name, why=why, package=owner(door))
+        return fault("game.fault.load", message, game=door.name, why=why, package=package_of(door))
     return found
 
 

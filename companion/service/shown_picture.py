@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.games.protocol import Game
-from companion.public.drawn_picture import DrawnPicture
 from companion.public.service import Denied, Done, Result, Role, User
+from companion.public.table_picture import TablePicture
 from companion.public.text import JSON, Text
 from companion.reading.picture_mark import commented
 from companion.service.runner import MatchRunner
@@ -31,7 +31,7 @@ class PublicPicture:
         runner: MatchRunner,
         *,
         simulated: bool,
-        take: Callable[[], DrawnPicture | None],
+        take: Callable[[], TablePicture | None],
         clock: Callable[[], float],
     ) -> None:
         self._runner = runner

@@ -11,7 +11,6 @@ from companion.games import registry
 from companion.history.codec import decode_move, encode_line
 from companion.history.events import Origin
 from companion.history.seating import clean_names
-from companion.public.drawn_picture import DrawnPicture
 from companion.public.service import (
     BoxCheckService,
     CardPhotoService,
@@ -28,6 +27,7 @@ from companion.public.service import (
     User,
 )
 from companion.public.standing import AvailableMove
+from companion.public.table_picture import TablePicture
 from companion.public.text import JSON, Text
 from companion.public.updates import Signal, Update
 from companion.referee.commands import AnswerQuestion, Command, MakeMove
@@ -80,7 +80,7 @@ class TableService:
         source: str,
         version: str,
         picture: Callable[[], bytes | None],
-        drawn: Callable[[], DrawnPicture | None] | None = None,
+        drawn: Callable[[], TablePicture | None] | None = None,
         sight: Callable[[], JSON] = list,
         pictures: Callable[[], Mapping[str, JSON]] = dict,
         complete: Callable[[Mapping[str, JSON]], Mapping[str, JSON]],
@@ -93,7 +93,7 @@ class TableService:
         phone: PhoneCamera | None = None,
         recording: RecordingService | None = None,
         photos: CardPhotos | None = None,
-        page_picture: Callable[[], DrawnPicture | None] = lambda: None,
+        page_picture: Callable[[], TablePicture | None] = lambda: None,
     ) -> None:
         self.match = CurrentMatch(runner, simulated=source == "simulated", complete=complete)
         self.archive = Archive(runner, snapshots or Snapshots(runner.log.file.path.parent / SNAPSHOT_FOLDER))

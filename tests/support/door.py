@@ -9,7 +9,7 @@ import pytest
 
 from companion.games.game_module import GameModule
 from companion.games.registry import GROUP
-from companion.public.doors import doors
+from companion.public.entry_points import entry_points_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,4 +33,4 @@ class Door:
 def come_in(monkeypatch: pytest.MonkeyPatch, found: GameModule | object, name: str = "", group: str = GROUP) -> None:
     """Until the test ends this game is there; an exception is what its package raises."""
     name = found.name if isinstance(found, GameModule) else name
-    monkeypatch.setitem(doors(group), name, Door(name, found))  # type: ignore[arg-type]
+    monkeypatch.setitem(entry_points_of(group), name, Door(name, found))  # type: ignore[arg-type]

@@ -15,7 +15,6 @@ from companion.games.protocol import Game
 from companion.games.registry import demo_deck, locale_folders, open_match
 from companion.history.codec import decode_move
 from companion.history.events import Origin
-from companion.public.drawn_picture import DrawnPicture
 from companion.public.i18n import Translations
 from companion.public.layout import Layout
 from companion.public.service import Done, Result, Role, User
@@ -33,6 +32,7 @@ from companion.public.table import (
     ViewLost,
     Zone,
 )
+from companion.public.table_picture import TablePicture
 from companion.public.text import Text
 from companion.public.updates import AnswerOption, Signal, Update
 from companion.referee.commands import MakeMove
@@ -226,14 +226,14 @@ class RealDesk(TableService):
         """The table is put away."""
         self._end()
 
-    def take_page_picture(self) -> DrawnPicture | None:
+    def take_page_picture(self) -> TablePicture | None:
         """What everybody may see, if the table is found."""
         self.page_pictures += 1
         if not self.shown:
             return None
         width, height = PICTURE_PX
         places = {str(token): tuple((x / width, y / height) for x, y in at) for token, at in self.corners.items()}
-        return DrawnPicture(self.shown, PICTURE_PX, places)
+        return TablePicture(self.shown, PICTURE_PX, places)
 
     def header(self, match: Mapping[str, Any]) -> Mapping[str, Any]:
         """A match as it is stored: with its cards."""

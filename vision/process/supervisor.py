@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, assert_never
 
 from companion.public.codes import StickerCodes
-from companion.public.drawn_picture import DrawnPicture
 from companion.public.layout import Layout
 from companion.public.shapes import NO_SHAPES, Shape
 from companion.public.table import Observation, TableState, Token, ViewLost
+from companion.public.table_picture import TablePicture
 from vision.messages import (
     ColourTaken,
     FramesEnded,
@@ -170,7 +170,7 @@ class VisionProcess:
         self._pictured = threading.Event()
         self._picture: SnapshotTaken | None = None
         self._coloured = threading.Event()
-        self._colour: DrawnPicture | None = None
+        self._colour: TablePicture | None = None
         self._thread: threading.Thread | None = None
 
     def __enter__(self) -> Self:
@@ -226,7 +226,7 @@ class VisionProcess:
                 return None
             return self._picture if self._picture and self._picture.jpeg else None
 
-    def colour_picture(self) -> DrawnPicture | None:
+    def colour_picture(self) -> TablePicture | None:
         """The newest picture of a drawn table in colour, for people; ``None`` if there is none."""
         self._coloured.clear()
         if not self._send(TakeColour()) or not self._coloured.wait(SNAPSHOT_PATIENCE_S):

@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 
 from companion.public.codes import StickerCodes
 from companion.public.colours import SEAT_COLOURS
-from companion.public.drawn_picture import DrawnPicture
 from companion.public.layout import Layout
 from companion.public.pictogram import LINE_WIDTH, SIDE, Pictogram
 from companion.public.print_sizes import CARD_MM
 from companion.public.printed_parts import PrintedArea, PrintedDrawing, PrintedText
 from companion.public.shapes import Shape
 from companion.public.table import Point, Token
+from companion.public.table_picture import TablePicture
 from vision.synthetic import textures
 from vision.synthetic.camera_model import CameraModel
 from vision.synthetic.compositing import Box, DrawnCard, Patch, placed
@@ -81,11 +81,11 @@ class ColourPicture:
     bgr: NDArray[np.uint8]
     places: Mapping[str, tuple[Point, ...]]
 
-    def packed(self) -> DrawnPicture:
+    def packed(self) -> TablePicture:
         """As a JPEG file."""
         jpeg = cv2.imencode(".jpg", self.bgr, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
         height, width = self.bgr.shape[:2]
-        return DrawnPicture(jpeg, (width, height), self.places)
+        return TablePicture(jpeg, (width, height), self.places)
 
 
 class ColourScene(Scene):

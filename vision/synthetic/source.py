@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import InputError
-from companion.public.drawn_picture import DrawnPicture
+from companion.public.table_picture import TablePicture
 from vision.camera.frame import Frame, make_frame
 from vision.synthetic.compositing import DrawnCard
 from vision.synthetic.hands import HandPose
@@ -101,7 +101,7 @@ class SimulatedTable:
     ) -> None:
         """Nothing to close."""
 
-    def colour_picture(self) -> DrawnPicture | None:
+    def colour_picture(self) -> TablePicture | None:
         """The newest picture in colour, for people; drawn only when it is asked for."""
         if self._newest is None or self._make_colour is None:
             return None

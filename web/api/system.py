@@ -30,7 +30,7 @@ class CameraQuery(TypedDict, total=False):
     ]
 
 
-class TablePicture(TypedDict):
+class PictureShown(TypedDict):
     """Whether everybody may see the table now."""
 
     shown: bool
@@ -205,7 +205,7 @@ def table_picture() -> Response:
 
 
 @route("POST", "/v1/table-picture", Role.HOST)
-def show_table(shown: bool) -> TablePicture:
+def show_table(shown: bool) -> PictureShown:
     """Show the picture of this table to everybody, or to nobody."""
     return value_of(services().setup.shown.allow(current_user(), shown))
 

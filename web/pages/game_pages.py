@@ -14,7 +14,7 @@ from typing import TypeAlias
 from flask import Blueprint, Flask, current_app
 
 from companion.public.decks import DEFAULT_GAME_NAME
-from companion.public.doors import doors, owner
+from companion.public.entry_points import entry_points_of, package_of
 from companion.public.i18n import Names
 from companion.public.pictogram import Pictogram
 from companion.public.table import Point
@@ -116,7 +116,7 @@ class GamePages:
 @cache
 def own_pages(game: str) -> GamePages | None:
     """The pages that a game's package brings as ``PAGES``; ``None`` if it brings none, or they do not load."""
-    door = doors("companion.pages").get(game)
+    door = entry_points_of("companion.pages").get(game)
     if door is None:
         return None
     try:
@@ -125,7 +125,7 @@ def own_pages(game: str) -> GamePages | None:
             raise TypeError(f"{door.value} is not its GamePages")
     except Exception as wrong:  # noqa: BLE001  # whatever a stranger's code raises, the other games have their pages
         sentence = "the game %s gets plain pages, for its own do not load (%s: %s): install %s again, or uninstall it"
-        log.error(sentence, game, type(wrong).__name__, wrong, owner(door))
+        log.error(sentence, game, type(wrong).__name__, wrong, package_of(door))
         return None
     return found
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from support.conserved import count_things
 
-from companion.games.conformance import CHECKS, Tried
+from companion.games.conformance import CHECKS, GameUnderTest
 from companion.games.noughts.module import NOUGHTS
 from companion.games.protocol import Game, Move, MoveContext
 from companion.games.registry import GAMES, demo_deck
@@ -35,14 +35,14 @@ def in_words_and_places(game: Game[Any, Any], public: Any, _dice: random.Random)
     return found + [game.rules.moves[offer.do](by=offer.by) for offer in plain]  # type: ignore[call-arg]
 
 
-def match(name: str, seats: int, player: Any = None, **more: Any) -> Callable[[], Tried]:
+def match(name: str, seats: int, player: Any = None, **more: Any) -> Callable[[], GameUnderTest]:
     module = GAMES[name]
     header = {"match": {"game": name, "seat": [{"name": name} for name in NAMES[:seats]], **more}}
-    return lambda: Tried(module, {**header, "deck": demo_deck(module)}, player)
+    return lambda: GameUnderTest(module, {**header, "deck": demo_deck(module)}, player)
 
 
 BOT = {"seat": [{"name": "Ana"}, {"name": "Ben"}, {"name": "Robo", "bot": True}], "jokers": 2}
-MATCHES: dict[str, Callable[[], Tried]] = {
+MATCHES: dict[str, Callable[[], GameUnderTest]] = {
     **{
         # A card means something there by the zone that it lies in.
         f"discovery {profile}": match("discovery", 3, in_words_and_places, profile=profile, **BOT)
@@ -52,23 +52,23 @@ MATCHES: dict[str, Callable[[], Tried]] = {
     "carcassonne equal turns": match("carcassonne", 3, equal_turns=True),
     **{f"darwinci {profile}": match("darwinci", 4, profile=profile) for profile in ("base", "experts")},
     **{f"lands {seats} seats": match("lands", seats) for seats in (2, 4)},
-    "the toy game": lambda: Tried(NOUGHTS),
+    "the toy game": lambda: GameUnderTest(NOUGHTS),
 }
-EVERY_GAME = pytest.mark.parametrize("tried", list(MATCHES), indirect=True)
+EVERY_GAME = pytest.mark.parametrize("tested", list(MATCHES), indirect=True)
 
 
 @pytest.fixture(scope="module")
-def tried(request: pytest.FixtureRequest) -> Tried:
+def tested(request: pytest.FixtureRequest) -> GameUnderTest:
     return MATCHES[request.param]()
 
 
 @EVERY_GAME
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-def test_every_game_keeps_to(check: Callable[[Tried], None], tried: Tried) -> None:
-    check(tried)
+def test_every_game_keeps_to(check: Callable[[GameUnderTest], None], tested: GameUnderTest) -> None:
+    check(tested)
 
 
 @EVERY_GAME
-def test_cards_are_conserved(tried: Tried) -> None:
-    total = count_things(tried.game, tried.game.rules.start)
-    assert all(count_things(tried.game, step.effect.state) == total for step in tried.story)
+def test_cards_are_conserved(tested: GameUnderTest) -> None:
+    total = count_things(tested.game, tested.game.rules.start)
+    assert all(count_things(tested.game, step.effect.state) == total for step in tested.story)

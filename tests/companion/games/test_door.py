@@ -16,8 +16,8 @@ from companion.cli.main import main
 from companion.errors import InputError
 from companion.games.noughts.module import NOUGHTS
 from companion.games.registry import GAMES, GROUP, NoGame, demo_deck, open_match
-from companion.public import doors as public_doors
-from companion.public.doors import OWN
+from companion.public import entry_points as ours
+from companion.public.entry_points import OWN
 from web.pages.game_pages import own_pages
 from web.plain_game import pages_of_games
 
@@ -118,8 +118,8 @@ def of_package(name: str, *values: tuple[str, str]) -> list[EntryPoint]:
 
 
 def test_a_checkout_that_was_updated_and_not_installed_again_has_its_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(public_doors, "entry_points", lambda group: of_package(OWN, ("gone", "companion.gone:GONE")))
-    assert set(public_doors.doors.__wrapped__(GROUP)) == {*BUILT_IN}
+    monkeypatch.setattr(ours, "entry_points", lambda group: of_package(OWN, ("gone", "companion.gone:GONE")))
+    assert set(ours.entry_points_of.__wrapped__(GROUP)) == {*BUILT_IN}
 
 
 def test_a_wheel_s_games_are_in_its_metadata_and_come_before_a_stranger_s_of_the_same_name(
@@ -129,9 +129,9 @@ def test_a_wheel_s_games_are_in_its_metadata_and_come_before_a_stranger_s_of_the
         *of_package("another", ("lands", "isles:LANDS"), ("isles", "isles:ISLES")),
         *of_package(OWN, ("lands", "own:LANDS")),
     ]
-    monkeypatch.setattr(public_doors, "CHECKOUT", tmp_path / "pyproject.toml")
-    monkeypatch.setattr(public_doors, "entry_points", lambda group: found)
-    games = public_doors.doors.__wrapped__(GROUP)
+    monkeypatch.setattr(ours, "CHECKOUT", tmp_path / "pyproject.toml")
+    monkeypatch.setattr(ours, "entry_points", lambda group: found)
+    games = ours.entry_points_of.__wrapped__(GROUP)
     assert {name: door.value for name, door in games.items()} == {"lands": "own:LANDS", "isles": "isles:ISLES"}
     sentence = "companion-referee and another both bring lands: uninstall one of them"
     assert [line.getMessage() for line in caplog.records] == [sentence]

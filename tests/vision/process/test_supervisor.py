@@ -20,8 +20,8 @@ from support.long_cases import rest_long
 from support.waiting import wait
 
 from companion.errors import DeviceError
-from companion.public.drawn_picture import DrawnPicture
 from companion.public.table import Observation, Token, ViewLost
+from companion.public.table_picture import TablePicture
 from companion.reading.picture_mark import HEAD_BYTES, read_mark
 from companion.reading.pictures import picture_size
 from vision.camera.frame import Frame, make_frame
@@ -219,8 +219,8 @@ def test_pictures_are_kept_for_an_entry():
 class Coloured(Drawn):
     """... which people may look at."""
 
-    def colour_picture(self) -> DrawnPicture:
-        return DrawnPicture(b"jpeg", (4, 3), {"C14": ((0.5, 0.5),) * 4})
+    def colour_picture(self) -> TablePicture:
+        return TablePicture(b"jpeg", (4, 3), {"C14": ((0.5, 0.5),) * 4})
 
 
 def test_a_drawn_table_sends_its_colours_when_they_are_asked_for_and_a_camera_has_none():

@@ -9,7 +9,7 @@ from companion.public.table import Point
 
 
 @dataclass(frozen=True, slots=True)
-class DrawnPicture:
+class TablePicture:
     """A drawn table in colour, or the field of a real one.
 
     Attributes:

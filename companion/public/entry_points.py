@@ -17,7 +17,7 @@ CHECKOUT = Path(__file__).parents[2] / "pyproject.toml"
 
 
 @cache
-def doors(group: str) -> Mapping[str, EntryPoint]:
+def entry_points_of(group: str) -> Mapping[str, EntryPoint]:
     """The entry points of a group by name, the companion's own first; the first package that takes a name has it."""
     own: dict[str, str] = {}
     if CHECKOUT.is_file():
@@ -26,16 +26,16 @@ def doors(group: str) -> Mapping[str, EntryPoint]:
     for door in entry_points(group=group):
         if door.value == own.get(door.name):
             continue  # to ask for its owner is to read the whole metadata
-        by = owner(door)
+        by = package_of(door)
         if not own or by != OWN:
             found.append((by, door.name, door))
     by_name: dict[str, EntryPoint] = {}
     for _, _, door in sorted(found, key=lambda one: (one[0] != OWN, *one[:2])):
         if (first := by_name.setdefault(door.name, door)) is not door:
-            log.error("%s and %s both bring %s: uninstall one of them", owner(first), owner(door), door.name)
+            log.error("%s and %s both bring %s: uninstall one of them", package_of(first), package_of(door), door.name)
     return by_name
 
 
-def owner(door: EntryPoint) -> str:
+def package_of(door: EntryPoint) -> str:
     """The package that brings it, as ``pip`` names it."""
     return OWN if door.dist is None else door.dist.name
