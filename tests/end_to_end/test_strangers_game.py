@@ -100,7 +100,7 @@ def test_a_stranger_s_game_is_installed_played_broken_and_taken_away(tmp_path: P
         page.until(lambda: page.json("standing")["number"] >= 8)
         (match,) = page.json("matches")["matches"]
         assert (match["game"], match["running"]) == ("rings", True)
-        assert "/games/rings/table.js" in page.text("/")
+        assert "/games/rings/table.js" in page.text("/watch")
         assert "drawMap" in page.text("/games/rings/table.js")
         assert "Lay your four counters" in page.text("/how?game=rings")
 

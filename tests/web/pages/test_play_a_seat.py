@@ -149,6 +149,7 @@ def test_keys_alone_play_a_seat_from_a_refusal_to_the_end_of_the_match(tmp_path:
         assert small == []
         if AXE.exists():
             assert violations(page, "#play") == []
+        page.evaluate("document.querySelectorAll('#play details').forEach((one) => (one.open = false))")
         page.keyboard.press("Escape")
         expect(page.locator("#play [data-where]")).to_be_hidden()
 
