@@ -101,7 +101,7 @@ def test_the_television_shows_the_whole_award_debts_with_a_minus_sign_and_french
     table.opens({"game": "darwinci", "seat": seats, "position": position})
     page = visit(f"{address}/tv", size="television", locale="fr-FR")
     expect(page.locator("b[data-points]")).to_have_text(["12", "−2", "4", "−11", "0"])
-    assert page.title() == "Ana 12 · Élodie −2 · Oscar 4 · Inès −11 · Hugo 0"
+    expect(page).to_have_title("Ana 12 · Élodie −2 · Oscar 4 · Inès −11 · Hugo 0")
     table.say({"do": "end_turn", "by": 5})
     why = page.locator("#verdict .why")
     expect(why).to_contain_text("de la tuile d’Élodie à Ana")

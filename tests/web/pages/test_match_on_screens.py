@@ -316,7 +316,7 @@ def test_my_turn_is_heard_where_that_is_wished_and_the_tab_tells_it(serve: Serve
     page.context.add_cookies([{"name": cookie_name(urlsplit(address).netloc), "value": code_of(2), "url": address}])
     page.goto(f"{address}/seat")
     drawn(page)
-    assert page.title() == "Ben 0"
+    expect(page).to_have_title("Ben 0")
     desk.end_turn()
     expect(page).to_have_title("▶ Ben 0")
     assert page.evaluate("heard") == []
