@@ -352,6 +352,13 @@ class TableSetup(Protocol):
     def shown(self) -> ShownPicture:
         """The picture of the table that everybody may see."""
 
+    @property
+    def without_picture(self) -> bool:
+        """Whether the host goes on setting up although the camera does not see the table."""
+
+    def go_without_picture(self, user: User, without: bool) -> Result:
+        """Host: go on without a picture, or not; kept in the data folder: ``{"without"}``."""
+
     def health(self) -> JSON:
         """``{"ok", "version", "source", "simulated", "camera": "ok"|"lost"|…, "last_look_s", "entries"}``."""
 

@@ -13,6 +13,9 @@ from companion.service.runner import MatchRunner
 from companion.service.shown_picture import PublicPicture
 from companion.service.zone_editor import ZoneEditor
 
+WITHOUT_PICTURE = "without_picture"
+"""The setting of the log that keeps whether the host goes on without a picture."""
+
 
 class WatchedTable:
     """A ``TableSetup`` over a runner and its camera.
@@ -101,6 +104,16 @@ class WatchedTable:
         if straight:
             return None if self._zones is None else self._zones.picture()
         return self._picture()
+
+    @property
+    def without_picture(self) -> bool:
+        return self._runner.log.table.setting(WITHOUT_PICTURE) is True
+
+    def go_without_picture(self, user: User, without: bool) -> Result:
+        if user.role is not Role.HOST:
+            return Denied(Text("desk.host_only"))
+        self._runner.log.table.set(WITHOUT_PICTURE, without)
+        return Done({"without": without})
 
     def health(self) -> JSON:
         runner = self._runner

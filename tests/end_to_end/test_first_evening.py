@@ -12,23 +12,27 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 from support.browser import SCREENS
 from support.drawn_camera import DrawnCamera
+from support.own_tiles import Row, enter_carcassonne, enter_darwinci
 from support.ports import free_port
 from support.waiting import wait
 
+from companion.games.carcassonne.match_file import PROFILE as CARCASSONNE
+from companion.games.darwinci.match_file import BASE
 from companion.games.discovery import moves as act
 from companion.games.discovery.game import Discovery
 from companion.games.discovery.random_play import propose
 from companion.games.protocol import Move, MoveContext
-from companion.games.registry import demo_deck, open_match
+from companion.games.registry import demo_deck, game_module, open_match
 from companion.public.table import TABLE, CardId
 
 ROOT = Path(__file__).parents[2]
@@ -204,3 +208,117 @@ def _played(host: Page) -> list[Any]:
     lines = [json.loads(line) for line in host.request.get(f"/api/v1/matches/{match}/record").text().splitlines()[1:]]
     assert {line["event"] for line in lines} == {"dealt", "played"}
     return lines
+
+
+class Hand:
+    """A finger on the host's phone, and how often it touched. A word that is typed counts as one touch."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.touches = page, 0
+
+    def tap(self, what: Locator) -> None:
+        what.click()
+        self.touches += 1
+
+    def press(self, name: str) -> None:
+        self.tap(self.page.get_by_role("button", name=name, exact=True))
+
+    def follow(self, name: str) -> None:
+        self.tap(self.page.get_by_role("link", name=name).filter(visible=True))
+
+    def fill(self, what: Locator, words: str) -> None:
+        what.fill(words)
+        self.touches += 1
+
+    def choose(self, what: Locator, label: str) -> None:
+        what.select_option(label=label)
+        self.touches += 2
+
+
+def demo_copy(page: Page, _rows: Sequence[Row]) -> list[int]:
+    """Discovery's page, on which the copy lies with all its cards."""
+    expect(page.locator("#entered")).to_contain_text("54")
+    return []
+
+
+@dataclass(frozen=True)
+class OwnBox:
+    """How a family's own box gets into the companion.
+
+    Attributes:
+        game, title: The game, and what the page calls it.
+        profile: The one that the page has chosen.
+        begins_with: The button under the new box's name.
+        enter: Enters the tiles; the touches of each.
+        whole: What the choice of decks says of the whole box.
+        most: Touches from the first page to the match, at most.
+    """
+
+    game: str
+    title: str
+    profile: str
+    begins_with: str
+    enter: Callable[[Page, Sequence[Row]], list[int]]
+    whole: str
+    most: int
+
+
+BOXES = (
+    OwnBox("discovery", "Discovery", "en-explore", "Start from a copy of the demo deck", demo_copy, "Ours (54/54)", 20),
+    OwnBox("carcassonne", "Carcassonne", CARCASSONNE, "Type them in", enter_carcassonne, "Ours (84/84)", 240),
+    OwnBox("darwinci", "Darwinci", BASE, "Type them in", enter_darwinci, "Ours (65/65)", 200),
+)
+
+
+@pytest.mark.browser
+@pytest.mark.long
+@pytest.mark.parametrize("own", [pytest.param(own, id=own.game) for own in BOXES])
+def test_an_empty_box_and_a_phone_lead_to_begin_with_ones_own_cards(
+    own: OwnBox, tmp_path: Path, chromium: Browser
+) -> None:
+    """ "From an empty data folder to *Begin* … with own decks: touches counted, no terminal." """
+    deck = demo_deck(game_module(own.game))
+    rows: Sequence[Row] = deck.get("tile", ())
+    match = {"game": own.game, "profile": own.profile, "seat": [{"name": name} for name in ("Nina", "Paul", "Zoé")]}
+    layout = open_match(match, deck).game.table.layout
+    with DrawnCamera(layout) as camera, box(tmp_path / "data", camera.address) as address:
+        page = chromium.new_context(viewport=PHONE, locale="en-GB", base_url=address).new_page()
+        page.set_default_timeout(8000)
+        hand = Hand(page)
+        page.goto("/")
+        hand.press("Be the host of this table")
+        hand.follow("Step by step")
+        hand.press("Next: cards")
+        if page.locator("section[aria-labelledby=stick] [aria-current=true]").text_content() != own.title:
+            hand.follow(own.title)
+        hand.follow("The cards of my own box")
+        hand.fill(page.get_by_label("Name"), "Ours")
+        expect(page.locator("select[name=game]")).to_have_value(own.game)  # the one whose way led here
+        hand.press(own.begins_with)
+        page.wait_for_url("**/decks/ours")
+        by_tile = own.enter(page, rows)
+        hand.touches += sum(by_tile)
+        page.wait_for_timeout(700)  # what was typed last is kept after half a second
+        # The way back is the one that people find: the host's page, and its step by step.
+        hand.follow("Host")
+        hand.follow("Step by step")
+        hand.tap(page.locator("#steps a", has_text="Picture"))
+        expect(page.locator("#told .ok").first).to_have_text("I see the table.", timeout=20000)
+        hand.press("Next: players")
+        if page.locator("section[aria-labelledby=play] [aria-current=true]").text_content() != own.title:
+            hand.follow(own.title)
+        for number, name in enumerate(("Nina", "Paul", "Zoé"), 1):
+            field = page.get_by_label(f"Player {number}", exact=True)
+            if not field.count():
+                hand.press("One more player")
+            hand.fill(field, name)
+        hand.choose(page.locator("[name=deck]"), own.whole)
+        page.screenshot(path=SCREENS / f"first-evening-{own.game}-begin.png")
+        hand.press("Begin")
+        page.wait_for_url("**/host")
+        expect(page.locator(".scores")).to_contain_text("Nina")
+        begun = page.request.get("/api/v1/standing").json()["match"]
+        head = json.loads(page.request.get(f"/api/v1/matches/{begun}/record").text().splitlines()[0])["match"]
+        assert (head.get("game", "discovery"), head["deck"]) == (own.game, "ours.toml")
+        print(f"{own.game}: {hand.touches} touches, {sum(by_tile)} of them for {len(by_tile)} tiles")
+        assert hand.touches <= own.most

@@ -700,6 +700,7 @@ class Walk:
             "/api/v1/simulated/seat": lambda: {"json": {"playing": self.dice.random() < 0.8}},
             "/api/v1/simulated/acts": lambda: {"json": self.gesture()},
             "/api/v1/table-picture": lambda: {"json": {"shown": self.dice.random() < 0.8}},
+            "/api/v1/without-picture": lambda: {"json": {"without": self.dice.random() < 0.5}},
             "/api/v1/matches": lambda: {"json": {"match": match_file(self.profile, self.dice.randint(0, 4))}},
             "/api/v1/hub": lambda: {"json": {"do": self.dice.choice(("open", "allow", "allow", "forbid"))}},
             "/api/v1/hub/join": lambda: {"json": {"code": self.dice.choice((hub_code(), "BBBBBB", *codes))}},

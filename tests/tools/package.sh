@@ -203,7 +203,7 @@ runs "$version+5"
 matches | grep -qx "$match" || fail "The match $match is gone."
 
 heading "Updates that are not for this box"
-send 7 | grep -q "refused .*signature" || fail "A stranger's update was taken."
+send 7 | grep -q "refused .*not signed" || fail "A stranger's update was taken."
 send 5 | grep -q "refused .*not newer" || fail "An older update was taken."
 # A companion that somebody has taken over asks nobody.
 inside sh -c 'cp /root/packages/7.deb /tmp/package.deb; cp /root/packages/7.deb.minisig /tmp/package.deb.minisig; chmod 644 /tmp/package.deb*'

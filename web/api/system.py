@@ -36,6 +36,12 @@ class PictureShown(TypedDict):
     shown: bool
 
 
+class PictureMissed(TypedDict):
+    """Whether the host goes on without a picture."""
+
+    without: bool
+
+
 class HealthState(TypedDict):
     """Whether everything works."""
 
@@ -208,6 +214,12 @@ def table_picture() -> Response:
 def show_table(shown: bool) -> PictureShown:
     """Show the picture of this table to everybody, or to nobody."""
     return value_of(services().setup.shown.allow(current_user(), shown))
+
+
+@route("POST", "/v1/without-picture", Role.HOST)
+def go_without_picture(without: bool) -> PictureMissed:
+    """Go on setting up although the camera does not see the table, or wait for its picture; kept in the data folder."""
+    return value_of(services().setup.go_without_picture(current_user(), without))
 
 
 @route("GET", "/v1/health", Role.SPECTATOR)

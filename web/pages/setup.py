@@ -39,6 +39,7 @@ def wizard() -> Response:
         decks=services().decks.summaries(),
         system=context().system,
         health=services().setup.health(),
+        without_picture=services().setup.without_picture,
     )
 
 
@@ -111,6 +112,7 @@ def decks() -> Response:
     entered = [name for name, game in games.items() if name == DEFAULT_GAME_NAME or game.editor]
     return page(
         "decks.html",
+        wanted=game_asked(),
         decks=services().decks.summaries(),
         demos={name: services().decks.demo(name) for name in entered},
     )

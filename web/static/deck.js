@@ -18,7 +18,9 @@ else {
   const fresh = byId("fresh", HTMLFormElement);
   const choice = find(fresh, "select", HTMLSelectElement);
   const reads = find(fresh, "[value=read]", HTMLButtonElement);
-  choice.onchange = () => (reads.hidden = choice.selectedIndex > 0); // only the cards of the default game are read
+  const chosen = () => (reads.hidden = choice.selectedIndex > 0); // only the cards of the default game are read
+  choice.onchange = chosen;
+  chosen();
   fresh.onsubmit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     const button = event.submitter;

@@ -19,7 +19,12 @@ const back = byId("back", HTMLButtonElement);
 const next = byId("next", HTMLButtonElement);
 const skip = byId("skip", HTMLButtonElement);
 const done = new Set(JSON.parse(sessionStorage.getItem(DONE) ?? "[]")); // choosing a game loads this page anew
+const wizard = find(document, ".wizard");
+const answers = byId("go-on");
 let at = 0;
+let sees = "sees" in wizard.dataset; // the camera sees the table, or the table is drawn
+let without = "without" in wizard.dataset; // the host goes on without a picture
+let begins = false; // the form of the last step is there: it stays when a hand covers a tag
 
 /** @param {number} index @param {boolean} moved Whether the user moved there. */
 function show(index, moved) {
@@ -35,6 +40,7 @@ function show(index, moved) {
   next.hidden = skip.hidden = !onwards;
   next.textContent = onwards ?? "";
   skip.textContent = later ?? "";
+  wait();
   look();
   if (!moved) return;
   history.replaceState(null, "", `#${titles[at].id}`);
@@ -50,8 +56,12 @@ for (const [number, link] of links.entries()) {
 }
 byId("walk").hidden = false;
 back.onclick = () => show(at - 1, true);
-skip.onclick = () => show(at + 1, true);
-next.onclick = () => {
+skip.onclick = async () => {
+  if (titles[at].id !== "see" || sees || (await goOn(true))) show(at + 1, true);
+};
+find(answers, "button").onclick = () => goOn(true);
+next.onclick = async () => {
+  if (titles[at].id === "see" && without) await goOn(false);
   done.add(titles[at].id);
   sessionStorage.setItem(DONE, JSON.stringify([...done]));
   show(at + 1, true);
@@ -67,6 +77,24 @@ let shown = "";
 live(camera, () => step instanceof HTMLElement && !step.hidden, look);
 setInterval(look, LOOK_MS);
 
+/** Goes on without a picture, or no longer does; the table remembers it. @param {boolean} on */
+async function goOn(on) {
+  const outcome = await send("without-picture", { without: on });
+  if (outcome?.ok) without = on;
+  wait();
+  return without === on;
+}
+
+/** Without a picture the way on is to say so. */
+function wait() {
+  const { id } = titles[at];
+  next.disabled = id === "see" && !sees;
+  skip.hidden = !next.textContent || (id === "see" && sees);
+  begins ||= sees || without;
+  byId("game").hidden = !begins;
+  answers.hidden = begins;
+}
+
 /** What the camera says, where it matters: beside its picture, and before a match begins. */
 async function look() {
   if (document.hidden || !["see", "play"].includes(titles[at].id)) return;
@@ -77,7 +105,9 @@ async function look() {
 /** @param {Health} health */
 function tell(health) {
   const { state, good, lines } = told(health);
-  byId("blind").hidden = good || Boolean(health.simulated);
+  sees = good || Boolean(health.simulated);
+  byId("blind").hidden = sees;
+  wait();
   const facts = [{ words: state, good }, ...lines];
   if (JSON.stringify(facts) === shown) return;
   shown = JSON.stringify(facts);

@@ -197,6 +197,7 @@ SQUARE = [[0, 0], [100, 0], [100, 100], [0, 100]]
 KEEPS_NO_WORDS = {
     "/api/v1/simulated/visit",
     "/api/v1/table-picture",
+    "/api/v1/without-picture",
     *("/api/v1/rematch", "/api/v1/matches/<match_id>/close", "/api/v1/matches/<match_id>/go-on", "/api/v1/answers"),
     *("/api/v1/matches/<match_id>/delete", "/api/v1/matches/<match_id>/restore", "/api/v1/box-check", "/api/v1/eye"),
     *("/api/v1/join", "/api/v1/leave", "/api/v1/host", "/api/v1/hub", "/api/v1/hub/join", "/api/v1/invitations"),

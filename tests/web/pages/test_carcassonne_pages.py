@@ -103,6 +103,7 @@ def test_a_match_is_set_up_with_names_and_variants(
 ) -> None:
     table.begin(2, 84)
     page = visit(f"{address}/setup?game=carcassonne#play", code=table.codes[None])
+    page.get_by_role("button", name="Go on without a picture").click()
     page.get_by_role("button", name="One more player").click()
     page.locator("[name=name]").nth(2).fill("Zoé")
     page.locator("[name=first]").select_option(label="Zoé")

@@ -9,10 +9,19 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 from support.browser import AXE, violations
+from support.real_desk import HOST, HOST_CODE, RealDesk
 from support.spoken_table import SpokenTable
+from support.waiting import wait
+
+from companion.games.registry import locale_folders
+from companion.public.i18n import Translations
+from web.language import LOCALE_FOLDER
 
 pytestmark = pytest.mark.browser
 
+ALL = Translations((*locale_folders(), LOCALE_FOLDER))
+Serve = Callable[..., str]
+Visit = Callable[..., Page]
 PLOTS = [["T13@0,0/0", "T14@1,0/0"], ["T15@0,0/0", "T16@1,0/0"], ["T17@0,0/0", "T18@1,0/0"]]
 LAST_BIDS = {
     "plots": PLOTS,
@@ -173,6 +182,7 @@ def test_a_match_is_set_up_with_other_colours_for_experts(
     """Whoever had the stones that somebody chooses gets those that were given up."""
     begins(table, LAST_BIDS)
     page = visit(f"{address}/setup?game=darwinci#play", code=table.codes[None])
+    page.get_by_role("button", name="Go on without a picture").click()
     page.get_by_role("button", name="One more player").click()
     for seat, name in enumerate(("Ana", "Ben", "Cléo", "Zoé")):
         page.locator("[name=name]").nth(seat).fill(name)
@@ -188,3 +198,39 @@ def test_a_match_is_set_up_with_other_colours_for_experts(
     assert (match["game"], match["profile"]) == ("darwinci", "experts")
     page.goto(address)
     expect(page.locator("[data-todo] li")).to_contain_text("Lay two tiles in each plot, your stones in the reserves")
+
+
+def test_a_tile_of_ones_own_box_takes_two_taps_and_may_be_entered_again(serve: Serve, visit: Visit) -> None:
+    """A bone and a number; before the box is whole no sum of it is a fault."""
+    desk = RealDesk(running=False)
+    page = visit(f"{serve(desk, ALL)}/decks/ours?game=darwinci", code=HOST_CODE, bypass_csp=True)
+    number = page.locator("#values").get_by_role("button", name="−3", exact=True)
+    expect(number).to_be_disabled()  # a tile without a bone is none
+    page.get_by_role("button", name="bone with a corner: right, bottom").click()
+    number.click()
+    expect(page.locator("#which")).to_have_text("T02")
+    expect(page.locator("#sound")).to_have_text("No faults.")
+    expect(page.locator("#count")).to_have_text("1 of 65 tiles")
+    page.get_by_role("button", name="T01 −3: entered").click()
+    chosen = page.get_by_role("button", name="bone with a corner: right, bottom")
+    expect(chosen).to_have_attribute("aria-pressed", "true")
+    for _ in range(2):
+        page.get_by_role("button", name="red jewel").click()
+    page.get_by_text("Other numbers").click()
+    page.get_by_role("button", name="12", exact=True).click()
+    expect(page.locator("#done")).to_have_text("T01 is entered. Now T02.")
+    wait(lambda: desk.decks.deck("ours")["tile"][0]["value"] == 12)
+    tile = {"id": "T01", "kind": "corner", "ends": "ES", "value": 12, "jewels": ["red", "red"]}
+    assert desk.decks.deck("ours")["tile"] == [tile]
+    page.reload()
+    expect(page.locator("#which")).to_have_text("T02")
+    keeps_nobody_out(page)
+
+
+def test_a_fault_of_a_tile_that_was_typed_by_hand_names_it(serve: Serve, visit: Visit) -> None:
+    desk = RealDesk(running=False)
+    rows = [{"id": "T07", "kind": "end", "ends": "NS", "value": 2}]
+    desk.decks.save_deck(HOST, "ours", {"deck": {"game": "darwinci", "name": "Ours", "edition": "own"}, "tile": rows})
+    page = visit(f"{serve(desk, ALL)}/decks/ours", code=HOST_CODE)
+    expect(page.locator("#faults li")).to_have_count(1)
+    expect(page.locator("#faults li")).to_contain_text("T07: these ends are not those of this kind")

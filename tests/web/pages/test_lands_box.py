@@ -50,6 +50,7 @@ def test_my_box_begins_without_a_deck_file_and_what_was_told_outlives_a_power_cu
     """ "Because reading ahead spoils this game … the phone then asks its facts": nothing is entered before."""
     host = host_of(table.data)
     page = visit(f"{table.address}/setup?game=lands#play", code=host)
+    page.get_by_role("button", name="Go on without a picture").click()
     page.locator("[name=deck]").select_option("+")
     page.locator("#setup input[type=text], #setup input:not([type])").first.fill("Ana")
     page.locator("#setup .main").click()
@@ -94,6 +95,7 @@ def test_a_page_of_yesterday_does_not_empty_the_box_that_was_entered_since(
         "tile": [{"id": "M07", "space": [{"at": [0, 0]}]}],
     }
     for nth, page in enumerate(pages):
+        page.get_by_role("button", name="Go on without a picture").click()
         page.locator("[name=deck]").select_option("+")
         page.locator("#setup [name=name]").first.fill(f"Ana {nth}")
         page.locator("#setup .main").click()

@@ -59,12 +59,12 @@ def test_a_newcomer_reaches_a_first_match_through_the_wizard(
     expect(steps).to_contain_text(["Cards", "Picture", "Players"])  # nothing is hung, and no lamp lights up
     sheet = page.request.get(f"{address}/api/v1/stickers.pdf?size=20&paper=a4")
     assert sheet.body()[:5] == b"%PDF-"
-    page.get_by_role("button", name="Next: picture").click()
+    page.get_by_role("button", name="Skip: I print and stick later").click()
     expect(page.get_by_role("heading", name="Picture and light")).to_be_focused()
     expect(page.locator("#camera img")).to_be_visible(timeout=20000)
     expect(page.locator("#told .ok").first).to_have_text("I see the table.", timeout=30000)
-    page.get_by_role("button", name="Skip: I look at the picture later").click()
-    expect(page.locator("#steps .done")).to_have_text(["1Cards"])  # what was left out has no tick
+    page.get_by_role("button", name="Next: players").click()
+    expect(page.locator("#steps .done")).to_have_text(["2Picture"])  # what was left out has no tick
     expect(page.locator("#steps [aria-current]")).to_contain_text("Players")
     page.get_by_label("Player 1", exact=True).fill("Nina")
     page.get_by_role("button", name="Begin").click()
@@ -121,7 +121,7 @@ SHARP = [{"name": "sharpness", "value": 1.1, "good": True, "about": "", "advice"
 def test_the_step_with_the_picture_says_what_the_camera_sends_and_which_mode_suits(
     serve: Serve, visit: Visit, health: dict[str, Any], lines: list[str], wrong: int
 ):
-    page = visit(f"{serve(RealDesk())}/host#more", code=HOST_CODE, expected=("404",))
+    page = visit(f"{serve(RealDesk(running=False))}/host#more", code=HOST_CODE, expected=("404",))
     page.route("**/api/v1/health", lambda route: route.fulfill(json=health))
     page.goto(page.url.replace("/host#more", "/setup#see"))
     if not lines:
@@ -129,10 +129,19 @@ def test_the_step_with_the_picture_says_what_the_camera_sends_and_which_mode_sui
     expect(page.locator("#told li")).to_have_count(1 + len(lines), timeout=15000)
     expect(page.locator("#told li .more")).to_contain_text(lines)
     expect(page.locator("#told .ask .more")).to_have_count(wrong)
+    onwards = page.get_by_role("button", name="Next: players")
+    expect(onwards).to_be_enabled(enabled=bool(lines))
+    expect(page.get_by_role("button", name="Go on without a picture")).to_be_visible(visible=not lines)
     page.get_by_role("link", name="Players").click()
-    expect(page.locator("#blind")).to_be_visible(
-        visible=not lines
-    )  # nobody begins unwarned before a camera that is off
+    begin = page.get_by_role("button", name="Begin")
+    expect(page.locator("#blind")).to_be_visible(visible=not lines)
+    expect(begin).to_be_visible(visible=bool(lines))
+    if not lines:
+        page.get_by_role("button", name="Go on without a picture").click()
+        expect(begin).to_be_visible()
+        page.reload()
+        expect(begin).to_be_visible()  # the table remembers it, whichever phone asks
+        expect(page.locator("#blind")).to_be_visible()
 
 
 @pytest.mark.browser
@@ -188,7 +197,9 @@ def test_the_deal_is_watched_until_five_cards_are_seen(serve: Serve, visit: Visi
 
 @pytest.mark.browser
 def test_what_is_tapped_while_the_page_still_loads_is_not_lost(serve: Serve, visit: Visit):
-    page = visit(f"{serve(RealDesk(running=False))}/setup#play", code=HOST_CODE)
+    desk = RealDesk(running=False)
+    desk.setup.go_without_picture(HOST, True)
+    page = visit(f"{serve(desk)}/setup#play", code=HOST_CODE)
     scripts: list[Any] = []
     page.route("**/games/discovery/setup.js", lambda route: scripts.append(route))
     page.reload(wait_until="domcontentloaded")
@@ -309,6 +320,7 @@ def test_a_whole_era_is_typed_in_card_after_card(size: str, scheme: str, serve: 
     typed = {card["id"]: card for card in desk.decks.deck("ours")["card"]}
     assert typed["1-8"] == {"id": "1-8", "name": {"en": "Hunting"}, "family": "food", "prerequisites": ["1-2", "1-5"]}
     assert typed["1-1"]["prerequisites"] == []
+    desk.setup.go_without_picture(HOST, True)
     page.goto(page.url.replace("/decks/ours", "/setup#play"))
     expect(page.get_by_label("Which cards?").locator("option")).to_have_count(2)
 
@@ -691,15 +703,15 @@ def test_decks_stand_side_by_side_and_the_graph_shows_the_lines_of_a_card(serve:
 @pytest.mark.parametrize(
     ("game", "told"),
     [
-        ("discovery", '<a href="/decks">The cards of my own box</a>'),
-        ("carcassonne", '<a href="/decks">The cards of my own box</a>'),
-        ("darwinci", "put it into the folder decks of the companion’s data"),
+        ("discovery", '<a href="/decks?game=discovery">The cards of my own box</a>'),
+        ("carcassonne", '<a href="/decks?game=carcassonne">The cards of my own box</a>'),
+        ("darwinci", '<a href="/decks?game=darwinci">The cards of my own box</a>'),
         ("lands", "Nothing is typed in before"),
     ],
 )
 def test_a_box_is_entered_where_the_step_says(game: str, told: str, client: FlaskClient):
-    """Of Darwinci and Lands it sent people to a page that takes Discovery and Carcassonne alone."""
+    """Of Lands it sent people to a page that does not take it."""
     page = client.get(f"/setup?game={game}", headers={"Authorization": f"Bearer {HOST_CODE}"}).get_data(as_text=True)
     step = page[page.index('id="stick"') : page.index('id="see"')]
     assert told in step
-    assert ("/decks" in step) is (game in ("discovery", "carcassonne"))
+    assert ("/decks" in step) is (game != "lands")

@@ -13,12 +13,12 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 from support.browser import AXE, SCREENS, violations
+from support.own_tiles import SIDE, enter, enter_carcassonne, kind
 from support.real_desk import HOST_CODE, RealDesk
 
 from companion.app.services import box_pieces
 from companion.cli.main import main
 from companion.games.carcassonne.module import CARCASSONNE
-from companion.games.carcassonne.patterns import PATTERNS
 from companion.games.registry import demo_deck, locale_folders
 from companion.public.box_reading import BoxReading
 from companion.public.codes import sticker_text
@@ -35,7 +35,6 @@ Serve = Callable[..., str]
 Visit = Callable[..., Page]
 ALL = Translations((*locale_folders(), LOCALE_FOLDER))
 DEMO: list[dict[str, Any]] = demo_deck(CARCASSONNE)["tile"]
-SIDE = {"N": "north", "E": "east", "S": "south", "W": "west"}
 MOST_TAPS = 3
 HOST = User(Role.HOST)
 
@@ -44,49 +43,10 @@ def own(rows: list[dict[str, Any]]) -> dict[str, Any]:
     return {"deck": {"game": "carcassonne", "name": "Ours", "edition": "own"}, "tile": rows}
 
 
-def kind(row: Mapping[str, Any]) -> tuple[str, ...]:
-    """What two like tiles have in common: not where followers stand."""
-    segments = [(one["terrain"], one["edges"]) for one in row["segment"]]
-    return str(segments), str(sorted(row.get("meets", []))), str(row.get("city", []))
-
-
 def kinds() -> list[dict[str, Any]]:
     """A tile of each kind of the demo deck, numbered anew."""
     firsts = list({kind(row): row for row in reversed(DEMO)}.values())[::-1]
     return [{**row, "id": f"T{number:02}"} for number, row in enumerate(firsts, 1)]
-
-
-def words(segments: list[dict[str, Any]]) -> str:
-    return ", ".join(
-        " ".join((one["terrain"], *([SIDE[letter] for letter in one["edges"]] or ["in the middle"])))
-        for one in segments
-    )
-
-
-def enter(page: Page, row: Mapping[str, Any]) -> int:
-    """Enter a tile; how many taps it took."""
-    edges = tuple(one["edges"] for one in row["segment"])
-    [name] = [
-        name for name, (those, meets) in PATTERNS.items() if (those, [*map(list, meets)]) == (edges, meets_of(row))
-    ]
-    page.locator("#patterns").get_by_role("button").nth(list(PATTERNS).index(name)).click()
-    wanted = page.locator("#terrains").get_by_role("button", name=words(row["segment"]), exact=True)
-    taps = 2
-    while not wanted.count():
-        page.get_by_role("button", name="Turn the pictures").click()
-        taps += 1
-        assert taps < 6, row
-    wanted.click()
-    if not page.locator("#cities").is_visible():
-        return taps
-    one = [words([segment]) for segment in row["segment"]]
-    cities = [f"1 city: {one[land - 1]} – {one[sea - 1]}" for land, sea in row.get("city", ())]
-    page.locator("#cities").get_by_role("button", name="; ".join(cities) or "No city", exact=True).click()
-    return taps + 1
-
-
-def meets_of(row: Mapping[str, Any]) -> list[list[int]]:
-    return sorted(row.get("meets", []))
 
 
 @pytest.mark.browser
@@ -103,19 +63,8 @@ def test_a_tile_is_entered_with_three_taps_and_the_deck_is_accepted(
     expect(page.locator("#which")).to_have_text("T01")
     expect(page.locator("#sound")).to_have_text("Nothing is entered yet.")  # and nobody is blamed for it
     expect(page.locator("#faults li")).to_have_count(0)
-    known: set[tuple[str, ...]] = set()
-    taps: list[int] = []
-    for before, row in zip((None, *tiles), tiles, strict=False):
-        expect(page.locator("#which")).to_have_text(row["id"])
-        if before is not None and kind(before) == kind(row):
-            page.get_by_role("button", name="One more like it").click()
-            taps.append(1)
-        else:
-            taps.append(enter(page, row))
-        known.add(kind(row))
-    page.get_by_role("button", name="T01: entered").click()
-    page.get_by_label("This is the start tile").check()
-    expect(page.locator("#sound")).to_have_text("No faults.")
+    start, *rest = enter_carcassonne(page, tiles)
+    taps = [start - 2, *rest]
     expect(page.locator("#count")).to_have_text(f"{len(tiles)} of 84 tiles")
     page.wait_for_timeout(700)  # what was typed last is kept after half a second
     kept = desk.decks.deck("box")
