@@ -214,6 +214,7 @@ def test_what_is_tapped_while_the_page_still_loads_is_not_lost(serve: Serve, vis
 @pytest.mark.browser
 def test_teams_bots_and_latecomers_are_said_where_there_are_some(serve: Serve, visit: Visit):
     desk = RealDesk(running=False)
+    desk.setup.go_without_picture(HOST, True)
     page = visit(f"{serve(desk)}/setup#play", code=HOST_CODE)
     page.get_by_label("Player 1", exact=True).fill("Ana")
     page.get_by_text("Teams, bots, latecomers").click()
