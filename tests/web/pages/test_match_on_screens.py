@@ -485,6 +485,49 @@ def test_a_card_flies_to_its_place_once_and_never_after_an_undo_or_a_reload(serv
     assert page.evaluate("window.flights") == []
 
 
+FLIGHT_MARKS = """() => new MutationObserver((all) => all.forEach(({addedNodes, removedNodes}) => {
+  addedNodes.forEach((one) => one.className === 'flyer' && performance.mark('takes off'));
+  removedNodes.forEach((one) => one.className === 'flyer' && performance.mark('lands'));
+})).observe(document.body, {childList: true, subtree: true})"""
+
+
+@browser
+@pytest.mark.long  # it measures times
+def test_a_flight_has_sixty_frames_a_second_where_the_processor_is_four_times_slower(serve: Serve, visit: Visit):
+    """What the screen is given, by the browser's own trace: every 16.7 ms a picture, on a television of 1280 by 720."""
+    desk = RealDesk()
+    desk.lay(9)
+    page = visit(f"{serve(desk)}/tv", size="television")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    drawn(page)
+    page.evaluate(FLIGHT_MARKS)
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    trace: list[dict[str, Any]] = []
+    ended: list[object] = []
+    session.on("Tracing.dataCollected", lambda told: trace.extend(told["value"]))
+    session.on("Tracing.tracingComplete", lambda told: ended.append(told))
+    kinds = ["disabled-by-default-devtools.timeline.frame", "devtools.timeline.frame", "blink.user_timing"]
+    session.send("Tracing.start", {"traceConfig": {"includedCategories": kinds}})
+    for _ in range(6):
+        desk.lay()
+        page.wait_for_timeout(1500)
+    session.send("Tracing.end")
+    while not ended:
+        page.wait_for_timeout(50)
+    times: dict[str, list[float]] = {name: [] for name in ("takes off", "lands", "DrawFrame")}
+    for one in trace:
+        if one["name"] in times:
+            times[one["name"]].append(one["ts"] / 1000)
+    shares = []
+    for start_ms, end_ms in zip(sorted(times["takes off"]), sorted(times["lands"]), strict=True):
+        if end_ms - start_ms > 300:  # after the third card the turn ends at once, which ends the flight
+            drawn_ms = [ms for ms in sorted(times["DrawFrame"]) if start_ms <= ms <= end_ms]
+            shares.append((len(drawn_ms) - 1) * 1000 / 60 / (drawn_ms[-1] - drawn_ms[0]))
+    assert len(shares) >= 3, times
+    assert max(shares) > 0.95, shares
+
+
 @browser
 @pytest.mark.parametrize("path", ["/tv", "/"])
 def test_in_a_silent_game_pages_change_and_move_alike_for_lawful_and_unlawful_cards(
