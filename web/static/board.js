@@ -1,6 +1,6 @@
 // Scores, turn, the last verdict and the open questions, for every page with a match.
 
-import { byId, find, findAll, findOptional, icon, make, mark, shape, sprites } from "./dom.js";
+import { byId, find, findAll, findOptional, icon, last, make, mark, shape, sprites } from "./dom.js";
 import { say, signed, start } from "./live.js";
 import { messages } from "./messages.js";
 
@@ -153,8 +153,8 @@ export function count(where, from, to, wait) {
  * @param {Update} update
  */
 function notice({ number, signal, texts, unread = [] }) {
-  const last = start.log.at(-1);
-  if (last?.signal === signal && last.number === number && last.texts[0] === texts[0]) return;
+  const before = last(start.log);
+  if (before?.signal === signal && before.number === number && before.texts[0] === texts[0]) return;
   const told = start.log.flatMap((one) => one.texts);
   start.log.push({ number, signal, texts: texts.filter((text, place) => !place || !told.includes(text)) });
   if (unread.some((one) => one.text === texts[0])) return; // the page has a separate place for it
@@ -266,8 +266,8 @@ function about(message, update) {
  */
 export function openRefusal(counts = (line) => line.signal === "refused") {
   const done = dealtWith(start.log);
-  const last = start.log.findLast((one) => one.entry?.event === "refused" && counts(one));
-  return last && !done.has(last.number) ? last : null;
+  const refused = last(start.log, (one) => one.entry?.event === "refused" && counts(one));
+  return refused && !done.has(refused.number) ? refused : null;
 }
 
 /** The numbers of the entries that were struck, settled or allowed. @param {LogLine[]} log */

@@ -1,4 +1,4 @@
-// Finds and creates elements.
+// Finds and creates elements; and what browsers of 2021 lack.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -82,6 +82,24 @@ export function focusOn(within, selector, how) {
  */
 export function targetOf(event) {
   return /** @type {Element} */ (event.target);
+}
+
+/**
+ * The last of a list that is accepted: `findLast` of newer browsers.
+ * @template T
+ * @param {readonly T[]} list
+ * @param {(one: T) => unknown} [accepts]
+ * @returns {T | undefined}
+ */
+export function last(list, accepts = () => true) {
+  return [...list].reverse().find(accepts);
+}
+
+/** A signal that ends a request after a time: `AbortSignal.timeout` of newer browsers. @param {number} ms */
+export function patience(ms) {
+  const ends = new AbortController();
+  setTimeout(() => ends.abort(), ms);
+  return ends.signal;
 }
 
 /** The JSON in a script element of the page. @param {string} id */

@@ -2,7 +2,7 @@
 
 import { board, cardName, dealtWith, ending, openRefusal } from "./board.js";
 import { live } from "./camera.js";
-import { byId, find, findAll, findOptional, make } from "./dom.js";
+import { byId, find, findAll, findOptional, last, make } from "./dom.js";
 import { holdToConfirm } from "./hold.js";
 import { follow, gameScript, heard, say, start } from "./live.js";
 import { hasMove, lastClaimable, lastUndoable, moveButtons } from "./offers.js";
@@ -153,7 +153,7 @@ function match() {
   // The camera's last report, unless it was corrected already.
   function seenLast() {
     const done = dealtWith(log);
-    return log.filter(hasMove).findLast(({ number: entryNumber, entry, texts }) => {
+    return last(log.filter(hasMove), ({ number: entryNumber, entry, texts }) => {
       const judged = entry.origin === "camera" && ["played", "refused"].includes(entry.event ?? "");
       return judged && entry.move.by && entry.move.card && texts.length && !done.has(entryNumber);
     });

@@ -1,6 +1,6 @@
 // Keeps a page up to date by an event stream, else by polling, and reports when neither works.
 
-import { byId, findAll, jsonOf } from "./dom.js";
+import { byId, findAll, jsonOf, patience } from "./dom.js";
 
 const POLL_MS = 2000; // between polls while there is no stream
 const SILENCE_MS = 3000; // the table says every two seconds that it is there
@@ -145,16 +145,13 @@ export function follow(onUpdate, { stay = false } = {}) {
 
   async function refresh() {
     clearTimeout(timer);
-    const patience = new AbortController(); // old televisions know no AbortSignal.timeout
-    const ends = setTimeout(() => patience.abort(), TIMEOUT_MS);
     try {
-      const answer = await fetch("/api/v1/standing", { cache: "no-store", signal: patience.signal });
+      const answer = await fetch("/api/v1/standing", { cache: "no-store", signal: patience(TIMEOUT_MS) });
       if (!answer.ok) throw new Error(answer.statusText);
       receive(await answer.json());
     } catch {
       showLost();
     }
-    clearTimeout(ends);
     const streaming = source !== null && source.readyState === EventSource.OPEN;
     timer = setTimeout(streaming ? watchStream : refresh, streaming ? SILENCE_MS : POLL_MS);
   }

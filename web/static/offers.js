@@ -2,7 +2,7 @@
 
 import { cardName, nameOf } from "./board.js";
 import { picture } from "./card.js";
-import { byId, make, mark } from "./dom.js";
+import { byId, last, make, mark } from "./dom.js";
 import { holdToConfirm } from "./hold.js";
 import { currentMatch, gameScript, say, start } from "./live.js";
 import { send } from "./send.js";
@@ -275,11 +275,11 @@ function label(key, value) {
 export function lastClaimable(log, standing) {
   if (currentMatch().silent || !standing || standing.over) return null;
   const gone = new Set(log.flatMap(({ entry }) => [entry?.strikes, entry?.settles, entry?.allows, entry?.claims]));
-  const last = log.filter(hasMove).findLast(({ number, entry }) => {
+  const line = last(log.filter(hasMove), ({ number, entry }) => {
     return ["played", "refused"].includes(entry.event ?? "") && entry.move.by && !gone.has(number);
   });
-  if (!last?.entry.move.card || !["place", "discard"].includes(last.entry.move.do)) return null;
-  return last.entry.event === "played" || last.signal === "refused" ? last : null;
+  if (!line?.entry.move.card || !["place", "discard"].includes(line.entry.move.do)) return null;
+  return line.entry.event === "played" || line.signal === "refused" ? line : null;
 }
 
 /** @param {LogLine} line @returns {line is MoveLine} */
@@ -304,7 +304,7 @@ export function seatAfter(seat, away = []) {
 /** The last card that a seat placed, if it was not undone. @param {LogLine[]} log */
 export function lastCard(log) {
   const struck = new Set(log.map((one) => one.entry?.strikes));
-  return log.filter(hasMove).findLast(({ number, entry: { event, move } }) => {
+  return last(log.filter(hasMove), ({ number, entry: { event, move } }) => {
     return event === "played" && move.by && move.card && !struck.has(number);
   });
 }
@@ -312,7 +312,7 @@ export function lastCard(log) {
 /** The last entry of the log that can be undone. @param {LogLine[]} log */
 export function lastUndoable(log) {
   const struck = new Set(log.map((one) => one.entry?.strikes).filter(Boolean));
-  return log.findLast(({ number, entry }) => {
+  return last(log, ({ number, entry }) => {
     const counts = entry?.event === "played" || entry?.event === "allowed";
     return counts && number && !struck.has(number) && entry.move?.by !== 0;
   });
@@ -326,5 +326,5 @@ export function lastUndoable(log) {
 export function takenBackBy(log, line) {
   const move = line.entry?.move;
   if (move?.do !== "verify" && move?.do !== "concede") return move?.by;
-  return log.findLast((one) => one.number < line.number && one.entry?.move?.do === "stop")?.entry?.move?.by;
+  return last(log, (one) => one.number < line.number && one.entry?.move?.do === "stop")?.entry?.move?.by;
 }

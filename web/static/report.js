@@ -1,6 +1,6 @@
 // A stored match at any of its moments, and as a film.
 
-import { byId, find, findAll, findOptional, jsonOf, shape, sprites, targetOf } from "./dom.js";
+import { byId, find, findAll, findOptional, jsonOf, last, shape, sprites, targetOf } from "./dom.js";
 import { holdToConfirm } from "./hold.js";
 import { follow, gameScript, say, signed } from "./live.js";
 import { send } from "./send.js";
@@ -73,7 +73,7 @@ function show() {
 
 /** Marks the line of this moment, or the one before it. @param {number} place */
 function showLine(place) {
-  const here = lines.findLast((one) => Number(one.dataset.place) <= place);
+  const here = last(lines, (one) => Number(one.dataset.place) <= place);
   for (const one of lines) {
     one.classList.toggle("now", one === here);
     one.classList.toggle("later", Number(one.dataset.place) > place);

@@ -51,7 +51,7 @@ export function zones(place) {
   function edit(on) {
     editing = on;
     wrong = [];
-    edited = structuredClone(kept?.zone ?? []);
+    edited = JSON.parse(JSON.stringify(kept?.zone ?? []));
     draw();
     if (on) focusOn(map, "g");
   }
@@ -129,7 +129,7 @@ export function zones(place) {
     event.preventDefault();
     const [east, south] = step.map((way) => way * STEP_MM);
     const [, , right, bottom] = boxOf(zone);
-    const before = structuredClone(zone.polygon);
+    const before = zone.polygon;
     // With Shift only the far sides move, so that the zone grows or shrinks.
     zone.polygon = zone.polygon.map(([x, y]) => [
       x + (event.shiftKey && x !== right ? 0 : east),
@@ -145,7 +145,7 @@ export function zones(place) {
     choose(index);
     const corner = targetOf(event).getAttribute("data-corner");
     const from = pointOf(event);
-    const before = structuredClone(zone.polygon);
+    const before = zone.polygon;
     const [cx, cy] = before[Number(corner)];
     /** @param {PointerEvent} moving */
     const moved = (moving) => {

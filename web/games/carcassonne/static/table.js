@@ -1,7 +1,7 @@
 // Carcassonne's table: the map, the followers on it, and the value of each territory.
 
 import { nameOf } from "../../static/board.js";
-import { find, findAll, focusOn, make, mark, shape, sprites, targetOf, text } from "../../static/dom.js";
+import { find, findAll, focusOn, last, make, mark, shape, sprites, targetOf, text } from "../../static/dom.js";
 import { currentMatch, say, start } from "../../static/live.js";
 import { SIDE, STEPS, patterns, points, rim, sides, tileShapes, turned } from "./map.js";
 
@@ -38,7 +38,7 @@ export function draw(place) {
   /** @type {string | null} */
   let lit = null;
   let drawnAs = "";
-  let refusal = objected(start.log.findLast((one) => one.entry?.event === "refused")?.entry);
+  let refusal = objected(last(start.log, (one) => one.entry?.event === "refused")?.entry);
   // The refusal of a tile on the table is shown until it is resolved, that of a move from a phone until the next move.
   let told = true;
 
@@ -63,15 +63,15 @@ export function draw(place) {
     const lay = before ?? laid;
     const came = fresh ? laid.filter((card) => !lay.includes(card)) : [];
     before = laid;
-    const last = came.at(-1);
-    if (last) light(last);
+    const newest = last(came);
+    if (newest) light(newest);
     counts();
     const drawing = JSON.stringify([view.map, view.followers, refusal, lit]);
     if (drawing !== drawnAs) drawTable();
     drawnAs = drawing;
     followers();
     choose(chosen && tileAt(chosen[0]) ? chosen : null);
-    if (last || !place.dataset.seen) bringIntoSight(last ?? laid.at(-1));
+    if (newest || !place.dataset.seen) bringIntoSight(newest ?? last(laid));
     place.dataset.seen = "yes";
   }
 

@@ -1,7 +1,7 @@
 // Discovery's table: the tree, the pool, the discards, drawn from the view's JSON.
 
 import { nameOf } from "../../static/board.js";
-import { find, findAll, findOptional, make, mark as sign, shape, targetOf } from "../../static/dom.js";
+import { find, findAll, findOptional, last, make, mark as sign, shape, targetOf } from "../../static/dom.js";
 import { currentMatch, say, start } from "../../static/live.js";
 import { CELL, corner, drawMap, picture, use } from "./map.js";
 import { wires } from "./wires.js";
@@ -35,7 +35,7 @@ export function draw(place) {
   let opened = null;
   /** @type {Record<string, TreeEntry> | null} */
   let before = null;
-  let refusal = objected(start.log.findLast((one) => one.entry?.event === "refused")?.entry);
+  let refusal = objected(last(start.log, (one) => one.entry?.event === "refused")?.entry);
   /** @type {Update | null} */
   let now = null;
   /** @type {string | null} */
@@ -84,7 +84,7 @@ export function draw(place) {
     if (update.alert !== "refused") refusal = NOTHING;
     const shownBefore = before;
     before = laid;
-    if (!shownBefore && tree) turnTo(Object.keys(laid).at(-1)?.[0] ?? "1", false);
+    if (!shownBefore && tree) turnTo(last(Object.keys(laid))?.[0] ?? "1", false);
     if (!shownBefore) newest = lastLaid(laid);
     else if (fresh && update.entry?.move?.by !== 0) newest = Object.keys(laid).filter((card) => !shownBefore[card]);
     newest = newest.filter((card) => laid[card]);
@@ -140,8 +140,9 @@ export function draw(place) {
   // After a reload: the card that was laid last, if nothing has happened since.
   /** @param {Record<string, TreeEntry>} laid */
   function lastLaid(laid) {
-    const last = start.log.findLast(({ entry }) => entry && entry.move?.by !== 0)?.entry;
-    const card = last?.event === "played" && last.move?.do !== "discard" ? (last.move?.as ?? last.move?.card) : null;
+    const entry = last(start.log, (one) => one.entry && one.entry.move?.by !== 0)?.entry;
+    const move = entry?.event === "played" && entry.move?.do !== "discard" ? entry.move : null;
+    const card = move?.as ?? move?.card;
     return card && laid[card] ? [card] : [];
   }
 
@@ -399,7 +400,7 @@ export function draw(place) {
   /** @param {HTMLElement} [chosen] */
   function rove(chosen) {
     const shown = findAll(place, "[data-tree] .card:not([hidden])");
-    const stop = chosen ?? shown.find((card) => card.tabIndex === 0) ?? shown.at(-1);
+    const stop = chosen ?? shown.find((card) => card.tabIndex === 0) ?? last(shown);
     for (const card of shown) card.tabIndex = card === stop ? 0 : -1;
   }
 
