@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields, replace
@@ -18,7 +19,16 @@ from companion.games.protocol import Effect, Game, Move, MoveContext
 from companion.games.registry import demo_deck, demo_match
 from companion.public.codes import ALPHABET, CAPACITY, sticker_text
 from companion.public.i18n import LANGUAGES, Names, Translations
-from companion.public.table import COMMAND_CARDS, SEAT_TAGS, Placement, Seat, TableState, Token, changes
+from companion.public.table import (
+    COMMAND_CARDS,
+    COMMAND_ZONE,
+    SEAT_TAGS,
+    Placement,
+    Seat,
+    TableState,
+    Token,
+    changes,
+)
 from companion.public.text import JSON, Text
 
 MOVES = 60
@@ -184,6 +194,16 @@ def what_a_lawful_move_changes_on_the_table_can_be_read_back(tested: GameUnderTe
         require(told or step.move.is_deal, f"{step.move} is not among what {appeared} may mean: {meant}")
 
 
+def its_zones_lie_on_its_table_and_one_is_for_command_cards(tested: GameUnderTest) -> None:
+    layout = tested.game.table.layout
+    names = [str(zone.name) for zone in layout.zones]
+    require(COMMAND_ZONE in names, f"there is no zone {COMMAND_ZONE} among {names}")
+    width, height = layout.size_mm or (math.inf, math.inf)
+    for zone in layout.zones:
+        beyond = [(x, y) for x, y in zone.polygon_mm if not (0 <= x <= width and 0 <= y <= height)]
+        require(not beyond, f"the zone {zone.name} has corners {beyond} beyond the table of {width} x {height} mm")
+
+
 def what_should_lie_there_are_things_of_the_game(tested: GameUnderTest) -> None:
     things = set(tested.game.table.cards.values())
     for step in tested.story:
@@ -207,6 +227,24 @@ def a_table_drawn_from_what_should_lie_there_is_seen_so(tested: GameUnderTest) -
         }
         found = changes(game.table.expected(public), game.table.lying(public, TableState(frozenset(seen))))
         require(found == (), f"after {step.move}: {found}")
+
+
+def a_table_that_is_adopted_as_it_should_be_stays_as_it_is(tested: GameUnderTest) -> None:
+    table = tested.game.table
+    for step in tested.story:
+        state = step.effect.state
+        should = table.expected(tested.game.public(state))
+        adopted = tested.game.public(tested.game.rules.adopt(state, should.cards, step.at))
+        found = changes(should, table.expected(adopted).cards)
+        require(found == (), f"after {step.move}, adopt changes a table that is as it should be: {found}")
+
+
+def there_are_winners_only_when_the_match_is_over(tested: GameUnderTest) -> None:
+    for step in tested.story:
+        standing = tested.game.board.standing(tested.game.public(step.effect.state))
+        require(
+            standing.over or not standing.winners, f"after {step.move} {standing.winners} have won, yet it is not over"
+        )
 
 
 def points_of_the_moves_add_up_to_the_scoreboard(tested: GameUnderTest) -> None:
@@ -279,13 +317,24 @@ def its_deck_has_a_sticker_for_everything(tested: GameUnderTest) -> None:
 
 
 def what_it_says_is_in_its_catalogs_in_every_language(tested: GameUnderTest) -> None:
-    folder = Path(str(resources.files(tested.module.package))) / "locale"
     core = Path(str(resources.files("companion"))) / "locale"
-    translations = Translations((core, folder))
+    translations = Translations((core, _catalogs(tested)))
     for text in _said(tested):
         for language in LANGUAGES:
             require(text.key in translations.keys(language), f"{text.key} is not in {language}.po")
             translations.say(text, language, Names())
+
+
+def its_catalogs_have_the_same_texts_in_every_language(tested: GameUnderTest) -> None:
+    translations = Translations((_catalogs(tested),))
+    every = {key for language in LANGUAGES for key in translations.keys(language)}
+    for language in LANGUAGES:
+        lacking = sorted(every - translations.keys(language))
+        require(not lacking, f"{language}.po lacks {', '.join(lacking)}")
+
+
+def _catalogs(tested: GameUnderTest) -> Path:
+    return Path(str(resources.files(tested.module.package))) / "locale"
 
 
 def _said(tested: GameUnderTest) -> Iterator[Text]:
@@ -312,8 +361,11 @@ CHECKS: tuple[Callable[[GameUnderTest], None], ...] = (
     every_kind_of_move_names_itself_and_its_seat_first,
     what_a_move_does_not_say_is_no_or_nothing,
     what_a_lawful_move_changes_on_the_table_can_be_read_back,
+    its_zones_lie_on_its_table_and_one_is_for_command_cards,
     what_should_lie_there_are_things_of_the_game,
     a_table_drawn_from_what_should_lie_there_is_seen_so,
+    a_table_that_is_adopted_as_it_should_be_stays_as_it_is,
+    there_are_winners_only_when_the_match_is_over,
     points_of_the_moves_add_up_to_the_scoreboard,
     everything_offered_is_lawful_and_can_be_carried_out,
     what_pages_get_is_json,
@@ -321,6 +373,7 @@ CHECKS: tuple[Callable[[GameUnderTest], None], ...] = (
     silent_games_say_nothing_before_they_are_sealed,
     its_deck_has_a_sticker_for_everything,
     what_it_says_is_in_its_catalogs_in_every_language,
+    its_catalogs_have_the_same_texts_in_every_language,
 )
 
 

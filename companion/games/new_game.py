@@ -58,7 +58,9 @@ companion stickers --game NAME --out stickers.pdf
 | `NAME/demo_deck.toml` | the deck, and the letters of its stickers |
 | `NAME/locale` | its words in English and French |
 | `NAME/pages` | its pages; without them it gets plain ones |
-| `tests` | its tests: `python -m pytest` |
+| `tests` | its tests: `pip install pytest`, then `python -m pytest` |
+
+`python -m pydoc companion.games.protocol` says what each part of a game may hold.
 """
 
 PAGES = '''"""The pages: a copy of those that a game without its own gets, to be changed."""

@@ -22,7 +22,7 @@ from web.middleware.context import context, current_user, services
 from web.middleware.problems import Problem
 from web.pages.chart import bars, chart
 from web.pages.game_pages import pages_of, read_report
-from web.pages.match_report import Moment, Report
+from web.pages.match_report import DisputedMove, Moment, Report
 from web.pages.page import page
 from web.pages.player_stats import player_history, player_statistics
 
@@ -86,7 +86,7 @@ def match_report(match_id: str) -> Response:
         title=_turning_point(report, names),
         lasted=_clock(report.moments[-1].time_s, report) if report.moments else "",
         own=partial(_own, report.game),
-        rules=lambda rule, cards: _rule(report.game, rule, cards, names),
+        why=lambda fault: _why(fault, report, names, told.get(fault.number, ())),
         act=partial(_act, report.game),
         **_figures_and_pictures(match_id, report),
         running=match_context(services().match).id == match_id,
@@ -219,7 +219,9 @@ def _moment_text(moment: Moment, report: Report, names: Names, told: tuple[Text,
         came = moment.came
         return translator.say(Text("report.laid", {"who": names.seat(came.seat), "card": came.card}), language, names)
     if moment.fault and not moment.fault.stood:
-        why = "; ".join(_rule(report.game, rule, cards, names) for rule, cards in moment.fault.objections)
+        why = _why(moment.fault, report, names, told)
+        if told and not _has_names(moment.fault, report.game):
+            return translator.word("js.by", language, who=who, what=why) if who else why
         what = names.card(moment.card, language) if moment.card else _act(report.game, moment.do)
         return translator.say(Text("report.refused", {"who": who, "what": what, "why": why}), language, names)
     if moment.went:
@@ -252,6 +254,17 @@ def _clock(time_s: float | None, report: Report) -> str:
         return ""
     minutes, seconds = divmod(int(time_s - first), 60)
     return f"{minutes}:{seconds:02}"
+
+
+def _why(fault: DisputedMove, report: Report, names: Names, told: tuple[Text, ...]) -> str:
+    """The rules against a move; what the players were told then, if the catalogs do not name all of them."""
+    if told and not _has_names(fault, report.game):
+        return " ".join(context().translator.say(text, g.language, names) for text in told)
+    return "; ".join(_rule(report.game, rule, cards, names) for rule, cards in fault.objections)
+
+
+def _has_names(fault: DisputedMove, game: str) -> bool:
+    return all(_key("rule.", game, rule) is not None for rule, _ in fault.objections)
 
 
 def _rule(game: str, rule: str, cards: tuple[str, ...], names: Names) -> str:

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from importlib.metadata import EntryPoint
 from itertools import chain
 from pathlib import Path
 from typing import TypeAlias
@@ -52,8 +53,9 @@ class GamePages:
 
     Attributes:
         name: As in match files.
-        folder: Has the game's ``templates`` (``table.html``, ``setup.html``) and its ``static`` files (``table.js``,
-            ``table.css``, ``setup.js``, ``map.js``). Its ``setup.js`` may export ``dealt``.
+        folder: Has the game's ``templates`` (``table.html``, ``setup.html``, ``stick.html``; ``rules.html`` for the
+            page with its rules is optional) and its ``static`` files (``table.js``, ``table.css``, ``setup.js``,
+            ``map.js``). Its ``setup.js`` may export ``dealt``.
         blueprint: Serves the static files below ``/games/NAME``.
         read_report: Reads the lines of a record; raises ValueError if they are none.
         face_of: The drawing, from the file of drawings ``faces``, for a card of a deck file; ``None`` = there is none.
@@ -68,8 +70,8 @@ class GamePages:
         counter_word: Key of its name for screen readers.
         counts: The counters that people may correct.
         legend: The symbols that its pages explain, and the states of its cards.
-        how: The sections of the page with its rules.
-        how_words: Prefix of their keys.
+        how: The sections of the page with its rules, such as ``("turn", "end")``.
+        how_words: Prefix of their keys: ``PREFIX.aim``, and ``PREFIX.turn.title`` and ``PREFIX.turn`` for a section.
         seats: The number of seats in the form of ``web.plain_game``.
     """
 
@@ -120,13 +122,44 @@ def own_pages(game: str) -> GamePages | None:
     if door is None:
         return None
     try:
-        found = door.load()
-        if not isinstance(found, GamePages) or found.name != game:
-            raise TypeError(f"{door.value} is not its GamePages")
+        found = _load(door, game)
     except Exception as wrong:  # noqa: BLE001  # whatever a stranger's code raises, the other games have their pages
         sentence = "the game %s gets plain pages, for its own do not load (%s: %s): install %s again, or uninstall it"
         log.error(sentence, game, type(wrong).__name__, wrong, package_of(door))
         return None
+    return found
+
+
+NEEDED = (
+    "templates/table.html",
+    "templates/setup.html",
+    "templates/stick.html",
+    "static/table.js",
+    "static/table.css",
+    "static/setup.js",
+    "static/map.js",
+)
+"""The files that the pages of every game have in its folder."""
+
+
+def fault_of_pages(game: str) -> str | None:
+    """What is wrong with the pages that a game's package brings, such as a file that they lack."""
+    door = entry_points_of("companion.pages").get(game)
+    if door is None:
+        return None
+    try:
+        pages = _load(door, game)
+    except Exception as wrong:  # noqa: BLE001  # pages that are being written may raise anything
+        return f"{door.value} does not load ({type(wrong).__name__}: {wrong})"
+    files = (*NEEDED, *(f"static/{script}" for script in pages.scripts))
+    lacking = sorted({file for file in files if not (pages.folder / file).is_file()})
+    return f"{pages.folder} lacks {', '.join(lacking)}" if lacking else None
+
+
+def _load(door: EntryPoint, game: str) -> GamePages:
+    found = door.load()
+    if not isinstance(found, GamePages) or found.name != game:
+        raise TypeError(f"{door.value} is not its GamePages")
     return found
 
 

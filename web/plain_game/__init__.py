@@ -15,8 +15,10 @@ from typing import Any
 from flask import Blueprint
 
 from companion.public.i18n import Names
+from web.language import names_of
 from web.pages.game_pages import Counts, GamePages, own_pages
 from web.pages.match_report import Report
+from web.pages.record_reading import read_record
 from web.pages.tile_report import tile_report
 
 log = logging.getLogger(__name__)
@@ -61,6 +63,8 @@ def plain_pages(name: str, seats: int) -> GamePages:
 def read_report(lines: Iterable[str]) -> tuple[Report, Names]:
     """Read a record: a move with a column and a row lays a thing, and each move of a seat ends its turn.
 
+    Things have the names that their deck gives them.
+
     Raises:
         ValueError: The record has no readable first line.
     """
@@ -70,7 +74,8 @@ def read_report(lines: Iterable[str]) -> tuple[Report, Names]:
     report, names = tile_report(kept, laying, {move["do"] for move in moves if move.get("by")})
     places = {card: {key: place[key] for key in ("x", "y", "by")} for card, place in report.places.items()}
     cards = tuple((card, None) for card in places)
-    return replace(report, profile="", cards=cards, places=places), names
+    named = names_of({"deck": read_record(kept).deck, "seats": [{"name": name} for name in names.seats]})
+    return replace(report, profile="", cards=cards, places=places), named
 
 
 def _move(line: str) -> dict[str, Any]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from importlib import import_module
+from importlib.metadata import EntryPoint
 from itertools import count
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from support.door import come_in
 
 from companion.cli.main import main
 from companion.games.conformance import CHECKS
+from companion.public.entry_points import entry_points_of
 
 NUMBERS = count()
 FIRST = "from __future__ import annotations\n"
@@ -45,12 +48,19 @@ SPOILT = {
         "if cell is not None and change.came_from is None:",
         "if card == ARROW and cell is not None:",
     ),
+    "its_zones_lie_on_its_table_and_one_is_for_command_cards": (
+        "game.py",
+        "layout=BOARD.layout",
+        "layout=replace(BOARD.layout, size_mm=(200.0, 200.0))",
+    ),
     "what_should_lie_there_are_things_of_the_game": (
         "game.py",
         "BOARD.expected(public.laid)",
         'BOARD.expected({**public.laid, CardId("GHOST"): Cell(4, 4)})',
     ),
     "a_table_drawn_from_what_should_lie_there_is_seen_so": ("game.py", "BOARD.lying(public.laid, table)", "{}"),
+    "a_table_that_is_adopted_as_it_should_be_stays_as_it_is": ("game.py", "laid=there,", "laid={},"),
+    "there_are_winners_only_when_the_match_is_over": ("game.py", "else (public.turn, ())", "else (public.turn, best)"),
     "points_of_the_moves_add_up_to_the_scoreboard": ("game.py", "lifted), points)", "lifted), points + 1)"),
     "everything_offered_is_lawful_and_can_be_carried_out": (
         "game.py",
@@ -66,6 +76,7 @@ SPOILT = {
     ),
     "its_deck_has_a_sticker_for_everything": ("demo_deck.toml", 'letters = "', 'letters = "lower '),
     "what_it_says_is_in_its_catalogs_in_every_language": ("locale/fr.po", ".did.lay", ".did.lie"),
+    "its_catalogs_have_the_same_texts_in_every_language": ("locale/fr.po", ".how.aim", ".how.end"),
 }
 
 
@@ -86,7 +97,7 @@ def checked(
     capsys.readouterr()
     status = main(["game", "check", package.name])
     said = capsys.readouterr().out.splitlines()
-    assert len(said) == len(CHECKS)
+    assert len(said) == len(CHECKS) + len(["its pages"])
     for module in [name for name in sys.modules if name.partition(".")[0] == package.name]:
         del sys.modules[module]
     return status, [line.removeprefix("NO   ").partition(":")[0] for line in said if line.startswith("NO")]
@@ -117,6 +128,31 @@ def test_what_is_spoilt_in_a_new_game_is_found(
     status, found = checked(written, monkeypatch, capsys)
     assert status == 1
     assert check.replace("_", " ") in found
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "why"),
+    [
+        (lambda pages: (pages / "templates" / "table.html").unlink(), "lacks templates/table.html"),
+        (lambda pages: (pages / "__init__.py").write_text("import dice_of_gold"), "No module named 'dice_of_gold'"),
+    ],
+)
+def test_pages_that_lack_a_file_or_do_not_load_are_found(
+    spoilt: Callable[[Path], object],
+    why: str,
+    written: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    door = EntryPoint(written.name, f"{written.name}.pages:PAGES", "companion.pages")
+    monkeypatch.setitem(entry_points_of("companion.pages"), written.name, door)
+    come_in(monkeypatch, getattr(import_module(f"{written.name}.module"), written.name.upper()))
+    spoilt(written / "pages")
+    capsys.readouterr()
+    assert main(["game", "check", written.name]) == 1
+    (no,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("NO")]
+    assert no.startswith("NO   its pages load and have their files")
+    assert why in no
 
 
 @pytest.mark.parametrize(
