@@ -15,7 +15,7 @@ from companion.public.decks import DEFAULT_GAME_NAME
 from companion.public.machine import OWN_GRID, PRINTABLE
 from companion.version import __version__
 
-SOURCES = "simulated, picamera, usb:0, usb:NAME, phone, http://…, rtsp://…, a folder or a video file"
+SOURCES = "simulated, picamera, picamera:1, usb:0, usb:NAME, phone, http://…, rtsp://…, a folder or a video file"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

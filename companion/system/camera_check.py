@@ -56,9 +56,8 @@ def pictures(eye: VisionProcess | None, trouble: str | None = None) -> dict[str,
     }
 
 
-STARTING_S, LOOKING_S = 30.0, 6.0
-"""How long to wait for the camera, whose focus alone may take ten seconds, and how long to look through it: finding and
-measuring the table takes some seconds."""
+LOOKING_S = 6.0
+"""How long to look through a camera that gives pictures: finding and measuring the table takes some seconds."""
 
 SIGHTS = ("tags", "focus", "light", "stickers")
 """The results of a look at the table, besides the camera."""
@@ -240,7 +239,7 @@ def _no_camera() -> Iterator[Finding]:
 def _looked(source: str, folder: Path) -> Iterator[Finding]:
     """Look at the table for some seconds and report how well it can be seen."""
     from vision.camera.picamera import missing_controls
-    from vision.process.supervisor import VisionProcess
+    from vision.process.supervisor import OPENING_S, VisionProcess
 
     game = open_match(demo_match(), demo_deck()).game
     layout = read_settings(folder).layout or game.table.layout
@@ -258,7 +257,7 @@ def _looked(source: str, folder: Path) -> Iterator[Finding]:
         on_end=ended.append,
         live=False,  # one attempt is enough
     ) as eye:
-        _wait(lambda: bool(looks or ended), STARTING_S)
+        _wait(lambda: bool({*looks} - {"camera"} or ended), OPENING_S[0])  # a camera says itself why it gives nothing
         _wait(lambda: bool(eye.health() or ended), LOOKING_S)
         measured = sight(eye, cards=True)
     if not measured and ended and ended[0]:

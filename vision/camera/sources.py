@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -201,30 +202,37 @@ class UsbCamera(_Source):
         matching = [number for number, name in here if self._named.casefold() in name.casefold()]
         if len(matching) == 1:
             return matching[0]
-        listed = ", ".join(f"usb:{number} ({name})" for number, name in here) or "none"
         wrong = "several cameras have" if matching else "no camera has"
-        raise CameraTrouble(
-            Trouble.NOT_THERE, f"{self.name}: {wrong} this in the name; is it plugged in? There are here: {listed}."
-        )
+        raise self._not_there(f"{wrong} this in the name; is it plugged in? There are here: {_listed(here)}.")
 
     def open(self) -> None:
         """Open the camera.
 
         Raises:
-            CameraTrouble: There is no such camera, or another program uses it.
+            CameraTrouble: There is no such camera, or this user may not use it, or another program does.
         """
         hush()
-        camera = cv2.VideoCapture(self.number())
+        number = self.number()
+        camera = cv2.VideoCapture(number)
         if not camera.isOpened():
             camera.release()
-            raise CameraTrouble(
-                Trouble.NOT_THERE, f"{self.name}: no such camera, or another program is using it; is it plugged in?"
-            )
+            raise self._not_there(self._why_closed(number))
         camera.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         camera.set(cv2.CAP_PROP_FRAME_WIDTH, USB_SIZE_PX[0])
         camera.set(cv2.CAP_PROP_FRAME_HEIGHT, USB_SIZE_PX[1])
         camera.set(cv2.CAP_PROP_BUFFERSIZE, 1)
         self._camera = camera
+
+    def _why_closed(self, number: int) -> str:
+        here, device = _usb_cameras(self._devices), f"/dev/video{number}"
+        if number not in dict(here):
+            return f"no such camera; is it plugged in? There are here: {_listed(here)}."
+        if os.access(device, os.F_OK) and not os.access(device, os.R_OK | os.W_OK):
+            return "this user may not use the camera; add it: sudo usermod -aG video USER, then log in again."
+        return "another program is using it; end it (a browser, another companion) and start again."
+
+    def _not_there(self, why: str) -> CameraTrouble:
+        return CameraTrouble(Trouble.NOT_THERE, f"{self.name}: {why}")
 
     def close(self) -> None:
         if self._camera is not None:
@@ -241,6 +249,10 @@ class UsbCamera(_Source):
             if not there:
                 raise CameraTrouble(Trouble.ENDED, f"{self.name}: the camera gives no more pictures; check its plug.")
             yield make_frame(to_gray(np.asarray(picture, np.uint8)), taken_s)
+
+
+def _listed(here: list[tuple[int, str]]) -> str:
+    return ", ".join(f"usb:{number} ({name})" for number, name in here) or "none"
 
 
 def _usb_cameras(devices: Path) -> list[tuple[int, str]]:

@@ -23,6 +23,8 @@ from hypothesis import given, settings, strategies as st
 from support.ports import free_port
 
 from companion.cli.main import main
+from companion.errors import InputError
+from vision.camera.sources import open_source
 
 pytestmark = pytest.mark.slow
 
@@ -55,6 +57,16 @@ def run(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.M
         return status, out.splitlines(), [line for line in wrong.splitlines() if not PROGRESS.fullmatch(line)]
 
     return command
+
+
+def test_the_help_names_every_camera_that_a_refused_source_is_told_of(run: Run) -> None:
+    with pytest.raises(InputError) as refused:
+        open_source("picamerax")
+    _, _, named = str(refused.value).partition("a camera is named ")
+    cameras = [one for one in re.split(r", | or ", named.rstrip(".")) if "://" not in one]
+    assert "picamera:1" in cameras
+    _, lines, _ = run("run", "--help")
+    assert not set(cameras) - set(re.split(r"[\s,]+", " ".join(lines)))
 
 
 def record(*entries: dict[str, Any] | str, **header: Any) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import re
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import cv2
 import pytest
@@ -19,6 +19,7 @@ import vision.tracking.view_quality
 from companion.cli.main import main
 from companion.games.registry import locale_folders
 from companion.public.i18n import LANGUAGES, Translations
+from companion.public.table import Observation, TableState, ViewLost
 from companion.public.text import Text
 from companion.system import camera_check, doctor
 from companion.system.camera_check import (
@@ -31,6 +32,7 @@ from companion.system.camera_check import (
     seen_finding,
 )
 from companion.system.doctor import Finding, Level
+from vision.process import supervisor
 
 SAID = Translations(locale_folders())
 SEEN = ["camera", "tags", "focus", "light", "stickers"]
@@ -150,6 +152,39 @@ def test_a_source_that_is_refused_is_tried_once_and_answered_with_its_sentence(
     )
     assert {one.level for one in others} == {Level.INFO}
     assert caplog.text == "", "no second try is announced"
+
+
+@pytest.mark.parametrize("opens_for_s", [0.0, 3.0])
+def test_a_camera_that_gives_no_pictures_is_waited_for_until_it_says_why(
+    opens_for_s: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It opens for as long as a camera may, or gives nothing afterwards; meanwhile the eye says that it is blind."""
+
+    class Blind:
+        """As much of the eye as the doctor calls."""
+
+        def __init__(self, *given: Any, on_end: Callable[[str], None], **others: Any) -> None:
+            self._look, self._on_end = given[3], on_end
+
+        def __enter__(self) -> Self:
+            if not opens_for_s:
+                self._look(Observation(1, 0.0, TableState(), lost=ViewLost.CAMERA))
+            self._end = threading.Timer(opens_for_s or 1.0, self._on_end, ["usb:0: the camera sleeps; wake it."])
+            self._end.start()
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            self._end.join()
+
+        def health(self) -> None:
+            return None
+
+    monkeypatch.setattr(supervisor, "VisionProcess", Blind)
+    monkeypatch.setattr(supervisor, "OPENING_S", (4.0,))
+    monkeypatch.setattr(camera_check, "LOOKING_S", 0.1)
+    ((_, check),) = camera_checks("usb:0", tmp_path, None)
+    camera, *_ = check()
+    assert in_english()(camera.what) == "usb:0: the camera sleeps; wake it"
 
 
 def test_nobody_brings_a_lamp_to_a_drawn_table() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import cv2
@@ -125,9 +126,22 @@ def test_a_picture_in_a_folder_that_cannot_be_read_is_named(tmp_path: Path):
     assert len(seen) == 2
 
 
-def test_a_usb_camera_that_is_not_there_is_a_device_error():
-    with pytest.raises(DeviceError, match=r"usb:97: no such camera"), UsbCamera("97"):
-        pass
+def test_a_usb_camera_that_does_not_open_is_missing_or_forbidden_or_in_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """OpenCV says only that it did not open; tests/tools/camera/usb.py has another program hold one."""
+    with pytest.raises(DeviceError, match=r"usb:97: no such camera; is it plugged in\? There are here: none\."):
+        UsbCamera("97", tmp_path).open()
+    (tmp_path / "video97").mkdir()
+    (tmp_path / "video97" / "name").write_text("C920")
+    (tmp_path / "video97" / "index").write_text("0")
+    with pytest.raises(DeviceError, match=r"usb:97: another program is using it; end it"):
+        UsbCamera("97", tmp_path).open()
+    with pytest.raises(DeviceError, match=r"usb:98: no such camera.* here: usb:97 \(C920\)\."):
+        UsbCamera("98", tmp_path).open()
+    monkeypatch.setattr("vision.camera.sources.os.access", lambda device, wanted: wanted == os.F_OK)
+    with pytest.raises(DeviceError, match=r"usb:97: this user may not use the camera; add it: sudo usermod -aG video"):
+        UsbCamera("97", tmp_path).open()
 
 
 def test_odd_pictures_become_plain_grey(tmp_path: Path):

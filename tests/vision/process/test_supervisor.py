@@ -24,6 +24,7 @@ from companion.public.table import Observation, Token, ViewLost
 from companion.public.table_picture import TablePicture
 from companion.reading.picture_mark import HEAD_BYTES, read_mark
 from companion.reading.pictures import picture_size
+from vision.camera import picamera
 from vision.camera.frame import Frame, make_frame
 from vision.camera.latest_frame import LatestFrame
 from vision.camera.trouble import CameraTrouble, Trouble
@@ -155,6 +156,13 @@ def test_an_eye_that_opens_slowly_is_given_longer_each_time(monkeypatch: pytest.
     monkeypatch.setattr(eye, "_run_child", lambda opening_s: eye._listen(door, opening_s))  # noqa: SLF001  # a child that never answers
     eye._supervise()  # noqa: SLF001  # a child that never answers
     assert given == [0.2, 0.4, 5.0]
+
+
+def test_a_camera_that_uses_every_limit_of_its_own_is_not_killed_before_it_says_so():
+    """First picture, focus, its value, light, and the picture that it is locked by."""
+    own_s = picamera.FIRST_S + picamera.FOCUS_S + picamera.FRAME_S + picamera.SETTLE_S + picamera.FRAME_S
+    assert own_s < supervisor.OPENING_S[0]
+    assert list(supervisor.OPENING_S) == sorted(supervisor.OPENING_S)
 
 
 @pytest.mark.long
