@@ -168,12 +168,16 @@ def camera_checks(source: str | None, folder: Path, running: JSON | None) -> tup
 
 def measured_finding(health: Mapping[str, Any]) -> Iterator[Finding]:
     """What the running companion sees; drawn pictures need no lamp, no focus and no larger stickers."""
+    from vision.camera.trouble import Trouble
+
     if health.get("simulated"):
         yield Finding("camera", Level.OK, in_words("camera.drawn"))
         return
     source, state = str(health.get("source", "?")), health.get("camera", "none")
     if state == "camera":
-        yield Finding("camera", Level.TROUBLE, in_words("camera.blind", source=source), in_words("camera.blind.do"))
+        why = (health.get("pictures") or {}).get("trouble")
+        said = f"camera.{why}" if why in {trouble.value for trouble in Trouble} else "camera.blind"
+        yield Finding("camera", Level.TROUBLE, in_words(said, source=source), in_words(f"{said}.do"))
         yield from _unseen(in_words("unseen.pictures"))
         return
     if state == "none":

@@ -32,6 +32,7 @@ from companion.system.camera_check import (
     seen_finding,
 )
 from companion.system.doctor import Finding, Level
+from vision.camera.trouble import Trouble
 from vision.process import supervisor
 
 SAID = Translations(locale_folders())
@@ -141,6 +142,13 @@ def test_a_companion_that_is_in_trouble_still_holds_its_camera_and_pins(
     assert items <= set(by_name)
 
 
+def test_why_a_running_companion_has_no_pictures_is_what_the_doctor_says() -> None:
+    health = {"source": "usb:C920", "camera": "camera", "pictures": {"trouble": "frozen"}}
+    camera, *_ = measured_finding(health)
+    assert camera.what == Text("doctor.camera.frozen", {"source": "usb:C920"})
+    assert camera.to_do == Text("doctor.camera.frozen.do")
+
+
 def test_a_source_that_is_refused_is_tried_once_and_answered_with_its_sentence(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -205,6 +213,8 @@ def test_everything_that_the_doctor_can_say_has_words(language: str) -> None:
     code = "".join(Path(str(module.__file__)).read_text(encoding="utf-8") for module in (camera_check, doctor))
     keys = set(re.findall(r'(?:in_words|say)\("([a-z_.]+)"', code))
     keys |= {f"look.{why}" for why in doctor.LOST} | {f"light.{name}" for name in camera_check._LIGHT}  # noqa: SLF001  # whatever it may measure must have words
+    keys |= {f"camera.{trouble.value}{do}" for trouble in Trouble for do in ("", ".do")}
+    keys |= {"camera.blind", "camera.blind.do"}  # of a running companion, where the trouble has no name
     keys |= {"companion.ok", "companion.simulated", "look.lost", *(f"advice.{one}" for one in advices())}
     assert {f"doctor.{key}" for key in keys} == {key for key in SAID.keys(language) if key.startswith("doctor.")}
 
