@@ -15,6 +15,7 @@ cd -- "$(dirname -- "$0")/../.."
 . tests/tools/debian.sh
 base=${COMPANION_CAMERA:-/var/tmp/companion-camera}
 root=$base/trixie
+maker=mmdebstrap
 want_root tests/tools/camera.sh
 own_folder "$base"
 
@@ -48,9 +49,8 @@ in_debian python -c "from importlib.metadata import version; print('picamera2', 
 
 heading "A drawn match"
 rm -rf "$root/film" "$root/few" "$root/frames" "$root/parts"
-PYTHONPATH=tests:. .venv/bin/python tests/tools/camera/film.py "$root/film" 24
-mkdir -p "$root/few" "$root/film/pictures" "$root/usr/share/libcamera/pipeline/virtual"
-ln "$root"/film/frames/*.jpg "$root/film/pictures"
+PYTHONPATH=tests:. .venv/bin/python tests/tools/camera/film.py "$root/film"
+mkdir -p "$root/few" "$root/usr/share/libcamera/pipeline/virtual"
 cp "$root"/film/frames/005*.jpg "$root/few"
 cp -R tests/tools/camera "$root/parts"
 cp tests/tools/camera/virtual.yaml "$root/usr/share/libcamera/pipeline/virtual/"

@@ -1,28 +1,27 @@
 """Runs inside the Debian of ``camera.sh``: the companion with picamera2 and libcamera as they are released.
 
-    python play.py [TEST]
-
-Each test in a program of its own, as one would meet a camera; with a name, that test in this one.
+python play.py [TEST]
 """
 
 from __future__ import annotations
 
 import json
-import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
 import cv2
 import numpy as np
+from programs import fails, run_tests, say
+from sitecustomize import UNPLUGGED
 
-from companion.errors import DeviceError
 from vision.camera import picamera
 from vision.camera.picamera import FAST_PX, FULL_PX, LORES_PX, PiCamera
 from vision.camera.sources import read_gray
@@ -38,16 +37,6 @@ def show(folder: Path) -> None:
     """The folder whose pictures the virtual camera shows from its next start on."""
     FRAMES.unlink(missing_ok=True)
     FRAMES.symlink_to(folder)
-
-
-def fails(open_it: Callable[[], object]) -> str:
-    """The one sentence with which it fails."""
-    try:
-        open_it()
-    except DeviceError as error:
-        say(str(error))
-        return str(error)
-    raise AssertionError("it did not fail")
 
 
 def test_it_is_found_by_number_by_model_and_by_place() -> None:
@@ -139,40 +128,93 @@ def test_the_doctor_looks_through_it_and_says_what_it_lacks() -> None:
     assert "LensPosition" in done.stdout
 
 
-def test_a_match_is_the_same_as_from_a_folder() -> None:
-    match = ["--match", str(FILM / "match.toml")]
-    subprocess.run([COMPANION, "referee", str(FILM / "frames"), *match, "--record", "/tmp/by-folder.jsonl"], check=True)
-    wanted = events(Path("/tmp/by-folder.jsonl").read_text())
-    assert len(wanted) > 5, wanted
-    show(FILM / "pictures")
-    began_s = time.monotonic()
-    running = subprocess.Popen(
-        [COMPANION, "run", "--source", "picamera", *match, "--port", str(PORT), "--data", str(DATA)]
-    )
-    try:
-        while entries() < len(wanted) and time.monotonic() - began_s < PATIENCE_S and running.poll() is None:
-            time.sleep(0.5)
+def test_a_match_is_the_same_as_from_a_folder_until_it_is_over() -> None:
+    wanted = by_folder()
+    with match_of(FILM / "whole") as running:
+        until(lambda: entries() >= len(wanted), "the end of the match", running)
         time.sleep(3)  # for one too many; the film begins anew some seconds later
+    assert recorded() == wanted
+
+
+def test_a_camera_that_is_unplugged_in_the_middle_of_a_match_accuses_nobody_and_the_match_goes_on() -> None:
+    wanted = by_folder()
+    taken_back = [event["event"] for event in wanted].index("struck") + 1
+    alerts = set()
+
+    def alert() -> str:
+        alerts.add(asked("standing")["alert"])
+        return str(asked("health")["camera"])
+
+    with match_of(FILM / "first") as running:
+        until(lambda: entries() >= taken_back, "a card that is taken back", running)
+        UNPLUGGED.touch()
+        show(FILM / "then")
+        until(lambda: alert() == "camera", "the lost camera", running)
+        time.sleep(10)  # it is looked for again and again
+        assert alert() == "camera"
+        assert entries() == taken_back
+        UNPLUGGED.unlink()
+        until(lambda: alert() == "ok", "the camera again", running)
+        until(lambda: alert() == "ok" and entries() >= len(wanted), "the end of the match", running)
+        time.sleep(3)
+    assert recorded() == wanted
+    assert alerts <= {"none", "lost"}, alerts
+
+
+def by_folder() -> list[JSON]:
+    """What happens in the film, as the same pictures by folder tell it."""
+    match, record = str(FILM / "match.toml"), Path("/tmp/by-folder.jsonl")
+    subprocess.run([COMPANION, "referee", str(FILM / "frames"), "--match", match, "--record", str(record)], check=True)
+    told = events(record.read_text())
+    assert told[-1]["standing"]["over"]
+    assert told[-1]["standing"]["winners"]
+    return told
+
+
+@contextmanager
+def match_of(pictures: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """The companion, which referees the match that the camera shows; afterwards it has ended well."""
+    shutil.rmtree(DATA, ignore_errors=True)
+    UNPLUGGED.unlink(missing_ok=True)
+    show(pictures)
+    match = ["--match", str(FILM / "match.toml"), "--port", str(PORT), "--data", str(DATA)]
+    running = subprocess.Popen([COMPANION, "run", "--source", "picamera", *match])
+    began_s = time.monotonic()
+    try:
+        yield running
     finally:
         running.send_signal(signal.SIGINT)
         running.wait(60)
+        UNPLUGGED.unlink(missing_ok=True)
         show(FEW)
-    seen = recorded()
-    for event in seen:
-        say(json.dumps(event))
-    say(f"{len(seen)} events in {time.monotonic() - began_s:.0f} s")
-    assert seen == wanted
+        seen = recorded()
+        for event in seen:
+            say(json.dumps(event))
+        say(f"{len(seen)} events in {time.monotonic() - began_s:.0f} s")
     assert running.returncode == 0
+
+
+def until(true: Callable[[], bool], what: str, running: subprocess.Popen[bytes]) -> None:
+    began_s = time.monotonic()
+    while not true():
+        assert running.poll() is None, f"it ended before {what}"
+        assert time.monotonic() - began_s < PATIENCE_S, f"waited {PATIENCE_S:.0f} s for {what}"
+        time.sleep(0.5)
+    say(f"{what} after {time.monotonic() - began_s:.0f} s")
 
 
 TEXT: dict[str, Any] = {"capture_output": True, "text": True, "check": False}
 
 
+def asked(route: str) -> JSON:
+    with urlopen(f"http://127.0.0.1:{PORT}/api/v1/{route}", timeout=10) as answer:
+        return json.load(answer)
+
+
 def entries() -> int:
     """How much has happened in the match that runs."""
     try:
-        with urlopen(f"http://127.0.0.1:{PORT}/api/v1/health", timeout=10) as answer:
-            return int(json.load(answer)["entries"])
+        return int(asked("health")["entries"])
     except OSError:  # not yet
         return 0
 
@@ -200,27 +242,6 @@ def tokens(scanned: JSON) -> set[str]:
     return {found["token"] for found in scanned["sightings"]}
 
 
-def say(words: str) -> None:
-    sys.stdout.write(f"    {words}\n")
-    sys.stdout.flush()
-
-
-def main() -> int:
-    tests = [name for name in globals() if name.startswith("test_")]
-    show(FEW)
-    if sys.argv[1:]:
-        globals()[sys.argv[1]]()
-        return 0
-    failed = 0
-    for name in tests:
-        began_s = time.monotonic()
-        done = subprocess.run([sys.executable, __file__, name], env=os.environ, check=False)
-        failed += done.returncode != 0
-        sys.stdout.write(f"{name}: {'FAILED' if done.returncode else 'passed'} ({time.monotonic() - began_s:.1f} s)\n")
-        sys.stdout.flush()
-    sys.stdout.write(f"{len(tests) - failed} passed, {failed} failed\n")
-    return int(failed > 0)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    show(FEW)
+    sys.exit(run_tests(globals()))

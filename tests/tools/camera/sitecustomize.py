@@ -7,7 +7,8 @@ Everything else is picamera2 and libcamera as released. Replaced are:
 - its pictures are NV12 in two planes of one buffer, a Pi's are YUV420 in one;
 - it does not say whether a picture is good;
 - it gives pictures as fast as they are taken, so each waits here until it is due;
-- where the kernel has no dma heap, its buffers are files in memory.
+- where the kernel has no dma heap, its buffers are files in memory;
+- it cannot be unplugged: while a file of this name is there, it gives nothing more, and is not found.
 """
 
 # ruff: noqa: SLF001 - the parts that are replaced are private
@@ -25,6 +26,7 @@ from typing import Any
 from unittest.mock import MagicMock
 
 FRAME_S = 1 / 14
+UNPLUGGED = Path("/tmp/unplugged")
 
 
 def add_parts() -> None:
@@ -39,6 +41,8 @@ def add_parts() -> None:
         dmaallocator.DmaHeap = MemoryHeap
         dmaallocator.fcntl = SimpleNamespace(ioctl=lambda *_: 0)
     Picamera2.process_requests = one_by_one(Picamera2.process_requests)
+    found = Picamera2.global_camera_info
+    Picamera2.global_camera_info = staticmethod(lambda: [] if UNPLUGGED.exists() else found())
 
 
 def two_planes(real: Any) -> Any:
@@ -74,6 +78,8 @@ def one_by_one(process: Any) -> Any:
     """``Picamera2.process_requests`` at the camera's rate."""
 
     def process_requests(camera: Any, display: Any) -> None:
+        if UNPLUGGED.exists():
+            return
         with camera._requestslock:
             ready, camera._requests = camera._requests, []
         if not ready:

@@ -8,9 +8,12 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
+
+from programs import run_tests, say
 
 from companion.games.registry import demo_deck, demo_match, open_match, sticker_codes
 from companion.public.table import ViewLost
@@ -110,6 +113,34 @@ def test_what_watches_the_table_says_that_its_camera_is_gone_and_sees_again() ->
         until(lambda: looks[-1:] == [ViewLost.TABLE], "the camera again")
 
 
+def test_a_usb_camera_that_another_program_holds_is_said_with_what_to_do() -> None:
+    with held():
+        error = trouble(lambda: look("0"))
+    assert error.trouble is Trouble.NOT_THERE
+    assert "another program is using it; end it" in str(error)
+    look("0")
+
+
+def hold() -> None:
+    """Look through a camera until standard input ends."""
+    with UsbCamera("0") as camera:
+        frames = iter(camera)
+        next(frames)
+        sys.stdout.write("held\n")
+        sys.stdout.flush()
+        sys.stdin.read()
+
+
+@contextmanager
+def held() -> Iterator[None]:
+    """Another program looks through the camera meanwhile."""
+    program = [sys.executable, __file__, hold.__name__]
+    with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "held\n"
+        yield
+
+
 def until(true: Callable[[], bool], what: str) -> None:
     began_s = time.monotonic()
     while not true():
@@ -122,28 +153,8 @@ def load() -> None:
     subprocess.run(["modprobe", "vivid", "n_devs=1", "node_types=0x1"], check=True)
 
 
-def say(words: str) -> None:
-    sys.stdout.write(f"    {words}\n")
-    sys.stdout.flush()
-
-
-def main() -> int:
-    sources.USB_SIZE_PX = SMALL
-    if sys.argv[1:]:
-        globals()[sys.argv[1]]()
-        return 0
-    load()
-    tests = [name for name in globals() if name.startswith("test_")]
-    failed = 0
-    for name in tests:
-        began_s = time.monotonic()
-        status = subprocess.run([sys.executable, __file__, name], check=False).returncode
-        failed += status != 0
-        sys.stdout.write(f"{name}: {'FAILED' if status else 'passed'} ({time.monotonic() - began_s:.1f} s)\n")
-        sys.stdout.flush()
-    sys.stdout.write(f"{len(tests) - failed} passed, {failed} failed\n")
-    return int(failed > 0)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sources.USB_SIZE_PX = SMALL
+    if not sys.argv[1:]:
+        load()
+    sys.exit(run_tests(globals()))
