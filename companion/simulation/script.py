@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -21,16 +20,6 @@ class ScriptedAct:
     deed: Deed
     begins_s: float
     ends_s: float
-
-    def truth(self, rate_hz: float) -> JSON | None:
-        """One line of a film's ``truth.jsonl``, pictures counted from 0; ``None`` for an act of the table itself."""
-        if self.deed.move["by"] == 0:
-            return None
-        line = dict(self.deed.move) | {"legal": not self.deed.rules}
-        if self.deed.rules:
-            line["rules"] = list(self.deed.rules)
-        frames = {"frame_before": int(self.begins_s * rate_hz), "frame_after": math.ceil(self.ends_s * rate_hz)}
-        return line | {"points": list(self.deed.points)} | frames
 
 
 @dataclass(frozen=True, slots=True)

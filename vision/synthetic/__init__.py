@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from vision.synthetic.hands import HandPose as HandPose
     from vision.synthetic.lighting import RoomLight as RoomLight
     from vision.synthetic.scene import Scene as Scene, VisibleCard as VisibleCard
-    from vision.synthetic.source import SimulatedTable as SimulatedTable, record as record
+    from vision.synthetic.source import SimulatedTable as SimulatedTable
     from vision.synthetic.textures import CardPrint as CardPrint
 else:
     __getattr__, __dir__ = lazy(
@@ -40,6 +40,5 @@ else:
             "Scene": "vision.synthetic.scene",
             "SimulatedTable": "vision.synthetic.source",
             "VisibleCard": "vision.synthetic.scene",
-            "record": "vision.synthetic.source",
         },
     )

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.errors import InputError
 from companion.public.table_picture import TablePicture
 from vision.camera.frame import Frame, make_frame
 from vision.synthetic.compositing import DrawnCard
@@ -38,8 +34,7 @@ that cannot even skip pictures fast enough would never show another one."""
 Picture: TypeAlias = Any
 """One moment of a film, as ``companion.simulation`` makes it; used without importing it.  ``time_s``; ``things``: cards
 with ``token``, ``pose`` (``x_mm``, ``y_mm``, ``rotation_deg``, ``z_mm``) and ``speed_mm_s``; ``arms``: hands with
-``x_mm``, ``y_mm``, ``z_mm``, ``from_deg``, ``seat``, ``spread`` and ``speed_mm_s``; ``done``: the acts that have ended;
-``says``: the moves that players make on their phones."""
+``x_mm``, ``y_mm``, ``z_mm``, ``from_deg``, ``seat``, ``spread`` and ``speed_mm_s``."""
 
 
 class SimulatedTable:
@@ -48,13 +43,8 @@ class SimulatedTable:
     Args:
         film: Its pictures, in order of time.
         scene: Renders them.
-        light: The light at each time; ``None`` = the scene's default.
-        magnified: The magnification at each time, because focusing changes a lens's field of view.
         live: In real time: frames come when they are due, and late ones are skipped. Otherwise every frame comes, as
             fast as it is rendered, with the times of the film.
-        start_s: Where in the film to begin; earlier events have happened already.
-        done: Called with every finished act, after its frame.
-        says: Called with every move that a player makes on a phone.
         in_colour: Makes the scene for people when somebody asks for its picture; ``None`` = there is none.
         clock, sleep: For real time; monotonic seconds.
     """
@@ -69,24 +59,14 @@ class SimulatedTable:
         film: Iterable[Picture],
         scene: Scene,
         *,
-        light: Callable[[float], RoomLight] | None = None,
-        magnified: Callable[[float], float] | None = None,
         live: bool = False,
-        start_s: float = 0.0,
-        done: Callable[[Any], None] = lambda act: None,  # noqa: ARG005
-        says: Callable[[Any], None] = lambda move: None,  # noqa: ARG005
         in_colour: Callable[[], ColourScene] | None = None,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._film = film
         self._scene = scene
-        self._light = light
-        self._magnified = magnified
         self.live = live
-        self._start_s = start_s
-        self._done = done
-        self._says = says
         self._make_colour = in_colour
         self._colour: ColourScene | None = None
         self._newest: Picture | None = None
@@ -112,71 +92,17 @@ class SimulatedTable:
     def __iter__(self) -> Iterator[Frame]:
         began_s = drawn_s = self._clock()
         for picture in self._film:
-            if picture.time_s < self._start_s:
-                continue
-            due_s = began_s + picture.time_s - self._start_s
+            due_s = began_s + picture.time_s
             late_s = self._clock() - due_s
             if self.live and late_s >= _LATE_S and self._clock() - drawn_s >= _STILL_S:
                 began_s, due_s = began_s + late_s, due_s + late_s
             if not self.live or self._clock() - due_s < _LATE_S:
-                light = self._light(picture.time_s) if self._light else None
-                gray = draw(self._scene, picture, light, self._magnified(picture.time_s) if self._magnified else 1.0)
+                gray = draw(self._scene, picture)
                 if self.live:
                     self._sleep(max(0.0, due_s - self._clock()))
                 self._newest = picture
                 yield make_frame(gray, due_s if self.live else picture.time_s)
                 drawn_s = self._clock()
-            for move in picture.says:
-                self._says(move)
-            for act in picture.done:
-                self._done(act)
-
-
-def record(
-    film: Iterable[Picture],
-    scene: Scene,
-    folder: Path,
-    *,
-    match: str,
-    deck: str,
-    truth: Callable[[Any], Any],
-    light: Callable[[float], RoomLight] | None = None,
-    suffix: str = ".png",
-) -> int:
-    """Write a film to disk as recorded frames, with the ground truth.
-
-    Args:
-        folder: Created if missing; gets the pictures, ``frames.csv``, ``match.toml``, ``deck.toml`` and
-            ``truth.jsonl``.
-        match, deck: The texts of those two files.
-        truth: One line of ground truth for a finished act; ``None`` = no line.
-        suffix: ``.png``, or ``.jpg`` for a tenth of the space.
-
-    Returns:
-        The number of pictures.
-
-    Raises:
-        InputError: The folder cannot be written, or the suffix is unknown.
-    """
-    if suffix not in (".png", ".jpg"):
-        raise InputError(f'Pictures of a film end in .png or .jpg, not in "{suffix}".')
-    number = 0
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "match.toml").write_text(match, "utf-8")
-        (folder / "deck.toml").write_text(deck, "utf-8")
-        with (folder / "frames.csv").open("w", encoding="utf-8") as times, (folder / "truth.jsonl").open("w") as story:
-            times.write("name,time_ms\n")
-            for number, picture in enumerate(film, 1):
-                name = f"{number - 1:06d}{suffix}"
-                packed = cv2.imencode(suffix, draw(scene, picture, light(picture.time_s) if light else None))[1]
-                (folder / name).write_bytes(packed.tobytes())
-                times.write(f"{name},{round(picture.time_s * 1000)}\n")
-                for line in filter(None, map(truth, picture.done)):
-                    story.write(json.dumps(line) + "\n")
-    except OSError as trouble:
-        raise InputError(f"The film cannot be written to {folder}: {trouble.strerror}.") from trouble
-    return number
 
 
 def draw(scene: Scene, picture: Picture, light: RoomLight | None = None, magnified: float = 1.0) -> NDArray[np.uint8]:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import itertools
-import json
 import math
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -29,7 +26,7 @@ from companion.simulation.script import MatchScript, ScriptedAct, ScriptedPictur
 from companion.simulation.stage import CARD, TableStage, ThingPose
 from vision.synthetic.camera_model import CameraModel
 from vision.synthetic.scene import Scene
-from vision.synthetic.source import SimulatedTable, record
+from vision.synthetic.source import SimulatedTable
 
 DECK_TOML = (files("companion.games.discovery") / "demo_deck.toml").read_text("utf-8")
 DECK = tomllib.loads(DECK_TOML)
@@ -137,34 +134,6 @@ def test_a_table_without_a_zone_that_is_needed_is_named() -> None:
 # Filmed
 
 
-def test_a_recording_has_the_form_of_recorded_frames(tmp_path: Path) -> None:
-    reel, _ = film(seed=1)
-    scene = Scene(table(), CameraModel(size_px=(768, 432)), seed=1)
-    folder = tmp_path / "new" / "film"
-    shown = itertools.islice(reel.pictures(6), 150)
-    count = record(shown, scene, folder, match="m", deck=DECK_TOML, truth=lambda act: act.truth(6), suffix=".jpg")
-    rows = list(csv.DictReader((folder / "frames.csv").read_text().splitlines()))
-    assert count == len(rows) == 150
-    assert [int(row["time_ms"]) for row in rows[:3]] == [0, 167, 333]
-    assert cv2.imread(str(folder / rows[149]["name"]), cv2.IMREAD_GRAYSCALE).shape == (432, 768)
-    lines = [json.loads(line) for line in (folder / "truth.jsonl").read_text().splitlines()]
-    assert len(lines) >= 2
-    for line in lines:
-        assert set(line) - {"card", "from", "rules"} == {"do", "by", "legal", "points", "frame_before", "frame_after"}
-        assert line["legal"] == ("rules" not in line)
-        assert line["by"] > 0
-    assert tomllib.loads((folder / "deck.toml").read_text()) == DECK
-
-
-def test_a_recording_that_cannot_be_written_says_where(tmp_path: Path) -> None:
-    (tmp_path / "film").write_text("in the way")
-    scene = Scene(table(), CameraModel(size_px=(192, 108)))
-    with pytest.raises(InputError, match=r"\.png or \.jpg"):
-        record([], scene, tmp_path / "new", match="", deck="", truth=lambda act: None, suffix=".gif")
-    with pytest.raises(InputError, match="film"):
-        record(film()[0].pictures(6), scene, tmp_path / "film", match="", deck="", truth=lambda act: None)
-
-
 def test_a_live_table_keeps_to_the_clock_and_leaves_out_what_is_late() -> None:
     now = [100.0]
 
@@ -178,15 +147,13 @@ def test_a_live_table_keeps_to_the_clock_and_leaves_out_what_is_late() -> None:
 
     for scene_of, least, most in ((Scene, 100, 100), (SlowScene, 30, 60)):
         now[0] = 100.0
-        done: list[ScriptedAct] = []
         shown = itertools.islice(film(seed=1)[0].pictures(10), 100)
         small = scene_of(table(), CameraModel(size_px=(192, 108)))
-        with SimulatedTable(shown, small, live=True, done=done.append, clock=lambda: now[0], sleep=sleep) as source:
+        with SimulatedTable(shown, small, live=True, clock=lambda: now[0], sleep=sleep) as source:
             times = [frame.taken_s for frame in source]
         assert least <= len(times) <= most
         assert times == sorted(times)
         assert now[0] == pytest.approx(109.9, abs=0.5)
-        assert len(done) >= 2  # acts are told even where their picture was left out
 
 
 def test_a_live_table_is_seen_now_and_then_where_even_leaving_out_takes_too_long() -> None:
