@@ -172,7 +172,11 @@ def portrait(name: DeckName, card: CardInPath) -> Response:
 
 @route("POST", "/v1/decks/<name>/pictures/<card>", Role.HOST, takes=PHOTOGRAPH, problems=(404,))
 def keep_portrait(name: DeckName, card: CardInPath) -> DeckCard:
-    """Store a photo of a card, reduced in size; the body is the phone's file."""
+    """Store a photo of a card, reduced in size; the body is the phone's file.
+
+    A JPEG with 800 pixels at most on a side is kept, and nothing else of the file. 422: damaged, or more than 64
+    million pixels (16 million where it is not a baseline JPEG). It goes when the deck is kept without that card.
+    """
     if not (request.mimetype.startswith("image/") or request.mimetype == "application/octet-stream"):
         raise Problem(415, context().translator.word("picture.kind", g.language))
     return value_of(services().decks.keep_card_picture(current_user(), name, card, request.get_data()))
@@ -205,6 +209,9 @@ def read_photo(name: DeckName) -> CardsRead:
     """Read the cards of a photograph or of the camera's picture, without changing the deck.
 
     The body is the photograph; without one, with ``?from=camera``, the camera's picture is read.
+
+    ``layout=box`` for the game's cards, ``printed`` for the companion's. Readings of three decks are held until the
+    companion ends.
     """
     if not DECK_NAME.fullmatch(name):
         raise Problem(404, context().translator.word("deck.name.text", g.language))

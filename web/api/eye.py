@@ -45,7 +45,12 @@ class Looked(TypedDict):
     problems=(404,),
 )
 def look() -> Looked:
-    """Use this picture as the camera's."""
+    """Use this picture as the camera's.
+
+    With ``--source phone``. The phone draws its name itself. 409 while another phone sends, unless ``instead``;
+    after 5 seconds without a picture anybody may. 503 for more than 15 a second, 404 with another source. It leads
+    to no entry, and the answer does not depend on what the picture shows.
+    """
     phone = request.args.get("phone", "")
     if not _PHONE.fullmatch(phone):
         raise Problem(422, Text("problem.phone"))

@@ -63,6 +63,9 @@ def ask_recording(
 
     ``plan`` estimates its size, ``begin`` begins it; both with ``seconds`` (default 60), or with ``ring_minutes``, of
     which only the last ones are kept.
+
+    ``begin`` deletes the recording before. 409 while one is made or taken away; 503 when the table is not seen or
+    the disk has no room.
     """
     if seconds is not None and not 1 <= seconds <= MOST_S:
         raise Problem(422, Text("problem.record.seconds", {"most": MOST_S}))

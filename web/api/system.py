@@ -298,6 +298,9 @@ def check_box(
 
     ``{"do": "begin"}`` with ``deck`` or ``game`` begins the check of a box, ``{"do": "look"}`` looks once; ``{"do":
     "see"}`` with ``game`` returns the pieces on the table.
+
+    A piece may be ``wrong``: ``doubled``, ``small`` or ``smudged``. It leads to no entry. 409 on a real table while
+    a match is played and not paused.
     """
     user, box = current_user(), services().box
     if do == "begin":
@@ -323,7 +326,11 @@ def zones() -> ZonesState:
 
 @route("POST", "/v1/zones", Role.HOST, problems=(404,))
 def settle_zones(body: ZonesBody) -> ZonesState:
-    """Store new zones; ``null`` = the default zones."""
+    """Store new zones; ``null`` = the default zones.
+
+    They are kept in ``zones.toml`` of the data folder. 409 while cards are being placed, on a simulated table, and
+    when the match file brings its own; 422 when two overlap.
+    """
     if "table" not in body:
         raise Problem(422, Text("problem.table"))
     return _zones(value_of(services().setup.set_zones(current_user(), body["table"])))
@@ -352,7 +359,10 @@ def join_wifi(
         str | None, Meta(description="8 to 63 characters or 64 hexadecimal digits; none = an open network.")
     ] = None,
 ) -> WifiState:
-    """Join a Wi-Fi after this answer was sent; if that fails, everything stays as it was."""
+    """Join a Wi-Fi after this answer was sent; if that fails, everything stays as it was.
+
+    409 while it joins one; 422 for what can be no name or no password.
+    """
     return _rendered_wifi(_wifi().join(current_user(), name, password or ""))
 
 

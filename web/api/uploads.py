@@ -63,13 +63,20 @@ def restore_state() -> RestoreState:
 
 @route("POST", "/v1/restore", Role.HOST, problems=(404,))
 def ask_restore(body: UploadBody) -> RestoreState:
-    """Restore a backup: begin with its size, take it after the check, or drop it."""
+    """Restore a backup: begin with its size, take it after the check, or drop it.
+
+    ``drop`` forgets it and ``last``. 409 during a silent match, and where nothing was checked; 503 when the disk
+    has no room.
+    """
     return _asked(_restore(), body, "backup.zip")
 
 
 @route("POST", "/v1/restore/<int:at>", Role.HOST, takes=PIECE, problems=(404,))
 def add_to_restore(at: FromZero) -> RestoreState:
-    """Send the piece of the backup that begins at this byte."""
+    """Send the piece of the backup that begins at this byte.
+
+    409 where it does not follow the piece before. After the last one the file is checked.
+    """
     return _rendered(_restore().add(current_user(), at, request.get_data()))
 
 
@@ -81,7 +88,11 @@ def update_state() -> UpdateState:
 
 @route("POST", "/v1/update", Role.HOST, problems=(404,))
 def ask_update(body: UploadBody) -> UpdateState:
-    """Update the program: begin with the file's size, install it after the check, or drop it."""
+    """Update the program: begin with the file's size, install it after the check, or drop it.
+
+    As for a backup; the file is one that ``packaging/sign`` made. 404 where the machine cannot, 503 where it has no
+    key for updates.
+    """
     return _asked(_update(), body, "companion.update")
 
 
