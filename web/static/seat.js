@@ -120,11 +120,12 @@ if (start.match && start.me.seat) {
   /** @param {Offer[]} offers */
   function advice(offers) {
     if (!due(heard.update.standing)) return question(offers);
+    /** @param {string} act */
+    const may = (act) => offers.some((one) => one.do === act);
+    if (may("verify") || may("concede")) return ""; // a Stop! comes first, and the verdict says whose it is
     const fits = fitting();
     if (fits) return fits;
     if (game.advice) return game.advice(offers);
-    /** @param {string} act */
-    const may = (act) => offers.some((one) => one.do === act);
     if (may("flip")) return "";
     const again = (heard.update.public?.series?.index ?? 0) > 0;
     if (may("end_turn") && heard.update.public?.ended) return say("now.ended");

@@ -67,6 +67,20 @@ def test_a_tournament_from_its_first_name_to_a_correction(organiser: FlaskClient
     assert len(organiser.get("/tournaments/1/entries.json").get_json()) == store.tournament(1).entries
 
 
+def test_before_the_first_round_there_are_names_and_what_comes_next_but_no_numbers(
+    client: FlaskClient, organiser: FlaskClient, store: TournamentStore
+) -> None:
+    organiser.post("/tournaments", data={"name": "Cup", "smallest": "2", "largest": "2"})
+    assert say(organiser, "enter", names="Ana\nBen") == 303
+    page = client.get("/tournaments/1").get_data(as_text=True)
+    assert "Wait for the organiser to pair the first round." in page
+    assert "<li>Ana</li><li>Ben</li>" in page
+    for place in ("/tournaments/1", "/wall"):
+        assert "0.00" not in client.get(place).get_data(as_text=True)
+    assert say(organiser, "pair", after=store.tournament(1).entries) == 303
+    assert "Standings" in client.get("/tournaments/1").get_data(as_text=True)
+
+
 def test_pairings_and_slips_go_on_paper_and_on_the_wall(organiser: FlaskClient, store: TournamentStore) -> None:
     begun(organiser, store)
     for page in ("/tournaments/1/slips", "/wall"):
