@@ -125,6 +125,8 @@ def test_no_word_lies_idle(language: str):
         "js.carcassonne.do.",
         "js.carcassonne.choose.",
         "js.carcassonne.editor.pattern.",
+        "js.darwinci.bone.",
+        "js.darwinci.side.",
         "js.darwinci.stones.",
         "js.darwinci.jewel.",
         "js.darwinci.do.",
