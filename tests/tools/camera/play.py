@@ -158,7 +158,8 @@ def test_a_camera_that_is_unplugged_in_the_middle_of_a_match_accuses_nobody_and_
         until(lambda: alert() == "ok" and entries() >= len(wanted), "the end of the match", running)
         time.sleep(3)
     assert recorded() == wanted
-    assert alerts <= {"none", "lost"}, alerts
+    # After the time without pictures people are asked whose turn it is; nobody is accused of anything.
+    assert alerts <= {"none", "lost", "asks"}, alerts
 
 
 def by_folder() -> list[JSON]:
