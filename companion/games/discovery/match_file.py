@@ -225,8 +225,8 @@ def _players(match: Mapping[str, JSON], faults: list[Fault]) -> tuple[Player, ..
 def _player(seat: JSON, where: tuple[str | int, ...], faults: list[Fault]) -> Player:
     faults += files.seat(seat, sorted(SEAT_KEYS), *where)
     if not isinstance(seat, Mapping):
-        return Player("")
-    name, team, bot = seat.get("name"), seat.get("team"), seat.get("bot", False)
+        return Player()
+    team, bot = seat.get("team"), seat.get("bot", False)
     if team is not None and (not isinstance(team, str) or not team.strip()):
         faults.append(fault("match.fault.team", "a team is a name in quotes", *where, "team"))
     faults += files.switch(bot, *where, "bot")
@@ -236,7 +236,7 @@ def _player(seat: JSON, where: tuple[str | int, ...], faults: list[Fault]) -> Pl
         )  # I6
     late = seat.get("late", False)
     faults += files.switch(late, *where, "late")
-    return Player(str(name or ""), team if isinstance(team, str) else None, bot is True, late is True)
+    return Player(team if isinstance(team, str) else None, bot is True, late is True)
 
 
 def _number(

@@ -136,9 +136,8 @@ SEATS_AT_MOST = (ERAS * PER_ERA - POOL) // HAND
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """The player of a seat. ``team`` ``None``: plays alone. ``late``: gets cards on joining later."""
+    """Who plays at a seat. ``team`` ``None``: plays alone. ``late``: gets cards on joining later."""
 
-    name: str
     team: str | None = None
     bot: bool = False
     late: bool = False

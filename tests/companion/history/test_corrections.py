@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import companion
-from companion.history.corrections import undo_events, why_broken
-from companion.history.events import Corrected, Entry, Played
+from companion.history.corrections import claim_events, late_events, may_take_back, undo_events, why_broken
+from companion.history.events import Claimed, Corrected, Entry, Played, Refused
 from companion.history.record import append
 from companion.public.table import Seat
 
@@ -28,3 +28,45 @@ def test_undoing_a_card_that_was_counted_since_is_refused_with_the_reason() -> N
     reason = why_broken(game, record, events, None)
     assert reason is not None
     assert reason.key == "referee.cannot"
+
+
+def record_of(profile: str, *said: dict[str, object]):
+    match = {"profile": profile, "seat": [{"name": "Ana"}, {"name": "Ben"}, {"name": "Cy"}]}
+    game = companion.open_match(match, companion.demo_deck()).game
+    record = companion.replay(game, [])
+    for number, move in enumerate(said, 1):
+        record = append(game, record, Entry(number, Played(companion.decode_move(game, move))))
+    return game, record
+
+
+def test_the_verdict_of_a_stop_is_undone_by_the_seat_that_said_stop() -> None:
+    game, record = record_of(
+        "en-memory",
+        {"do": "place", "by": 1, "card": "2-1", "from": "hand"},
+        {"do": "stop", "by": 3},
+        {"do": "concede", "by": 1},
+    )
+    assert [may_take_back(game, record, number) for number in (1, 2, 3)] == [1, 3, 3]
+
+
+def test_a_move_that_was_seen_late_is_not_put_before_a_count() -> None:
+    """What people counted is true of the table as it was; a card before it would make it wrong."""
+    pool = ["1-1", "1-2", "1-4", "2-6", "2-7"]
+    placed = {"do": "place", "by": 1, "card": "1-3", "from": "hand"}
+    game, record = record_of("en-explore", {"do": "deal", "by": 0, "pool": pool}, placed)
+    late = companion.decode_move(game, {"do": "place", "by": 1, "card": "1-5", "from": "hand"})
+    assert late_events(game, record, 2, late, None) != ()
+    counted = Corrected((("stack", record.standing.counters["stack"]),))
+    record = append(game, record, Entry(3, counted))
+    assert late_events(game, record, 2, late, None) == ()
+
+
+def test_who_claims_a_card_that_fits_the_next_seat_alone_gets_no_turn_ended() -> None:
+    """1-3 is not linked to 1-1, so Ben may lay it after Ana's turn; Ana says that it was hers all the same."""
+    pool = ["1-2", "1-4", "2-6", "2-7", "2-8"]
+    placed = {"do": "place", "by": 1, "card": "1-1", "from": "hand"}
+    game, record = record_of("fr-explore", {"do": "deal", "by": 0, "pool": pool}, placed)
+    unlinked = companion.decode_move(game, {"do": "place", "by": 1, "card": "1-3", "from": "hand"})
+    record = append(game, record, Entry(3, Refused(unlinked, None)))
+    assert claim_events(game, record, 3, Seat(1), None) == (Claimed(3, Seat(1)),)
+    assert len(claim_events(game, record, 3, Seat(2), None)) == 2

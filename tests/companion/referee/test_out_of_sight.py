@@ -8,9 +8,10 @@ import pytest
 from support.scripted_table import ScriptedTable
 
 from companion.games.registry import demo_deck, open_match
-from companion.public.table import COMMAND_ZONE, UnreadPlace, ViewLost, Zone
+from companion.history.events import Origin
+from companion.public.table import COMMAND_ZONE, CardId, Seat, UnreadPlace, ViewLost, Zone
 from companion.public.updates import Alert, Signal
-from companion.referee.commands import AnswerQuestion, Pause, Resume
+from companion.referee.commands import AnswerQuestion, CommandCard, Pause, Resume
 from hardware.patterns import PATTERNS
 
 POOL = ("C33", "C34", "C35", "C36", "C37")
@@ -160,6 +161,29 @@ def test_a_card_that_came_unseen_is_claimed_by_the_seat_whose_turn_it_turns_out_
     assert told.story[before:] == [f"struck {before}", "played end_turn 3", "played place 1 1-8"]
 
 
+@pytest.mark.parametrize(("turn", "following"), [(1, 2), (2, 3), (3, 1)])
+def test_a_card_that_came_unseen_goes_to_the_next_seat_whichever_that_is(turn: int, following: int) -> None:
+    told = table(turn=turn)
+    told.look(2, C13="tree")
+    told.look(10, lost=ViewLost.DARK)
+    told.look(2, C18="tree")
+    (question,) = (one for one in told.news[-1].questions if one.text.key == "referee.missed_turn")
+    seats = [answer.text.params["seat"] for answer in question.answers]
+    told.say(AnswerQuestion(question.number, seats.index(following), None))
+    assert told.story[-2:] == [f"played end_turn {turn}", f"played place {following} 1-8"]
+
+
+@pytest.mark.parametrize("turn", [1, 2, 3])
+def test_who_ends_a_turn_after_the_card_that_was_taken_for_the_seat_before_is_asked_whose_it_was(turn: int) -> None:
+    """Nobody saw that the turn before was over; the last card may be of the seat that speaks now."""
+    for by in (1, 2, 3):
+        told = table(turn=turn)
+        told.look(2, C13="tree")
+        told.look(2, C18="tree")
+        told.say(CommandCard(CardId("KEND"), Seat(by), Origin.PHONE))
+        assert asked(told) == (["referee.whose_card"] if by == turn % 3 + 1 else [])
+
+
 def test_where_nothing_can_have_happened_nobody_is_asked() -> None:
     """Cy has laid nothing yet, and the table is as it was: his turn cannot have ended."""
     told = table()
@@ -192,6 +216,20 @@ def test_what_came_unseen_is_asked_about_and_not_refused() -> None:
     told.say(AnswerQuestion(told.news[-1].questions[1].number, 0, None))
     told.look(2)
     assert told.match.issues.differences(told.game, told.match.record) == ()
+    assert accused(told) == []
+
+
+@pytest.mark.parametrize("origin", [Origin.CAMERA, Origin.PHONE])
+def test_a_command_card_is_asked_about_while_whose_turn_it_is_is_unknown_a_phone_gets_its_answer(
+    origin: Origin,
+) -> None:
+    """The camera may have missed the word that makes it lawful; who presses a button knows what was said."""
+    told = table()
+    told.look(2, C13="tree")
+    told.look(10, lost=ViewLost.DARK)
+    told.look(5)
+    told.say(CommandCard(CardId("KEND"), Seat(1), origin))
+    assert ("referee.unseen_word" in asked(told)) is (origin is Origin.CAMERA)
     assert accused(told) == []
 
 

@@ -333,3 +333,11 @@ def test_after_the_discard_of_a_turn_the_view_says_that_nothing_is_left_but_to_e
     assert evening.game.board.view(evening.state, None)["ended"] is False
     evening.play(Discard(1, "1-9"))
     assert (evening.game.board.view(evening.state, None)["ended"], evening.standing.turn) == (True, 1)
+
+
+def test_a_card_of_a_seat_that_has_had_its_turn_ends_no_turn():
+    """It is neither the next seat's nor laid by whose turn it is: it is refused, and the turn goes on."""
+    evening = table("fr-explore", turn=2)
+    evening.play(Place(2, "1-1", "hand"))
+    assert mend(evening, Place(3, "1-3", "hand")) != ()
+    assert mend(evening, Place(1, "1-3", "hand")) == ()

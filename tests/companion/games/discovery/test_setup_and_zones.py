@@ -397,3 +397,22 @@ def test_a2_a3_a5_a7_tv06_what_is_left_of_the_deck_after_the_deal_makes_up_the_s
 def test_b1_a_card_is_known_by_its_sticker_and_never_by_its_place_in_a_row():
     evening = table(tree=["1-1"])
     assert dict(evening.game.table.expected(evening.state.position).cards)["1-1"] == "tree"
+
+
+def test_a_list_that_is_longer_than_the_deck_is_no_list_of_cards():
+    with pytest.raises(InputError) as refused:
+        game(position={"turn": 1, "tree": ["1-1"] * 64})
+    (wrong,) = (one for one in refused.value.faults if one.where == ("position", "tree"))
+    assert wrong.key == "position.fault.list"
+
+
+def test_b_discards_of_any_number_of_seats_share_the_left_edge_evenly():
+    zones = {zone.name: zone.polygon_mm for zone in table(seats=7).game.table.layout.zones}
+    tops = [zones[f"discard-{seat}"][0][1] for seat in range(1, 8)]
+    assert tops == pytest.approx([20 + 520 / 7 * seat for seat in range(7)])
+
+
+def test_the_cards_suffice_for_nine_seats_and_a_tenth_is_told_so():
+    assert len(game(seats=9).setup.players) == 9
+    with pytest.raises(InputError, match=r"the cards suffice for 9$"):
+        game(seats=10)

@@ -19,7 +19,10 @@ from companion.games.discovery.moves import (
     Uncontested,
     Verify,
 )
+from companion.games.discovery.rules.contest import StopCost, stop_cost
+from companion.games.discovery.state import ContestableAct
 from companion.games.protocol import MoveContext, Objection
+from companion.public.table import CardId, Seat
 
 pytestmark = pytest.mark.core
 
@@ -420,3 +423,11 @@ def test_l3_an_unanswered_call_fails_by_itself():
     evening = table("en-memory", hands=[1, 5, 5])
     evening.hand(1, "1-6")
     assert evening.play(Call(1, "1-1", 0)).extras == {"failed": "not-there"}
+
+
+@pytest.mark.parametrize("held", [0, 5])
+def test_k6_a_stopper_without_a_card_gives_none(held):
+    evening = table("en-memory", hands=[5, held, 5])
+    position = evening.state.position
+    placed = ContestableAct(1, Seat(1), 0, "place", CardId("2-1"))
+    assert stop_cost(evening.game.setup, position, placed, Seat(2)) == StopCost(card=held > 0, draw=True)

@@ -10,6 +10,7 @@ from support.discovery_match import SILENT, Evening, era, table
 from companion.games.discovery.moves import (
     AgreeEnd,
     Announce,
+    Ask,
     Call,
     Concede,
     EndTurn,
@@ -22,7 +23,7 @@ from companion.games.discovery.moves import (
     Verify,
 )
 from companion.games.discovery.state import OwedAct
-from companion.games.protocol import Move, MoveContext
+from companion.games.protocol import Move, MoveContext, Objection
 from companion.public.table import Seat
 
 pytestmark = pytest.mark.core
@@ -94,6 +95,8 @@ def test_in_explore_a_stopped_card_costs_what_fills_the_hand_and_a_stopped_call_
     evening = table(profile, **opens)
     evening.play(Place(1, "1-6", "hand"), Stop(2))
     assert said(evening, Verify(1, found=False)) == ["fault-placed", "pull-out", "why.refund"]
+    refund = next(one for one in evening.steps[-1].score_reasons if one.key == "discovery.why.refund")
+    assert refund.params["points"] == -evening.steps[0].points < 0
     evening = table(profile, **opens)
     evening.play(Place(1, "2-1", "hand"), Call(1, "2-3", 2), Stop(2))
     assert said(evening, Verify(1, found=False)) == ["fault-discard"]
@@ -244,6 +247,23 @@ def test_whoever_says_stop_second_is_told_who_was_first():
     evening.play(Concede(1))
     told = evening.game.words.reason(evening.state.position, Stop(3, 1), *evening.judge(Stop(3, 1)))
     assert told.key == "discovery.objection.contest-closed"
+
+
+def test_whose_turn_it_is_is_told_apart_from_a_turn_that_is_over():
+    position = table(turn=2).state.position
+    words = table().game.words
+    assert words.reason(position, Steal(2, 1), Objection("turn")).key == "discovery.objection.turn.ended"
+    for early in (1, 3):
+        assert words.reason(position, Steal(early, 2), Objection("turn")).key == "discovery.objection.turn"
+
+
+@pytest.mark.parametrize(("seat", "mate", "other"), [(1, 3, 2), (2, 4, 3)])
+def test_a_card_may_be_asked_of_a_team_mate_alone(seat, mate, other):
+    evening = table("fr-explore", seats=TEAMS)
+    position, words = evening.state.position, evening.game.words
+    assert words.reason(position, Ask(seat, mate), Objection("not-offered")).key.endswith("not-offered.ask")
+    for source in (seat, other):
+        assert words.reason(position, Ask(seat, source), Objection("not-offered")).key.endswith("not-offered.mate")
 
 
 TEAMS = [{"name": name, "team": team} for name, team in zip("ABCD", "xyxy", strict=True)]
