@@ -46,6 +46,7 @@ BODIES: dict[str, Any] = {
     "api.play_seat": {"playing": True},
     "api.visit": {},
     "api.show_table": {"shown": True},
+    "api.go_without_picture": {"without": True},
     "api.simulated_acts": {"do": "show", "card": "KEND"},
     "api.restore": {},
     "api.take_in": {"record": "{}"},

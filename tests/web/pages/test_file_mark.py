@@ -33,7 +33,8 @@ def test_a_second_page_asks_for_no_file_of_the_first_and_nothing_is_fetched_twic
         expect(page.locator("html")).to_have_attribute("data-link", "live")
         for path in ("/host", "/", "/matches", "/"):
             page.goto(address + path)
-        expect(page.locator("html")).to_have_attribute("data-link", "live")
+            if path != "/matches":  # a file that is still on its way when a page is left comes again
+                expect(page.locator("html")).to_have_attribute("data-link", "live")
         files = [path for path in asked if path.startswith(("/static/", "/games/"))]
         assert len(files) > 15
         assert len(files) == len(set(files))
