@@ -4,8 +4,6 @@ import { nameOf } from "../../static/board.js";
 import { make, mark } from "../../static/dom.js";
 import { currentMatch, say } from "../../static/live.js";
 import { page } from "./acts.js";
-import { island } from "./map.js";
-import { spaceName } from "./says.js";
 
 /** @param {HTMLElement} place */
 export function spoken(place) {
@@ -18,13 +16,9 @@ export function spoken(place) {
   const acts = make("div", { class: "seats" });
   place.classList.add("lands");
   place.replaceChildren(fight, asked, lead, acts);
-  /** @type {LandsView} */
-  let view;
   return show;
 
-  /** @param {LandsView} newView */
-  function render(newView) {
-    view = newView;
+  function render() {
     speaks.fight(fight);
     asks(asked);
     const leads = speaks.may("lead").map((move) => speaks.button(`lead ${move.seat}`, [nameOf(move.seat)], move));
@@ -38,30 +32,19 @@ export function spoken(place) {
       return speaks.button(JSON.stringify(move), [say("lands.host.end_turn")], move, "button main");
     });
     const ways = speaks.may("travel", seat).filter((move) => move.cost === undefined);
+    const steps = ways.map((move) => speaks.button(JSON.stringify(move), [String(move.to)], move, "button small"));
     const others = speaks.ends(seat);
-    if (!ends.length && !ways.length && !others.length) return [];
+    if (!ends.length && !steps.length && !others.length) return [];
     const head = make("summary", {}, mark(seat), make("b", {}, nameOf(seat)));
     const box = make("details", { class: "of-seat", "data-seat": seat }, head, ...ends);
-    if (ways.length) box.append(group("travel", say("lands.group.travel"), [chart(ways)]));
+    if (steps.length) box.append(group("travel", say("lands.group.travel"), steps));
     if (others.length) box.append(group("end", say("lands.group.end"), others), ...speaks.count(seat));
     box.open = !folded.has(seat);
     box.ontoggle = () => (box.open ? folded.delete(seat) : folded.add(seat));
     return [box];
   }
 
-  // The map, on which the spaces within reach are buttons.
-  /** @param {Move[]} ways */
-  function chart(ways) {
-    const reach = new Map(ways.map((move) => [move.to, move]));
-    /** @param {string} space */
-    const touch = (space) => {
-      const way = reach.get(space);
-      if (way) speaks.tell(way);
-    };
-    return island(view, new Set(reach.keys()), touch, spaceName);
-  }
-
-  /** @param {string} name @param {string} title @param {Element[]} buttons */
+  /** @param {string} name @param {string} title @param {HTMLElement[]} buttons */
   function group(name, title, buttons) {
     return make(
       "div",
