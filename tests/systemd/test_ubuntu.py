@@ -38,7 +38,7 @@ def stanza(name: str, version: str, *lines: str) -> str:
     return "\n".join((*head, *lines)) + "\n\n"
 
 
-def made(name: str, folder: Path) -> Path:
+def build_package(name: str, folder: Path) -> Path:
     """A package that holds nothing, with the control file of ours."""
     script, control = PACKAGES[name]
     locks = re.search(r"^locks='([\d. ]+)'$", (ROOT / script).read_text(), re.MULTILINE)
@@ -108,7 +108,7 @@ def install(release: str, files: list[Path], folder: Path, *more: str) -> subpro
 @pytest.mark.parametrize("release", ["24.04", "26.04"])
 def test_apt_finds_what_both_packages_want(release: str, tmp_path: Path) -> None:
     """ "Packages for … Ubuntu 24.04 and 26.04 …: show it by the dependency solver with made-up status files." """
-    done = install(release, [made(name, tmp_path) for name in PACKAGES], tmp_path)
+    done = install(release, [build_package(name, tmp_path) for name in PACKAGES], tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     new = set(re.findall(r"^Inst (\S+)", done.stdout, re.MULTILINE))
     assert new == {*PACKAGES, "python3-venv", READER[release], *RECOMMENDED}
@@ -116,7 +116,7 @@ def test_apt_finds_what_both_packages_want(release: str, tmp_path: Path) -> None
 
 
 def test_apt_takes_it_without_what_is_only_recommended(tmp_path: Path) -> None:
-    done = install("26.04", [made("companion", tmp_path)], tmp_path, "--no-install-recommends")
+    done = install("26.04", [build_package("companion", tmp_path)], tmp_path, "--no-install-recommends")
     assert done.returncode == 0, done.stdout + done.stderr
     new = set(re.findall(r"^Inst (\S+)", done.stdout, re.MULTILINE))
     assert new == {"companion", "python3-venv", "libzbar0t64"}
@@ -124,6 +124,6 @@ def test_apt_takes_it_without_what_is_only_recommended(tmp_path: Path) -> None:
 
 def test_apt_says_which_python_is_too_old(tmp_path: Path) -> None:
     """Ubuntu 22.04 has Python 3.10."""
-    done = install("22.04", [made("companion", tmp_path)], tmp_path)
+    done = install("22.04", [build_package("companion", tmp_path)], tmp_path)
     assert done.returncode != 0
     assert "Depends: python3 (>= 3.11)" in done.stdout + done.stderr

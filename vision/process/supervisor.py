@@ -50,7 +50,7 @@ HANGING_AFTER_S = 12.0
 OPENING_S = (40.0, 60.0, 90.0)
 """Time limits for the first message, by attempt. A camera may need twenty seconds for its first picture and ten for its
 focus, and a busy machine some to load the libraries: a process that was killed each time before it began would never
-start. So long ``companion doctor`` waits too."""
+start. ``companion doctor`` waits as long for the first try."""
 
 RESTART_DELAYS_S = (0.5, 1.0, 2.0, 5.0, 10.0)
 """Delays before successive restarts; a process that ran for a minute starts again with the first."""

@@ -36,7 +36,7 @@ class PictureShown(TypedDict):
     shown: bool
 
 
-class PictureMissed(TypedDict):
+class WithoutPicture(TypedDict):
     """Whether the host goes on without a picture."""
 
     without: bool
@@ -217,7 +217,7 @@ def show_table(shown: bool) -> PictureShown:
 
 
 @route("POST", "/v1/without-picture", Role.HOST)
-def go_without_picture(without: bool) -> PictureMissed:
+def go_without_picture(without: bool) -> WithoutPicture:
     """Go on setting up although the camera does not see the table, or wait for its picture; kept in the data folder."""
     return value_of(services().setup.go_without_picture(current_user(), without))
 

@@ -18,7 +18,12 @@ else {
   const fresh = byId("fresh", HTMLFormElement);
   const choice = find(fresh, "select", HTMLSelectElement);
   const reads = find(fresh, "[value=read]", HTMLButtonElement);
-  const chosen = () => (reads.hidden = choice.selectedIndex > 0); // only the cards of the default game are read
+  const types = find(fresh, "[value=type]", HTMLButtonElement);
+  const chosen = () => {
+    const read = choice.selectedIndex === 0; // only the cards of the default game are read from photographs
+    reads.hidden = byId("read-hint").hidden = !read;
+    types.classList.toggle("main", !read);
+  };
   choice.onchange = chosen;
   chosen();
   fresh.onsubmit = (/** @type {SubmitEvent} */ event) => {

@@ -96,7 +96,7 @@ export function last(list, accepts = () => true) {
 }
 
 /** A signal that ends a request after a time: `AbortSignal.timeout` of newer browsers. @param {number} ms */
-export function patience(ms) {
+export function timeoutSignal(ms) {
   const ends = new AbortController();
   setTimeout(() => ends.abort(), ms);
   return ends.signal;

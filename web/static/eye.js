@@ -1,7 +1,7 @@
 // A phone as the camera: it sends JPEG pictures, one after the other.
 
 import { told } from "./camera.js";
-import { byId, make, patience } from "./dom.js";
+import { byId, make, timeoutSignal } from "./dom.js";
 import { follow, say } from "./live.js";
 import { ask, randomName } from "./send.js";
 
@@ -148,7 +148,7 @@ function setUp() {
     let answer;
     try {
       const headers = { "Content-Type": "image/jpeg" };
-      const how = { method: "POST", body: picture, headers, signal: patience(PATIENCE_MS) };
+      const how = { method: "POST", body: picture, headers, signal: timeoutSignal(PATIENCE_MS) };
       answer = await fetch(`/api/v1/eye?phone=${phone}${instead ? "&instead=1" : ""}`, how);
     } catch {
       if (run === running) note.textContent = say("unsaid");

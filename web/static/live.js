@@ -1,6 +1,6 @@
 // Keeps a page up to date by an event stream, else by polling, and reports when neither works.
 
-import { byId, findAll, jsonOf, patience } from "./dom.js";
+import { byId, findAll, jsonOf, timeoutSignal } from "./dom.js";
 
 const POLL_MS = 2000; // between polls while there is no stream
 const SILENCE_MS = 3000; // the table says every two seconds that it is there
@@ -146,7 +146,7 @@ export function follow(onUpdate, { stay = false } = {}) {
   async function refresh() {
     clearTimeout(timer);
     try {
-      const answer = await fetch("/api/v1/standing", { cache: "no-store", signal: patience(TIMEOUT_MS) });
+      const answer = await fetch("/api/v1/standing", { cache: "no-store", signal: timeoutSignal(TIMEOUT_MS) });
       if (!answer.ok) throw new Error(answer.statusText);
       receive(await answer.json());
     } catch {

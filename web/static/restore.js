@@ -1,6 +1,6 @@
 // Restores a backup; the table then restarts with it.
 
-import { find, make, patience } from "./dom.js";
+import { find, make, timeoutSignal } from "./dom.js";
 import { say } from "./live.js";
 import { takeFile } from "./upload.js";
 
@@ -53,6 +53,6 @@ async function isBack(code) {
 
 /** @param {string} route @param {RequestInit} [request] */
 function attempt(route, request) {
-  const signal = patience(PATIENCE_MS);
+  const signal = timeoutSignal(PATIENCE_MS);
   return fetch(`/api/v1/${route}`, { cache: "no-store", signal, ...request }).catch(() => null);
 }

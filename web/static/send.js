@@ -1,6 +1,6 @@
 // Requests to the table; repeated taps send once.
 
-import { patience } from "./dom.js";
+import { timeoutSignal } from "./dom.js";
 import { heard, say } from "./live.js";
 
 /** Random bytes as hexadecimal digits. @param {number} bytes */
@@ -73,7 +73,7 @@ function wordsFor({ status, body }) {
  */
 async function attempt(address, request, patienceMs, triesLeft) {
   try {
-    const answer = await fetch(address, { ...request, signal: patience(patienceMs) });
+    const answer = await fetch(address, { ...request, signal: timeoutSignal(patienceMs) });
     const body = await answer.json().catch(() => ({}));
     return { ok: answer.ok, status: answer.status, body: body ?? {} };
   } catch {

@@ -46,6 +46,8 @@ def table() -> str:
     return "\n".join(
         [
             *rows,
+            *("", "What `silent` changes:", "", *questions(secrecy)),
+            *("", "What `points` changes:", "", *questions(explore)),
             *("", "In all of them these are asked of every move first, in this order:", "", *asked, ""),
         ]
     )
