@@ -6,6 +6,7 @@ import gc
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -95,23 +96,19 @@ def main(
     """
     if alone:
         alone_here()
-    try:
-        source = open_source(spec) if isinstance(spec, str) else spec()
-        with source:
-            Worker(source, layout, accepted, shapes, remembered, door, still).run()
-        ended = FramesEnded()
-    except CameraTrouble as error:
-        ended = FramesEnded(str(error), error.trouble.value, error.still)
-    except CompanionError as error:
-        ended = FramesEnded(str(error))
-    except (BrokenPipeError, EOFError, ConnectionResetError):
-        return  # the parent is gone
-    try:
-        door.send(ended)
-    except (BrokenPipeError, OSError):
-        return
-    finally:
-        door.close()
+    with ExitStack() as opened:  # why it ended is said before the camera is closed: a broken one may hang in that
+        try:
+            source = open_source(spec) if isinstance(spec, str) else spec()
+            Worker(opened.enter_context(source), layout, accepted, shapes, remembered, door, still).run()
+            ended = FramesEnded()
+        except CameraTrouble as error:
+            ended = FramesEnded(str(error), error.trouble.value, error.still)
+        except CompanionError as error:
+            ended = FramesEnded(str(error))
+        except (BrokenPipeError, EOFError, ConnectionResetError):
+            return  # the parent is gone
+        with door, suppress(OSError):
+            door.send(ended)
 
 
 def alone_here() -> None:

@@ -75,15 +75,17 @@ libc.malloc.restype, libc.free.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
 
 
 def one_by_one(process: Any) -> Any:
-    """``Picamera2.process_requests`` at the camera's rate."""
+    """``Picamera2.process_requests`` at the camera's rate; the pictures of one that is unplugged never come."""
+    kept = []
 
     def process_requests(camera: Any, display: Any) -> None:
-        if UNPLUGGED.exists():
-            return
         with camera._requestslock:
             ready, camera._requests = camera._requests, []
+        if UNPLUGGED.exists():
+            kept.extend(ready)
+            ready = []
         if not ready:
-            process(camera, display)
+            process(camera, display)  # it may be asked to stop
         for request in ready:
             time.sleep(FRAME_S)
             with camera._requestslock:

@@ -77,6 +77,16 @@ class Bare(Drawn):
             time.sleep(0.05)
 
 
+class Stuck(Drawn):
+    """Gives no more pictures, says so, and hangs when it is closed."""
+
+    def __exit__(self, *trouble: object) -> None:
+        time.sleep(600)
+
+    def __iter__(self) -> Iterator[Frame]:
+        raise CameraTrouble(Trouble.STALLED, "stuck: the camera has stopped giving pictures.")
+
+
 class Ear:
     """Hears looks, and can wait for one."""
 
@@ -133,6 +143,14 @@ def test_an_eye_that_dies_is_opened_again_and_has_forgotten_nothing(tmp_path: Pa
         lost = ear.until(lambda look: look.lost is ViewLost.CAMERA, since=seen)
         again = ear.until(lies, since=lost)
         assert all(zones(look) == LYING for look in ear.looks[seen : again + 1])
+
+
+def test_a_camera_that_hangs_when_it_is_closed_has_said_before_why_it_gives_nothing():
+    ends: list[str | None] = []
+    with VisionProcess(Stuck, LAYOUT, ACCEPTED, Ear(), process=True, on_end=ends.append, live=False) as eye:
+        assert eye.join(40)
+    assert ends == ["stuck: the camera has stopped giving pictures."]
+    assert eye.trouble() == Trouble.STALLED.value
 
 
 def test_an_eye_that_opens_slowly_is_given_longer_each_time(monkeypatch: pytest.MonkeyPatch):
