@@ -81,14 +81,14 @@ class _Known:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _View:
-    """What one look knows.
+    """What one look knows; a comparison goes on after it, when the camera has taken the picture's memory back.
 
     Attributes:
         read_px: The centres of all readable codes.
         side_px: The usual width of a sticker.
     """
 
-    frame: Frame
+    taken_s: float
     tracks: Sequence[Track]
     cards: VisibleCards
     read_px: Sequence[Point]
@@ -193,36 +193,38 @@ class UnreadPlaces:
             self._compared[running.tiles] = False
         if self._comparison is None and self._likeness is not None:
             widths_mm = modules_mm() or (module_px / self._px_per_mm_in_the_middle,)
-            view = _View(frame, tracks, cards, read_px, side_px, widths_mm)
+            view = _View(frame.taken_s, tracks, cards, read_px, side_px, widths_mm)
             if again is not None:
-                self._compare(view, self._around(again.center_px, side_px, frame), again)
+                self._compare(frame, view, self._around(again.center_px, side_px, frame), again)
             elif any_tile(todo):
-                self._compare_first(view, todo)
+                self._compare_first(frame, view, todo)
             elif not change.anything_moves:
-                self._sweep(view, inside & ready & ~cards.playing)
+                self._sweep(frame, view, inside & ready & ~cards.playing)
         self._go_on()
         reported = [one for one in self._known if frame.taken_s - one.since_s >= REPORTED_S]
         self.places = tuple(replace(one.place, stirred=one.moved) for one in reported)
         return self.places
 
-    def _sweep(self, view: _View, resting: Mask) -> None:
+    def _sweep(self, frame: Frame, view: _View, resting: Mask) -> None:
         """Compare a piece that lay there from the beginning and never changed, so that it was never given up."""
         if self._since_start is None:
-            small = view.frame.lores.astype(np.float32)
+            small = frame.lores.astype(np.float32)
             rows, columns = self._grid.shape
             spread = small.reshape(rows, TILE_PX, columns, TILE_PX).std((1, 3))
             known = dilated(self._grid.mask(track.corners_px for track in view.tracks), 1)
             self._since_start = np.asarray((spread > BUSY_LEVELS) & ~known, np.bool_)
         todo = self._since_start & resting & ~self._compared
         if any_tile(todo):
-            self._compare_first(view, todo, sweeps=True)
+            self._compare_first(frame, view, todo, sweeps=True)
 
-    def _compare_first(self, view: _View, todo: Mask, *, sweeps: bool = False) -> None:
-        box, tiles = self._first(todo, view.side_px, view.frame)
+    def _compare_first(self, frame: Frame, view: _View, todo: Mask, *, sweeps: bool = False) -> None:
+        box, tiles = self._first(todo, view.side_px, frame)
         self._compared |= tiles
-        self._compare(view, box, sweeps=sweeps)
+        self._compare(frame, view, box, sweeps=sweeps)
 
-    def _compare(self, view: _View, box: PixelBox, before: _Known | None = None, *, sweeps: bool = False) -> None:
+    def _compare(
+        self, frame: Frame, view: _View, box: PixelBox, before: _Known | None = None, *, sweeps: bool = False
+    ) -> None:
         """Begin to compare a piece of the picture with the codes.
 
         Args:
@@ -231,7 +233,8 @@ class UnreadPlaces:
         rows, columns = box
         left, right, top, bottom = columns.start, columns.stop - 1, rows.start, rows.stop - 1
         tiles = self._grid.tile_box(((left, top), (right, top), (right, bottom), (left, bottom)))
-        self._comparison = _Comparison(self._by_turns(view, box, before), tiles, sweeps)
+        piece = self._without_read(frame, view, box)
+        self._comparison = _Comparison(self._by_turns(piece, view, box, before), tiles, sweeps)
 
     def _go_on(self) -> None:
         if (running := self._comparison) is None:
@@ -241,11 +244,10 @@ class UnreadPlaces:
                 self._comparison = None
                 return
 
-    def _by_turns(self, view: _View, box: PixelBox, before: _Known | None) -> Iterator[None]:
+    def _by_turns(self, piece: Gray, view: _View, box: PixelBox, before: _Known | None) -> Iterator[None]:
         """Compare a piece of the picture with the codes, direction by direction, and remember resemblances."""
         assert self._likeness is not None
         rows, columns = box
-        piece = self._without_read(view, box)
         middle_px = (columns.start + columns.stop) / 2, (rows.start + rows.stop) / 2
         px_per_mm = self._geometry.px_per_mm(*self._geometry.to_mm([middle_px])[0].tolist())
         for _ in range(MOST_PLACES):
@@ -285,12 +287,12 @@ class UnreadPlaces:
         width_mm, depth_mm = self._geometry.size_mm
         at = min(max(x_mm / width_mm, 0.0), 1.0), min(max(y_mm / depth_mm, 0.0), 1.0)
         place = UnreadPlace(zone, round(x_mm, 1), round(y_mm, 1), (round(at[0], 3), round(at[1], 3)))
-        self._known.append(_Known(place, center_px, found, view.frame.taken_s))
+        self._known.append(_Known(place, center_px, found, view.taken_s))
 
-    def _without_read(self, view: _View, box: PixelBox) -> Gray:
+    def _without_read(self, frame: Frame, view: _View, box: PixelBox) -> Gray:
         """A piece of the picture in which visible stickers are painted over."""
         rows, columns = box
-        piece = view.frame.gray[box].copy()
+        piece = frame.gray[box].copy()
         plain = float(piece.mean())
         for card, sticker_px in zip(view.cards.places, view.cards.stickers_px, strict=True):
             quad = np.asarray(sticker_px, np.float32)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import weakref
 
 import pytest
 from support.flat_table import ACCEPTED, LAYOUT, Arm, Camera, Laid, draw, zones
@@ -44,6 +45,19 @@ def test_a_card_that_is_taken_away_is_gone_once_its_place_was_seen_empty(lay_the
     assert {"C12", "C13"} <= set(zones(camera.show(*POOL, CARD, other, times=4)))
     assert "C12" in zones(camera.show(*POOL, other))
     assert "C12" not in zones(camera.show(*POOL, other, times=5))
+
+
+def test_nothing_of_a_picture_is_kept_after_its_look_for_a_camera_takes_its_memory_back():
+    camera = Camera()
+    for number in range(30):
+        unreadable = [Laid("C18", 600, 200, 30, sticker_mm=13)] if number > 9 else []
+        frame = camera.frame(*POOL, CARD, *unreadable)
+        memory = [
+            weakref.ref(picture if picture.base is None else picture.base) for picture in (frame.gray, frame.lores)
+        ]
+        camera.observer.observe(frame)
+        del frame
+        assert all(one() is None for one in memory), number
 
 
 def test_a_hand_in_view_is_said_while_it_is_there_and_cards_are_none():
