@@ -29,6 +29,7 @@ from vision.camera.sources import read_gray
 JSON = Any
 FRAMES, FEW, FILM = Path("/frames"), Path("/few"), Path("/film")
 DATA, PORT = Path("/tmp/companion-camera"), 18231
+LOG = Path("/tmp/companion.log")
 COMPANION = str(Path(sys.executable).with_name("companion"))
 PATIENCE_S = 240.0
 
@@ -113,7 +114,9 @@ def test_a_first_picture_after_twelve_seconds_is_waited_for() -> None:
 
 def test_the_stickers_of_a_picture_are_read() -> None:
     with PiCamera() as camera:
-        cv2.imwrite("/tmp/seen.png", next(iter(camera)).gray)
+        for frame in camera:  # after the loop the camera would overwrite the picture while that is written
+            cv2.imwrite("/tmp/seen.png", frame.gray)
+            break
     (seen,) = json_lines(COMPANION, "scan", "--json", "/tmp/seen.png")
     before = json_lines(COMPANION, "scan", "--json", *map(str, sorted(FEW.glob("*.jpg"))))
     say(f"{len(tokens(seen))} stickers")
@@ -153,6 +156,7 @@ def test_a_camera_that_is_unplugged_in_the_middle_of_a_match_accuses_nobody_and_
         time.sleep(10)  # it is looked for again and again
         assert alert() == "camera"
         assert entries() == taken_back
+        assert "the camera has stopped giving pictures" in LOG.read_text()
         UNPLUGGED.unlink()
         until(lambda: alert() == "ok", "the camera again", running)
         until(lambda: alert() == "ok" and entries() >= len(wanted), "the end of the match", running)
@@ -179,7 +183,8 @@ def match_of(pictures: Path) -> Iterator[subprocess.Popen[bytes]]:
     UNPLUGGED.unlink(missing_ok=True)
     show(pictures)
     match = ["--match", str(FILM / "match.toml"), "--port", str(PORT), "--data", str(DATA)]
-    running = subprocess.Popen([COMPANION, "run", "--source", "picamera", *match])
+    with LOG.open("w") as log:
+        running = subprocess.Popen([COMPANION, "run", "--source", "picamera", *match], stderr=log)
     began_s = time.monotonic()
     try:
         yield running
@@ -192,7 +197,9 @@ def match_of(pictures: Path) -> Iterator[subprocess.Popen[bytes]]:
         for event in seen:
             say(json.dumps(event))
         say(f"{len(seen)} events in {time.monotonic() - began_s:.0f} s")
+        say(LOG.read_text())
     assert running.returncode == 0
+    assert "Traceback" not in LOG.read_text()
 
 
 def until(true: Callable[[], bool], what: str, running: subprocess.Popen[bytes]) -> None:
