@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -49,3 +51,22 @@ def test_a_misspelt_field_is_found_by_the_type_checker(tmp_path: Path) -> None:
 def test_whoever_builds_on_a_package_gets_its_types(package: str) -> None:
     """PEP 561: without this file a type checker takes everything of an installed package for ``Any``."""
     assert (ROOT / package / "py.typed").is_file()
+
+
+def unreachable(source: str) -> list[int]:
+    """The lines of statements that stand behind a return, raise, break or continue."""
+    blocks = [
+        block
+        for node in ast.walk(ast.parse(source))
+        for name in ("body", "orelse", "finalbody")
+        if isinstance(block := getattr(node, name, None), list)
+    ]
+    leaves = (ast.Return, ast.Raise, ast.Break, ast.Continue)
+    return [after.lineno for block in blocks for one, after in pairwise(block) if isinstance(one, leaves)]
+
+
+def test_no_test_returns_before_what_it_asserts() -> None:
+    """The type checker looks for such lines in the program, and does not read the tests."""
+    assert unreachable("def test_it():\n    return\n    assert False\n") == [3]
+    found = {str(path): lines for path in ROOT.glob("tests/**/*.py") if (lines := unreachable(path.read_text("utf-8")))}
+    assert found == {}

@@ -29,10 +29,11 @@ class IdempotencyCache:
     Args:
         kept: Answers kept for each visitor.
         visitors: Visitors remembered, joined users and strangers each.
+        wait_s: How long a repetition waits for the first answer.
     """
 
-    def __init__(self, kept: int = 64, visitors: int = VISITORS) -> None:
-        self._kept, self._visitors = kept, visitors
+    def __init__(self, kept: int = 64, visitors: int = VISITORS, wait_s: float = 30.0) -> None:
+        self._kept, self._visitors, self._wait_s = kept, visitors, wait_s
         self._changed = threading.Condition()
         self._memories: dict[bool, OrderedDict[str, Answers]] = {True: OrderedDict(), False: OrderedDict()}
 
@@ -40,7 +41,7 @@ class IdempotencyCache:
         """The first answer, or ``None`` if this request is the first; waits while the first is still being answered.
 
         Raises:
-            Problem: The same key came with another body before.
+            Problem: The same key came with another body before, or the first is not answered in time.
         """
         return self._answer(asking, who, begins=True)
 
@@ -62,7 +63,7 @@ class IdempotencyCache:
         body_hash = hashlib.sha256(asking.get_data()).digest()
         with self._changed:
             answers = self._memory(who)
-            self._changed.wait_for(lambda: answers.get(key, (b"", True))[1] is not None, timeout=30)
+            self._changed.wait_for(lambda: answers.get(key, (b"", True))[1] is not None, timeout=self._wait_s)
             if key not in answers:
                 answers[key] = (body_hash, None)
                 g.first = (answers, key)

@@ -65,6 +65,7 @@ def test_a_real_table_is_seen_by_nobody_until_its_host_shows_it_and_no_longer_th
     assert watched.status() == 200
     assert watched.page_has_it()
     assert watched.show(False) == 200
+    watched.desk.look(2.0)
     assert watched.status() == 403
     assert watched.desk.page_pictures == 1
 
@@ -81,6 +82,7 @@ def test_a_silent_game_has_no_picture_whatever_the_host_says(watched: Watched, p
     assert watched.show(True) == 200
     assert watched.status() == 200
     watched.desk.begin(profile)
+    watched.desk.look(2.0)
     assert watched.status() == 403
     assert not watched.page_has_it()
     assert watched.show(True) == 200
@@ -88,6 +90,20 @@ def test_a_silent_game_has_no_picture_whatever_the_host_says(watched: Watched, p
     assert watched.desk.page_pictures == 1
     watched.desk.begin()
     assert watched.status() == 200
+
+
+@DRAWN
+def test_a_silent_match_that_begins_while_the_camera_is_asked_has_no_picture(
+    watched: Watched, monkeypatch: pytest.MonkeyPatch
+):
+    take = watched.desk.take_page_picture
+
+    def begin_meanwhile() -> Any:
+        watched.desk.begin("en-memory")
+        return take()
+
+    monkeypatch.setattr(watched.desk, "take_page_picture", begin_meanwhile)
+    assert watched.status() == 403
 
 
 @DRAWN

@@ -11,7 +11,7 @@ from contextlib import closing
 from typing import Any
 
 import pytest
-from flask import Flask
+from flask import Flask, request
 from flask.testing import FlaskClient
 from support.real_desk import HOST_CODE, HUB_CODE, MATCH, RealDesk, code_of, short_of
 from werkzeug.test import create_environ, run_wsgi_app
@@ -22,6 +22,8 @@ from companion.storage.event_log import LOG_FILE
 from web.app import BODY_LIMIT, close, create_app
 from web.middleware import access
 from web.middleware.access import RANKS, cookie_name, route_access
+from web.middleware.idempotency import IdempotencyCache
+from web.middleware.problems import Problem
 from web.middleware.rate_limit import RateLimiter
 from web.pages import scoreboard
 
@@ -611,6 +613,15 @@ def test_the_same_key_at_the_same_time_acts_once(app: Flask, desk: RealDesk, bea
         one.join()
     assert answers == [200] * 8
     assert len(desk.moves) == 1
+
+
+def test_a_repetition_waits_only_so_long_for_the_first_answer(app: Flask):
+    cache = IdempotencyCache(wait_s=0.01)
+    with app.test_request_context(headers={"Idempotency-Key": "twice"}, data=b"{}"):
+        assert cache.before(request, (True, "code")) is None
+        with pytest.raises(Problem) as busy:
+            cache.before(request, (True, "code"))
+    assert busy.value.status == 409
 
 
 def test_a_stale_phone_gets_the_fresh_standing_and_does_not_act(client: FlaskClient, desk: RealDesk, bearer: Any):
