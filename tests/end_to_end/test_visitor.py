@@ -203,6 +203,8 @@ def test_a_card_is_laid_beside_the_one_that_was_touched(house: LiveHouse) -> Non
         (422, {"do": "show", "card": "KGO"}),
         (422, {"do": "dance", "card": "1-5"}),
         (422, {"do": "lay"}),
+        (422, {"do": "take", "card": ""}),
+        (422, {"do": "take", "card": "9" * 9}),
     ],
 )
 def test_what_no_hand_can_do_is_said_and_nothing_moves(house: LiveHouse, status: int, act: JSON) -> None:
