@@ -6,14 +6,16 @@ import argparse
 import os
 import signal
 import sys
+import threading
+from collections.abc import Callable
 from contextlib import ExitStack
 
-from companion.cli.output import DONE, data_folder, print_line
+from companion.cli.output import DONE, data_folder, flush_output, print_line
 from companion.errors import DeviceError, InputError
 from companion.games import registry
 from companion.public.i18n import Translations
 from companion.storage.settings import read_settings
-from companion.system.console import lan_address
+from companion.system.console import LOOK_S, NO_NETWORK, lan_address
 
 BROKER = ("host", "port", "user", "password", "tls", "ca", "prefix")
 """Keys of ``[mqtt]`` for reaching the broker; the others are about publishing."""
@@ -62,10 +64,14 @@ def hub(arguments: argparse.Namespace) -> int:
             collector=collector,
             hosts=frozenset(settings.hosts),
         )
-        address = f"http://{lan_address()}:{arguments.port}"
-        print_line(f"Hub: {address}  (the wall: {address}/wall)\nOrganiser: {address}/organiser/{store.code}")
-        print_line(f"Referee: {address}/referee/{store.referee_code}")
-        sys.stdout.flush()
+
+        def tell(host: str) -> None:
+            address = f"http://{host}:{arguments.port}"
+            print_line(f"Hub: {address}  (the wall: {address}/wall)\nOrganiser: {address}/organiser/{store.code}")
+            print_line(f"Referee: {address}/referee/{store.referee_code}")
+            flush_output()
+
+        stack.callback(tell_address(tell))
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(DONE))
         try:
             serve(app, arguments.port)
@@ -74,3 +80,22 @@ def hub(arguments: argparse.Namespace) -> int:
                 f"Port {arguments.port} cannot be used ({error.strerror}): choose another with --port"
             ) from error
     return DONE
+
+
+def tell_address(
+    tell: Callable[[str], None], *, address: Callable[[], str] = lan_address, look_s: float = LOOK_S
+) -> Callable[[], None]:
+    """Tell this computer's address, once more when a network comes after the start; returns how to stop."""
+    over = threading.Event()
+
+    def look() -> None:
+        while not over.wait(look_s):
+            if (now := address()) != NO_NETWORK:
+                tell(now)
+                return
+
+    first = address()
+    tell(first)
+    if first == NO_NETWORK:
+        threading.Thread(target=look, name="address", daemon=True).start()
+    return over.set

@@ -160,6 +160,11 @@ def test_a_second_table_on_one_computer_shares_nothing_with_the_first_but_the_pr
     assert "ExecStopPost" not in second  # it would drive off the pins of the first
 
 
+def test_nothing_waits_for_a_network_that_may_never_come() -> None:
+    """A cable or a Wi-Fi that gives no address would keep the pages back for a minute."""
+    assert [unit.name for unit in UNITS if "network-online.target" in str(keys(unit))] == []
+
+
 def test_a_start_that_fails_is_tried_again_for_ever_and_not_ever_so_often() -> None:
     """Nobody types systemctl on a game night. systemd 252 (Debian 12) has no growing waits: they are a file apart."""
     said = keys(SYSTEMD / "companion.service")
