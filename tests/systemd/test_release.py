@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tarfile
 from pathlib import Path
 
@@ -101,6 +102,29 @@ def test_the_same_commit_gives_the_same_files_with_notes_and_sums_and_a_tag(chec
     assert "| `companion-9.9.9-source.tar.gz` | all of the project" in files
     assert git(checkout, "rev-parse", "v9.9.9") == git(checkout, "rev-parse", "HEAD")
     assert git(checkout, "status", "--porcelain") == ""
+
+
+@pytest.mark.long
+@pytest.mark.timeout(600)
+def test_pip_takes_the_wheel_and_the_source_distribution_which_are_the_same_twice(
+    checkout: Path, tmp_path: Path
+) -> None:
+    for name in ("companion", "hardware", "vision", "web"):
+        shutil.copytree(ROOT / name, checkout / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "README.md", checkout)
+    commit(checkout)
+    out = checkout / "build" / "release"
+    sums = []
+    for _ in range(2):
+        made = release(checkout, "9.9.9", "--only", "python")
+        assert made.returncode == 0, made.stderr
+        sums.append((out / "SHA256SUMS").read_text("utf-8"))
+    assert sums[0] == sums[1]
+    subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
+    for file in ("companion_referee-9.9.9.tar.gz", "companion_referee-9.9.9-py3-none-any.whl"):
+        pip = [tmp_path / "venv/bin/python", "-m", "pip", "install", "-q", "--no-deps", "--force-reinstall", out / file]
+        installed = subprocess.run(pip, capture_output=True, text=True, check=False)
+        assert installed.returncode == 0, installed.stderr
 
 
 def test_the_address_goes_into_every_paper_and_not_into_the_checkout(checkout: Path) -> None:
