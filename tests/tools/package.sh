@@ -20,6 +20,7 @@ base=${COMPANION_PACKAGE:-/var/tmp/companion-package}
 there=$base/$suite
 need systemd-nspawn systemd-container
 need minisign minisign
+need lintian lintian
 
 heading "Debian $suite"
 make_debian "$there" "$suite" "--include=systemd,systemd-sysv,libpam-systemd,dbus,network-manager,avahi-daemon,polkitd,iw,iproute2,python3,python3-venv,procps,$(zbar "$suite"),minisign,caddy"
@@ -31,6 +32,8 @@ mkdir -p "$packages"
 
 heading "The packages"
 first=${2:-$(packaging/deb "$(dpkg --print-architecture)" "$base")}
+of_the_hub=${3:-$(packaging/deb-hub "$(dpkg --print-architecture)" "$base")}
+lintian --allow-root --fail-on error "$first" "$of_the_hub" || fail "lintian finds errors in the packages: see above."
 version=$(dpkg-deb -f "$first" Version)
 make_keys
 variant 1 :
@@ -101,6 +104,10 @@ done
 inside runuser -u companion -- busctl call org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager \
     CanPowerOff | grep -q '"yes"' || fail "The host could not switch it off."
 inside test -s /usr/share/bash-completion/completions/companion
+inside test -s /usr/share/man/man1/companion.1.gz || fail "There is no manual page."
+stated=$(sed -n 's/^version = "\([^"]*\)".*/\1/p' pyproject.toml)
+[ "$(inside companion --version)" = "companion $stated" ] || fail "The command does not say version $stated."
+serves | grep -qF "\"version\":\"$stated\"" || fail "The page does not say version $stated."
 until_so 60 test -n "$(matches)"
 match=$(matches | head -n 1)
 
@@ -110,7 +117,7 @@ until_so 60 secure 8443
 if inside systemctl -q is-active caddy.service; then fail "Debian's own Caddy runs too."; fi
 
 heading "A hub beside it"
-cp "${3:-$(packaging/deb-hub "$(dpkg --print-architecture)" "$base")}" "$packages/hub.deb"
+cp "$of_the_hub" "$packages/hub.deb"
 install_it hub || { cat "$there.dpkg"; fail "The hub could not be installed."; }
 until_so 60 ask http://127.0.0.1:8090/wall
 inside systemctl -q is-enabled companion-hub.service || fail "The hub would not start with the machine."

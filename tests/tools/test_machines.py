@@ -25,6 +25,7 @@ ROOT = Path(__file__).parents[2]
             id="a match is refereed through picamera2 and libcamera",
             marks=pytest.mark.skipif(machine() != "x86_64", reason="its virtual machine is one for amd64"),
         ),
+        pytest.param("container.sh", id="the container's pages open"),
         pytest.param("raspberry-pi.sh", id="a card with the folder becomes a companion"),
     ],
 )
