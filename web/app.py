@@ -12,10 +12,10 @@ from werkzeug.exceptions import HTTPException, InternalServerError
 
 from companion.errors import LogError
 from companion.public.entry_points import entry_points_of
-from companion.public.i18n import LANGUAGES, Translations, signed
+from companion.public.i18n import LANGUAGES, Translations
 from companion.public.machine import SystemActions
 from companion.public.service import Services
-from companion.public.text import Text
+from companion.public.text import Text, signed
 from companion.version import HOME
 from web.api.blueprint import api
 from web.language import Translator, match_context, remember_language

@@ -17,12 +17,15 @@ from pathlib import Path
 from babel import Locale
 from babel.messages.pofile import read_po
 
-from companion.public.text import JSON, Text
+from companion.public.text import JSON, Text, listed, signed
 
 LANGUAGES = ("en", "fr")
 CARD_PARAMETERS = frozenset({"card", "cards", "joker", "link"})
 SEAT_PARAMETERS = frozenset({"seat", "other", "seats"})
 COUNT_PARAMETER = "n"
+_JOKER = {"en": "the joker", "fr": "le joker"}
+"""Jokers are in no deck file, and look alike."""
+_BEGINS_WITH_A_CARD = re.compile(r"\{(card|cards|joker|link|what)\}.*\W$", re.DOTALL)
 _MAY_ELIDE = re.compile(r"\b([Dd]|[Qq]u)e \{(\w+)\}")
 
 
@@ -31,7 +34,7 @@ class Names:
     """The names of cards and seats in this match.
 
     Attributes:
-        cards: Card id to its names by language; a card without a name is shown by its id.
+        cards: Card id to its names by language; a joker without a name is called one, another card is shown by its id.
         seats: The players' names, seat 1 first; seat 0 is the table.
     """
 
@@ -39,7 +42,7 @@ class Names:
     seats: tuple[str, ...] = ()
 
     def card(self, card: str, language: str) -> str:
-        names = self.cards.get(card, {})
+        names = self.cards.get(card, _JOKER if re.fullmatch(r"J\d+", card) else {})
         return names.get(language) or names.get("en") or next(iter(names.values()), card)
 
     def seat(self, seat: int) -> str:
@@ -52,11 +55,6 @@ def parse_form(count: JSON, language: str) -> int:
         return 0
     whole = int(count) if count == int(count) else count  # 1.0 is displayed as 1
     return int(Locale.parse(language if language in LANGUAGES else "en").plural_form(whole) != "one")
-
-
-def signed(number: float) -> str:
-    """A number for display: the minus sign is as wide as a plus, not a hyphen."""
-    return str(number).replace("-", "\u2212", 1) if number < 0 else str(number)
 
 
 def _elided(found: re.Match[str], words: Mapping[str, str]) -> str:
@@ -98,6 +96,11 @@ class Translations:
 
     def say(self, text: Text, language: str, names: Names) -> str:
         """The sentence for a reader; without translation in English, or else the key itself."""
+        said = self._filled(text, language, names)
+        # "the sea tile" begins a sentence: its name begins with a capital then, and so do lists of names.
+        return said[:1].upper() + said[1:] if _BEGINS_WITH_A_CARD.match(self.forms(text.key, language)[0]) else said
+
+    def _filled(self, text: Text, language: str, names: Names) -> str:
         forms = self.forms(text.key, language)
         pattern = forms[parse_form(text.params.get(COUNT_PARAMETER), language) if len(forms) > 1 else 0]
         words = {key: self._param(key, value, language, names) for key, value in text.params.items()}
@@ -111,9 +114,11 @@ class Translations:
 
     def _param(self, key: str, value: JSON, language: str, names: Names) -> str:
         if isinstance(value, Text):
-            return self.say(value, language, names)
+            return self._filled(value, language, names)
         if isinstance(value, (tuple, list)):
-            return self._listed([self._param(key, item, language, names) for item in value], language)
+            items = [self._param(key, item, language, names) for item in value]
+            # Things that look the same have the same name, which is said once.
+            return listed(list(dict.fromkeys(items)) if key in CARD_PARAMETERS else items, language)
         if key in CARD_PARAMETERS:
             return names.card(str(value), language)
         if key in SEAT_PARAMETERS:
@@ -121,8 +126,3 @@ class Translations:
         if isinstance(value, int | float) and value < 0:
             return signed(value)
         return str(value)
-
-    def _listed(self, items: list[str], language: str) -> str:
-        if len(items) < 2:
-            return "".join(items)
-        return f"{', '.join(items[:-1])} {'et' if language == 'fr' else 'and'} {items[-1]}"

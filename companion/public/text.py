@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -34,3 +34,19 @@ def fault_text(wrong: Fault) -> Text | str:
     if not wrong.key:
         return str(InputError(wrong))
     return Text(wrong.key, {"where": path_of(wrong), **wrong.params} if wrong.where else dict(wrong.params))
+
+
+def listed(items: Sequence[str], language: str) -> str:
+    """Words as a list in a sentence.
+
+    >>> listed(("wood", "stone", "poison"), "en")
+    'wood, stone and poison'
+    """
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {'et' if language == 'fr' else 'and'} {items[-1]}"
+
+
+def signed(number: float) -> str:
+    """A number for display: the minus sign is as wide as a plus, not a hyphen."""
+    return str(number).replace("-", "\u2212", 1) if number < 0 else str(number)

@@ -12,8 +12,8 @@ from werkzeug.exceptions import HTTPException
 from companion.errors import CompanionError, InputError
 from companion.hub.live_tables import Room
 from companion.hub.store import OvertakenError, StoreError, TournamentStore
-from companion.public.i18n import Translations, signed
-from companion.public.text import Text, fault_text
+from companion.public.i18n import Translations
+from companion.public.text import Text, fault_text, signed
 from web.hub import access
 from web.hub.page import Hub, page, said, share
 from web.hub.room import room_pages

@@ -59,6 +59,13 @@ def match_report(match_id: str) -> Response:
     retold = services().archive.retold(current_user(), match_id)
     told = retold.told if retold is not None else {}
     things = {str(one["id"]): one for one in (retold.things if retold is not None else None) or ()}
+    # A record knows tiles by their numbers; the game that was played again knows what can be seen on them.
+    called = {
+        card: {"en": name} if isinstance(name := one["name"], str) else name
+        for card, one in things.items()
+        if "name" in one
+    }
+    names = Names({**names.cards, **called}, names.seats)
     curves = chart([moment.points for moment in report.moments], [moment.time_s for moment in report.moments])
     hyphenated = current_app.jinja_env.filters["hyphenated"]
     faces = {card: _face(report.game, card, names) for card, _ in report.cards}

@@ -33,6 +33,7 @@ const STANDING = { refused: "no", disagrees: "ask", paused: "wait", lost: "away"
 const APART = new Set(["notice", "found"]); // shown by notice() instead
 const LOG_LINES = 40;
 const GUIDE_LINES = 4;
+const LONG = 240; // reasons of so many letters fold
 const COUNT_MS = 600; // how long a score takes to count up
 const UNIT = { width: 40, height: 24 }; // the field, in units of the drawing
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
@@ -202,7 +203,7 @@ function showVerdict(message, update) {
   const links = because(message?.why.length || update.alert !== "refused" ? message?.why : openRefusal()?.why);
   const said = JSON.stringify([reasons, links.map((link) => (typeof link === "string" ? link : link.href))]);
   const place = find(card, ".why");
-  if (place.dataset.said !== said) place.replaceChildren(reasons, ...links); // keeps a focused link
+  if (place.dataset.said !== said) place.replaceChildren(...folded(reasons), ...links); // keeps a focused link
   place.dataset.said = said;
   find(card, ".said").textContent = message?.texts[0] ?? "";
   const sign = verdictSign(message, update);
@@ -211,6 +212,13 @@ function showVerdict(message, update) {
   find(card, ".sign use", SVGUseElement).setAttribute("href", `${sprites.symbols}#${sign === "none" ? "ok" : sign}`);
   const token = findOptional(card, ".token");
   if (token) showToken(token, sign === "ok" ? (message?.entry?.move?.card ?? null) : null);
+}
+
+/** Many reasons, such as an award of many stones, fill no phone: they are asked for. @param {string} reasons */
+function folded(reasons) {
+  const { classList } = document.documentElement;
+  if (reasons.length < LONG || classList.contains("tv") || classList.contains("overlay")) return [reasons];
+  return [make("details", {}, make("summary", {}, say("why")), reasons)];
 }
 
 /** The card of a verdict, instead of a tick. @param {HTMLElement} token @param {string | null} id */

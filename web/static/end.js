@@ -2,7 +2,7 @@
 
 import { nameOf, cardName } from "./board.js";
 import { byId, icon, make, mark, shape, sprites } from "./dom.js";
-import { currentMatch, say, start } from "./live.js";
+import { currentMatch, gameScript, say, start } from "./live.js";
 import { send } from "./send.js";
 
 /**
@@ -38,8 +38,8 @@ export function ending() {
 }
 
 /** The data for the end. @param {Standing} standing */
-function stateOf({ winners, points, hands }) {
-  return JSON.stringify([winners, points, hands, currentMatch().seats.map((seat) => seat.name)]);
+function stateOf({ winners, points, hands, provisional }) {
+  return JSON.stringify([winners, points, hands, provisional, currentMatch().seats.map((seat) => seat.name)]);
 }
 
 /**
@@ -89,9 +89,11 @@ function draw(place, standing, said, points) {
       make("a", { className: "button", href: report }, say("end.report")),
       keep,
     ),
-    ...(host ? [] : [make("p", { className: "hint" }, say("end.host"))]),
+    ...(host ? [] : [make("p", { className: "hint" }, say(currentMatch().simulated ? "end.soon" : "end.host"))]),
   );
   const told = points ? tell(story) : Promise.resolve(null);
+  // While a Stop! may still change the end, the cards stay hidden.
+  if (currentMatch().silent && !standing.provisional) record().then((all) => all && wholeTree(all.entries));
   keep.onclick = async () => share(await picture(title, rows, points, await told));
 }
 
@@ -129,6 +131,26 @@ export async function record() {
   return { entries, turns: seats.filter((seat, nth) => seat !== seats[nth - 1]).length };
 }
 
+/**
+ * What a silent game hid until its end: all the cards that were laid, in the place of the pile.
+ * @param {Entry[]} entries
+ */
+export async function wholeTree(entries) {
+  const pile = document.querySelector(".table .pile, .pile");
+  const { game, cards } = currentMatch();
+  if (!pile) return;
+  const { drawMap } = await gameScript(game, "map.js");
+  const map = shape("svg", { class: "map whole", role: "img", "aria-label": say("end.tree") });
+  const cells = drawMap(map, cards, true);
+  const struck = new Set(entries.map((entry) => entry.strikes));
+  for (const { number, event, move } of entries) {
+    const card = move?.as ?? move?.card ?? "";
+    if (event !== "played" || move?.do !== "place" || struck.has(number) || !cells[card]) continue;
+    cells[card].setAttribute("class", `cell laid era-${card[0]}`);
+  }
+  pile.replaceChildren(map);
+}
+
 /** The curve and the best turn. @param {HTMLElement} story */
 async function tell(story) {
   const { entries } = (await record()) ?? { entries: [] };
@@ -138,7 +160,7 @@ async function tell(story) {
   const best = bestTurn(entries);
   if (best) {
     const cards = best.entries.map((one) => cardName(one.move?.card ?? ""));
-    const named = currentMatch().cards.some((card) => card.name === cards[0]);
+    const named = currentMatch().cards.some((card) => card.family && card.name === cards[0]); // not "the follower"
     const words = { who: nameOf(best.seat), n: best.points, list: cards.join(", ") };
     story.append(make("p", {}, say(named ? "end.best" : "end.best.plain", words)));
   }

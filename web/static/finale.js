@@ -1,14 +1,13 @@
 // The end on a television: who won and with how much, the best turn once more, and what comes next.
 
 import { nameOf } from "./board.js";
-import { bestTurn, ranking, record } from "./end.js";
+import { bestTurn, ranking, record, wholeTree } from "./end.js";
 import { byId, icon, make, mark, sprites } from "./dom.js";
 import { currentMatch, say, signed, start } from "./live.js";
 import { appear, calm } from "./motion.js";
 
 const STEP_MS = 500; // between two cards of the best turn
 const FIRST_MS = 900;
-const NEXT_S = 20; // how long a simulated table shows the end
 const LETTERS = 16; // of a title that fits a line
 
 /** Returns the function that draws the end, when the match is over. @param {TableDraw} game @returns {Draw} */
@@ -17,16 +16,15 @@ export function finale(game) {
   const match = currentMatch();
   /** @type {string | null} */
   let drawn = null;
-  let clock = 0;
 
   return (update, fresh) => {
     const { standing } = update;
     place.hidden = !standing?.over;
     document.documentElement.classList.toggle("over", !place.hidden);
-    const state = standing?.over ? JSON.stringify([standing.winners, standing.points, update.seats]) : null;
+    const { winners, points, provisional, over } = standing ?? {};
+    const state = over ? JSON.stringify([winners, points, provisional, update.seats]) : null;
     if (state === drawn) return;
     drawn = state;
-    clearInterval(clock);
     if (standing?.over) draw(standing, update.signal === "over" ? update : start.said, fresh);
   };
 
@@ -65,17 +63,20 @@ export function finale(game) {
       ...(tied ? [make("p", { className: "how" }, say(match.scored ? "end.tie" : "end.shared"))] : []),
       ...(others.length ? [make("ol", { className: others.length > 4 ? "rest many" : "rest" }, ...others)] : []),
     );
-    const below = make("div", { className: "best-turn" }, next(fresh));
+    const below = make("div", { className: "best-turn" }, next());
     place.replaceChildren(left, below);
-    game.ended?.(standing.winners, null);
+    game.ended?.(standing.winners, null, []);
 
-    const told = match.scored ? await record() : null;
+    const shown = match.silent && !standing.provisional; // a Stop! may still change the end
+    const told = match.scored || shown ? await record() : null;
     if (!told || drawn === null) return;
+    if (shown) await wholeTree(told.entries);
+    if (!match.scored) return;
     crown.append(`, ${say("end.turns", { n: told.turns })}`);
     const best = bestTurn(told.entries);
     if (!best) return;
     best.entries = best.entries.filter((entry) => entry.points);
-    game.ended?.(standing.winners, best);
+    game.ended?.(standing.winners, best, told.entries);
     const about = make("h2", {}, say("end.best.points", { n: best.points }));
     about.append(make("small", {}, say("end.best.who", { who: nameOf(best.seat), n: best.turn })));
     const steps = (game.story?.(best) ?? []).map(({ face, words: name }) => {
@@ -109,24 +110,8 @@ export function finale(game) {
     });
   }
 
-  /** @param {boolean} fresh */
-  function next(fresh) {
-    const words = make("span", {}, say(match.simulated ? "end.soon" : "end.start"));
-    const place = make("p", { className: "next-match" }, words);
-    if (!match.simulated || !fresh) return place;
-    let left = NEXT_S;
-    const seconds = make("b", {}, String(left));
-    place.prepend(seconds);
-    words.textContent = say("end.seconds", { n: left });
-    clock = window.setInterval(() => {
-      left -= 1;
-      seconds.textContent = String(left);
-      words.textContent = say("end.seconds", { n: left });
-      if (left > 0) return;
-      clearInterval(clock);
-      seconds.remove();
-      words.textContent = say("end.soon");
-    }, 1000);
-    return place;
+  // No seconds: a table whose visitors read the end waits longer than one that plays alone.
+  function next() {
+    return make("p", { className: "next-match" }, make("span", {}, say(match.simulated ? "end.soon" : "end.start")));
   }
 }

@@ -252,7 +252,9 @@ function label(key, value) {
   if (typeof value === "boolean") return say(`choice.${value}`);
   if (CARD_KEYS.has(key)) {
     const card = cards.find((one) => one.id === value);
-    return card ? `${value} ${card.name}` : String(value);
+    if (!card) return String(value);
+    // Tiles that look alike have the same name: the number on their stickers tells them apart, nothing else does.
+    return cards.some((one) => one !== card && one.name === card.name) ? `${card.name} (${value})` : card.name;
   }
   if (key === "holder" || key === "by" || (key === "from" && typeof value === "number")) {
     return value === 0 ? say("choice.nobody") : name(value);

@@ -55,13 +55,10 @@ export function television(game) {
     const points = !refused && match.scored && !match.silent ? (entry?.points ?? 0) : 0;
     gain.textContent = points > 0 ? `+${points}` : "";
     const room = find(below, ".verdict > div");
-    below.classList.remove("long");
     SIZES.some((size) => {
       said.dataset.size = size;
       return room.scrollHeight <= below.clientHeight;
     });
-    const why = find(below, ".verdict .why");
-    below.classList.toggle("long", !refused && why.scrollHeight > why.clientHeight + 1); // such as a whole award
     const number = message?.heard ?? null;
     const fresh = told !== null && number !== told && number === update.number;
     told = number ?? 0;

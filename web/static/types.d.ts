@@ -318,7 +318,7 @@ interface TableDraw extends Draw {
   /** For a television: what comes next, beside the seat to move. */
   hint?: (update: Update) => string;
   /** For a television, at the end: marks the winners' things and the best turn. */
-  ended?: (winners: Seat[], best: BestTurn | null) => void;
+  ended?: (winners: Seat[], best: BestTurn | null, entries: Entry[]) => void;
   /** What a turn was about, in pictures and words. */
   story?: (turn: BestTurn) => { face: Element | null; words: string }[];
 }

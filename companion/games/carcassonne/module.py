@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping
 from companion.games.carcassonne import deck, match_file, patterns, random_play, view
 from companion.games.carcassonne.game import Carcassonne
 from companion.games.carcassonne.setup import COUNTERS, MOST_SEATS
-from companion.games.carcassonne.tiles import SIDES, TERRAINS
+from companion.games.carcassonne.tiles import SIDES, TERRAINS, Tile
 from companion.games.game_module import DeckBook, DeckDrawing, Demonstration, GameModule, StickerLabel, card_labels
 from companion.games.square_tiles import STICKER_MM
 from companion.public.decks import DeckForm
 from companion.public.table import Token
-from companion.public.text import JSON
+from companion.public.text import JSON, listed
 
 LETTERS = "CD"
 DEMO_NAMES = ("Ana", "Ben", "Cléo")
@@ -37,9 +37,27 @@ def labels(read: deck.TileDeck) -> tuple[tuple[StickerLabel, ...], tuple[Sticker
     return card_labels(read.tokens, LETTERS), counters
 
 
+WORDS = {
+    "mountain": ("mountain", "montagne"),
+    "grassland": ("grassland", "prairie"),
+    "sea": ("sea", "mer"),
+}
+
+
+def name_of(tile: Tile) -> dict[str, str]:
+    """What can be seen on a tile, since its number is printed on none of a box: its terrains."""
+    if tile.start:
+        return {"en": "the start tile", "fr": "la tuile de départ"}
+    seen = [WORDS[one] for one in TERRAINS if one in {part.terrain for part in tile.segments}]
+    english, french = zip(*seen, strict=True)
+    return {"en": f"the {listed(english, 'en')} tile", "fr": f"la tuile {listed(french, 'fr')}"}
+
+
 def drawn(game: Carcassonne) -> list[JSON]:
-    """The tiles as pages draw them; constant during a match."""
-    return game.setup.deck.drawn
+    """The tiles as pages draw them, and the names of tiles and counters; constant during a match."""
+    tiles = game.setup.deck.tiles
+    counters = ({"id": card, "name": {"en": "the follower", "fr": "le pion"}} for card in game.setup.owners)
+    return [*({**one, "name": name_of(tiles[one["id"]])} for one in game.setup.deck.drawn), *counters]
 
 
 def next_match(match: Mapping[str, JSON]) -> dict[str, JSON]:

@@ -13,9 +13,10 @@ from companion.games.square_tiles import STICKER_MM
 from companion.public.decks import DeckForm
 from companion.public.layout import encode_layout
 from companion.public.table import CardId, Seat, Token
-from companion.public.text import JSON
+from companion.public.text import JSON, listed, signed
 
 LETTERS = "DW"
+DARWIN_NAME = {"en": "the Darwin tile", "fr": "la tuile Darwin"}
 DEMO_NAMES = ("Ana", "Ben", "Cléo")
 COLOUR_NAMES = {
     "red": ("Red", "Rouge"),
@@ -51,12 +52,54 @@ def labels(read: deck.BoneDeck) -> tuple[tuple[StickerLabel, ...], tuple[Sticker
     return card_labels(read.tokens, LETTERS), (*stones, darwin, buying)
 
 
+WITH_JEWELS = {
+    "red": ("red", "rouge"),
+    "blue": ("blue", "bleu"),
+    "green": ("green", "vert"),
+    "yellow": ("yellow", "jaune"),
+    "white": ("white", "blanc"),
+}
+
+
+def name_of(tile: deck.BoneTile) -> dict[str, str]:
+    """What can be seen on a tile, since its number is printed on none of a box: its value and its jewels."""
+    value = f" {signed(tile.value) if tile.value < 0 else f'+{tile.value}'}" if tile.value else ""
+    english, french = (listed([WITH_JEWELS[one][at] for one in tile.jewels], ("en", "fr")[at]) for at in (0, 1))
+    with_jewels, aux_joyaux = "", ""
+    if len(tile.jewels) == 1:
+        with_jewels, aux_joyaux = f" with a {english} jewel", f" au joyau {french}"
+    elif tile.jewels:
+        with_jewels, aux_joyaux = f" with {english} jewels", f" aux joyaux {french}"
+    return {"en": f"the{value} tile{with_jewels}", "fr": f"le fragment{value}{aux_joyaux}"}
+
+
+def stone_name(colour: str, big: bool) -> dict[str, str]:
+    """A stone by its size and colour; its number has no meaning."""
+    french = {"blue": "bleue", "green": "verte", "white": "blanche"}.get(colour, WITH_JEWELS[colour][1])
+    return {
+        "en": f"the {'big' if big else 'small'} {colour} stone",
+        "fr": f"la {'grosse' if big else 'petite'} pierre {french}",
+    }
+
+
 def drawn(game: Darwinci) -> list[JSON]:
-    """The tiles as pages draw them; constant during a match."""
-    return [
-        {"id": one.id, "kind": one.kind, "ends": one.ends, "value": one.value, "jewels": list(one.jewels)}
+    """The tiles as pages draw them, and the names of tiles and stones; constant during a match."""
+    tiles = (
+        {
+            "id": one.id,
+            "name": name_of(one),
+            "kind": one.kind,
+            "ends": one.ends,
+            "value": one.value,
+            "jewels": list(one.jewels),
+        }
         for one in game.setup.deck.tiles.values()
-    ]
+    )
+    stones = (
+        {"id": card, "name": stone_name(game.setup.colours[owner - 1], is_big(card))}
+        for card, owner in game.setup.owners.items()
+    )
+    return [*tiles, *stones, {"id": DARWIN_TILE, "name": DARWIN_NAME}]
 
 
 DARWINCI = GameModule(

@@ -9,11 +9,12 @@ from companion.games.darwinci import moves as act
 from companion.games.darwinci.deck import JEWELS
 from companion.games.darwinci.effects.bidding import unsold
 from companion.games.darwinci.effects.plots import cost
+from companion.games.darwinci.moves import offer
 from companion.games.darwinci.rules.awards import awards, way_home
 from companion.games.darwinci.rules.legality import MOST_INCOME
 from companion.games.darwinci.rules.stones import most, owed
 from companion.games.darwinci.setup import DarwinciSetup, is_big
-from companion.games.darwinci.state import JEWELS_OF_A_COLOUR, TURNS, Dig, WonTile, jewels_left, plot_of
+from companion.games.darwinci.state import JEWELS_OF_A_COLOUR, TURNS, Dig, WonTile, jewels_left, plot_of, stones_in
 from companion.games.protocol import Effect, Move, Objection
 from companion.public.table import TABLE, CardId, Seat
 from companion.public.text import Text
@@ -113,13 +114,14 @@ def caption(setup: DarwinciSetup, public: Dig, move: Move, step: Effect[Dig]) ->
     if step.state.over:
         many = "many" if len(step.state.winners) > 1 else "one"
         texts.append(Text(f"darwinci.caption.wins.{many}", {"seats": list(step.state.winners)}))
+    sold = _awards(setup, public, step.state) if "awards" in step.extras else []
+    texts += sold[:1]  # what the round brought comes before the turn that ended it
     texts.append(_act(setup, public, move))
     if isinstance(move, act.LayBone) and not plot_of(public, move.card) and cost(setup, move.card):
         texts.append(_money("pays", move.by, cost(setup, move.card)))
         if step.state.darwin[move.by - 1] < 0:
             texts.append(_money("debt", move.by, -step.state.darwin[move.by - 1]))
-    if "awards" in step.extras:
-        texts += _awards(setup, public, step.state)
+    texts += sold[1:]
     if step.state.holder != public.holder and public.holder != TABLE:
         texts.append(Text("darwinci.caption.holder", {"seat": step.state.holder}))
     return tuple(texts)
@@ -160,16 +162,24 @@ def jewel(name: str) -> Text:
 
 
 def _awards(setup: DarwinciSetup, public: Dig, after: Dig) -> list[Text]:
-    """The winners, the return of stones, and the next first player."""
+    """Who won how many tiles; then each sale, the next first player, and the return of stones."""
     won = awards(setup, public)
-    texts = [
-        Text("darwinci.caption.won", {"card": card, "seat": tile.winner})
-        for card, tile in won.items()
-        if tile.winner != TABLE
+    sold = [tile for tile in won.values() if tile.winner != TABLE]
+    counts = Counter(tile.winner for tile in sold)
+    wins = [Text("darwinci.caption.takes", {"seat": seat, "n": n}) for seat, n in counts.most_common()]
+    texts = [Text("darwinci.caption.sold", {"wins": wins}) if wins else Text("darwinci.caption.sold.none")]
+    texts += [
+        Text("darwinci.caption.won", {"seat": tile.winner, "other": tile.seller, "n": _bid(setup, public, tile)})
+        for tile in sold
     ]
-    texts += [Text("darwinci.caption.unsold", {"card": card}) for card in unsold(won)]
-    texts += [text for tile in won.values() for text in stones_home(setup, public, tile)]
-    return [*texts, Text("darwinci.caption.first", {"seat": after.first})]
+    texts += [Text("darwinci.caption.unsold", {"other": won[card].seller}) for card in unsold(won)]
+    texts.append(Text("darwinci.caption.first", {"seat": after.first}))
+    return [*texts, *(text for tile in won.values() for text in stones_home(setup, public, tile))]
+
+
+def _bid(setup: DarwinciSetup, public: Dig, tile: WonTile) -> int:
+    """Number of stones of the winner's colour beside a tile."""
+    return sum(setup.owners[card] == tile.winner for card in stones_in(public, offer(tile.seller)))
 
 
 def stones_home(setup: DarwinciSetup, public: Dig, tile: WonTile) -> list[Text]:

@@ -15,12 +15,21 @@ from companion.games.lands.state import Island
 from companion.games.square_tiles import STICKER_MM
 from companion.public.decks import DeckForm
 from companion.public.layout import encode_layout
-from companion.public.table import Seat, Token
+from companion.public.table import CardId, Seat, Token
 from companion.public.text import JSON
 
 LETTERS = "LU"
 SCENARIO_TILES = 17
 """Half of the 34 tiles of a box are the map of a scenario; this is not verified."""
+KINDS = {
+    "M": ("the tile", "la tuile"),
+    "N": ("the night card", "la carte Nuit"),
+    "E": ("the enemy", "l’ennemi"),
+    "P": ("the project", "le projet"),
+    "O": ("the object", "l’objet"),
+    "F": ("the figure", "la figurine"),
+}
+"""What a card is, by the letter of its sticker."""
 DEMO_NAMES = ("Ana", "Ben")
 
 
@@ -79,9 +88,16 @@ def learned(document: Mapping[str, JSON], public: Island) -> JSON:
 
 def drawn(game: Lands) -> list[JSON]:
     """The names of all things; constant during a match. Tiles and card facts are sent as they are turned up."""
-    cards = game.setup.deck.cards
-    named = ((card, cards[card].name if card in cards else None) for card in game.setup.cards.values())
-    return [{"id": card, "name": f"{card} {name}" if name else card} for card, name in named]
+    return [{"id": card, "name": name_of(game, card)} for card in game.setup.cards.values()]
+
+
+def name_of(game: Lands, card: CardId) -> dict[str, str]:
+    """The name on a card, else what it is: the number of a sticker is printed on no card of a box."""
+    if card == FIRST_PLAYER:
+        return {"en": "the first player’s token", "fr": "le jeton de premier joueur"}
+    facts = game.setup.deck.cards.get(card)
+    english, french = KINDS[card[0]]
+    return {"en": facts.name, "fr": facts.name} if facts and facts.name else {"en": english, "fr": french}
 
 
 LANDS = GameModule(

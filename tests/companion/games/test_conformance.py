@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -12,8 +13,12 @@ from support.conserved import count_things
 from companion.games.conformance import CHECKS, GameUnderTest
 from companion.games.noughts.module import NOUGHTS
 from companion.games.protocol import Game, Move, MoveContext
-from companion.games.registry import GAMES, demo_deck
+from companion.games.registry import GAMES, demo_deck, locale_folders
+from companion.public.i18n import LANGUAGES, Translations
 from companion.public.table import CardId, Change, Zone
+from companion.public.text import Text
+from companion.referee.questions import move_parameters
+from web.language import names_of
 
 NAMES = ("Ana", "Ben", "Cy", "Dora")
 
@@ -72,3 +77,38 @@ def test_every_game_keeps_to(check: Callable[[GameUnderTest], None], tested: Gam
 def test_cards_are_conserved(tested: GameUnderTest) -> None:
     total = count_things(tested.game, tested.game.rules.start)
     assert all(count_things(tested.game, step.effect.state) == total for step in tested.story)
+
+
+CODE = re.compile(r"\b(?:[A-Z]\d{1,2}(?:-\d)?|\d-\d{1,2})\b")
+"""A tile, counter, stone, space or card by its number, such as T07, F21, M03-2 or 4-4: printed on nothing that people
+hold."""
+
+
+@pytest.mark.parametrize("tested", [name for name in MATCHES if name != "the toy game"], indirect=True)
+def test_no_sentence_names_a_thing_by_a_code(tested: GameUnderTest):
+    """ "Ben lays T07.": nothing on the table bears that. What is said of a match, what is objected to any move of it at
+    any of eight moments, where its things belong, and what a question offers."""
+    game, drawn = tested.game, tested.module.decks.drawn
+    match = {"seats": tested.header["match"]["seat"], "deck": tested.header["deck"]}
+    names = names_of({**match, "things": drawn(game) if drawn else None})
+    words = Translations(locale_folders())
+    moments = [game.public(step.before) for step in tested.story[:: max(1, len(tested.story) // 8)]]
+    said = 0
+    for step in tested.story:
+        public = game.public(step.before)
+        texts = list(game.words.caption(public, step.move, step.effect))
+        for other in moments:
+            found = game.rules.judge(other, step.move, step.at)
+            texts += [game.words.reason(other, step.move, objection) for objection in found]
+        for card, zone in game.table.expected(game.public(step.effect.state)).cards.items():
+            place = game.words.place_name(zone)
+            texts.append(Text("referee.put_into", {"card": card, "zone": place}))
+            texts.append(Text("referee.take_away", {"card": card}))
+        texts.append(Text(f"{game.name}.reading.{step.move.do}", move_parameters(step.move)))
+        for text in texts:
+            for language in LANGUAGES:
+                if text.key in words.keys(language):
+                    sentence = words.say(text, language, names)
+                    assert not CODE.search(sentence), (text.key, sentence)
+                    said += 1
+    assert said > len(tested.story)

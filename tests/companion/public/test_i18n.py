@@ -11,8 +11,8 @@ import pytest
 
 from companion.box.update_file import FAULTS
 from companion.games.registry import GAMES, demo_deck, locale_folders, open_match
-from companion.public.i18n import LANGUAGES, Names, Translations, signed
-from companion.public.text import Text
+from companion.public.i18n import LANGUAGES, Names, Translations
+from companion.public.text import Text, listed, signed
 from web.language import LOCALE_FOLDER
 
 ROOT = Path(__file__).parents[3]
@@ -130,9 +130,21 @@ def test_cards_and_players_are_called_by_their_names():
     assert SAID.say(text, "fr", names) == "Chasse : c’était Ben."
 
 
+def test_what_has_no_name_of_its_own_is_said_by_what_it_is():
+    """Two tiles that look alike are said once, and begin a sentence with a capital."""
+    sea = {"en": "the sea tile", "fr": "la tuile mer"}
+    names = Names({"T01": sea, "T02": sea}, ("Ana", "Ben"))
+    assert SAID.say(Text("referee.take_away", {"card": "T01"}), "en", names).startswith("The sea tile: ")
+    assert SAID.say(Text("referee.waits_for", {"cards": ["T01", "T02"]}), "fr", names).startswith(
+        "J’attends la tuile mer : "
+    )
+    what = Text("referee.the_card", {"card": "T01"})
+    assert SAID.say(Text("referee.claimed", {"seat": 2, "what": what}), "en", names) == "The sea tile: that was Ben."
+
+
 def test_lists_are_said_as_people_say_them():
     names = Names({}, ())
-    said = [SAID._listed(["a", "b", "c"][:n], language) for language in LANGUAGES for n in (1, 2, 3)]  # noqa: SLF001  # no catalog lists plain words
+    said = [listed(["a", "b", "c"][:n], language) for language in LANGUAGES for n in (1, 2, 3)]
     assert said == ["a", "a and b", "a, b and c", "a", "a et b", "a, b et c"]
     assert names.card("1-1", "fr") == "1-1"
 

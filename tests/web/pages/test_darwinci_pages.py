@@ -74,8 +74,8 @@ def test_a_seat_bids_its_last_stones_wins_a_tile_and_lays_it(
     keeps_nobody_out(page)
     page.get_by_role("button", name="I lay nothing more").click()
     expect(page.locator("[data-round]")).to_have_text("Round 2: lay what was won")
-    expect(page.locator("[data-todo] li").first).to_have_text("Cléo: lay T40 from Ana’s sale in your plot")
-    expect(page.locator("#log li").first).to_contain_text("Cléo wins T40.")
+    expect(page.locator("[data-todo] li").first).to_have_text("Cléo: lay the tile from Ana’s sale in your plot")
+    expect(page.locator("#log li").first).to_contain_text("Cléo wins 1 tile")
     won = table.standing()["public"]["won"]
     assert [(one["card"], one["to"]) for one in won] == [("T40", 3), ("T41", 1), ("T42", 2)]
     table.say({"do": "lay", "by": 3, "card": "T40", "x": 0, "y": 1, "turn": 0})
@@ -93,8 +93,8 @@ def test_who_won_what_and_where_stones_go_is_said_right_after_the_last_stone(
     table.say({"do": "bid", "by": 3, "card": "G1", "to": 1})
     table.say({"do": "end_turn", "by": 3})
     expect(page.locator("[data-round]")).to_have_text("Round 2: lay what was won")
-    expect(page.locator("#verdict .said")).to_have_text("Cléo has bid.")
-    expect(page.locator("#verdict .why")).to_contain_text("Ana wins T40. Ana wins T41. Ben wins T42.")
+    expect(page.locator("#verdict .said")).to_have_text("Ana wins 2 tiles and Ben wins 1 tile.")
+    expect(page.locator("#verdict .why")).to_contain_text("Ana’s tile goes to Ana for ")
     expect(page.locator("#verdict .why")).to_contain_text("1 green stone from Ana’s tile to Cléo.")
 
 
@@ -119,8 +119,9 @@ def test_the_television_shows_the_whole_award_debts_with_a_minus_sign_and_french
     words = page.content()
     assert not [one for one in ("de Ana", "de Élodie", "de Oscar", "de Inès", ">-") if one in words]
     assert "-2 " not in page.inner_text("body")
+    expect(page.locator(".ring .leads")).to_have_count(5)  # each sale; where its stones go is told in the log
     ends = page.evaluate(
-        "() => [...document.querySelectorAll('#verdict .why, #verdict .said')].map((one) => "
+        "() => [...document.querySelectorAll('#verdict .said, .ring .leads')].map((one) => "
         "[one.scrollHeight - one.clientHeight, innerHeight - one.getBoundingClientRect().bottom])"
     )
     assert all(hidden <= 1 and left >= 0 for hidden, left in ends), ends

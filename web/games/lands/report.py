@@ -23,7 +23,7 @@ def report(lines: Iterable[str]) -> tuple[Report, Names]:
     kept = tuple(lines)
     tiles_report, seats = tile_report(kept, ("scout",), ("end_turn",))
     objects = json.loads(kept[0]).get("deck", {}).get("object", ())
-    named = {str(row["id"]): {"en": f"{row['id']} {row['name']}"} for row in objects if row.get("name")}
+    named = {str(row["id"]): {"en": str(row["name"])} for row in objects if row.get("name")}
     names = Names(named, seats.seats)
     first = deal_of(kept).get("tiles", ())
     dealt: dict[str, Mapping[str, Any]] = {card: {"by": 0, "dealt": True} for card in first}

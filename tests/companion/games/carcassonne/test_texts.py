@@ -79,13 +79,13 @@ def test_what_the_table_of_objections_says():
         )
     ]
     assert refused(table, DiscardTile(1, "T05")) == [
-        ("T05 fits beside T01; the map shows where.", "T05 se pose à côté de T01 ; la carte montre où.")
+        ("T05 fits somewhere: the map shows where.", "T05 se pose quelque part : la carte montre où.")
     ]
     assert refused(table, FinishTurn(1)) == [("Ana lays a tile first.", "Ana pose d’abord une tuile.")]
     table.does(table.tile("T02", "1,0/0"))
     assert refused(table, table.tile("T03", "-1,0/0", by=1)) == [("It is Ben’s turn.", "C’est à Ben de jouer.")]
     assert refused(table, table.deploy("F11", "T01", "sea")) == [
-        ("A follower goes onto T02, the tile just laid.", "Un pion se place sur T02, la tuile qui vient d’être posée.")
+        ("A follower goes onto the tile just laid.", "Un pion se place sur la tuile qui vient d’être posée.")
     ]
     table.deploys("F11", "T02", "sea")
     assert refused(table, table.deploy("F12", "T02", "grassland")) == [
@@ -93,10 +93,16 @@ def test_what_the_table_of_objections_says():
     ]
     table.does(table.tile("T06", "2,0/0"))
     assert refused(table, table.deploy("F21", "T06", "sea")) == [
-        ("F11 stands in this territory already.", "F11 est déjà dans ce territoire.")
+        (
+            "A follower stands in this territory already: the map shows it.",
+            "Un pion est déjà dans ce territoire : la carte le montre.",
+        )
     ]
     assert refused(table, ScoreFollower(1, "F11")) == [
-        ("F11 is Ana’s, and it is Ben’s turn: put it back.", "F11 est à Ana, et c’est à Ben de jouer : remettez-le.")
+        (
+            "This follower is Ana’s, and it is Ben’s turn: put it back.",
+            "Ce pion est à Ana, et c’est à Ben de jouer : remettez-le.",
+        )
     ]
     table.ends()
     table.does(table.tile("T07", "3,0/0"))
@@ -117,7 +123,10 @@ def test_two_counters_are_there():
     table = Table("", "X", "X", position=position)
     table.does(table.tile("T02", "1,0/0"))
     assert refused(table, table.deploy("F21", "T02", "sea")) == [
-        ("F11 and F12 stand in this territory already.", "F11 et F12 sont déjà dans ce territoire.")
+        (
+            "Followers stand in this territory already: the map shows them.",
+            "Des pions sont déjà dans ce territoire : la carte les montre.",
+        )
     ]
 
 
@@ -147,16 +156,17 @@ def test_what_cannot_be_there_is_said_as_what_it_is():
 
 def test_a_match_is_told_as_it_goes():
     table = Table("", "A+", "A", "X", "Y", "X")
-    assert told(table, table.game.rules.moves["start"](by=0, card="T01")) == ["The map begins with T01."]
-    assert told(table, table.tile("T02", "0,-1/2")) == ["Ana lays T02."]
-    assert told(table, table.deploy("F11", "T02", "grassland")) == ["Ana sends an explorer to T02."]
-    assert told(table, DiscardTile(2, "T04")) == ["Ben puts T04 aside and draws again."]
+    assert told(table, table.game.rules.moves["start"](by=0, card="T01")) == ["The map begins."]
+    assert told(table, table.tile("T02", "0,-1/2")) == ["Ana lays a tile."]
+    assert told(table, table.deploy("F11", "T02", "grassland")) == ["Ana sends an explorer into the grassland."]
+    assert told(table, DiscardTile(2, "T04")) == ["Ben puts a tile aside and draws again."]
     table.does(table.tile("T03", "1,0/0"))
-    assert told(table, table.deploy("F21", "T03", "sea")) == ["Ben sends a navigator to T03."]
+    assert told(table, table.deploy("F21", "T03", "sea")) == ["Ben sends a navigator out to sea."]
     table.does(table.tile("T05", "2,0/0"))
     assert told(table, ScoreFollower(1, "F11")) == [
-        "Ana wins the match!", "Ana takes F11 back and scores 2 points.",
-        "2 for F11: complete grassland on just 2 tiles, 1 point each.", "Ben: 1 for F21, sea, 1 city.",
+        "Ana wins the match!", "Ana takes a follower back and scores 2 points.",
+        "2 for the explorer: complete grassland on just 2 tiles, 1 point each.",
+        "Ben: 1 for the navigator, sea, 1 city.",
     ]  # fmt: skip
 
 

@@ -78,8 +78,8 @@ def test_what_the_night_says():
     table.falls_night()
     assert refused(table, act.TurnNight(0, "N05")) == [
         (
-            "N05 is orange, and blue night cards come first: N01, N02 and N03.",
-            "N05 est orange, et les cartes Nuit bleues viennent d’abord : N01, N02 et N03.",
+            "N05 is orange, and blue night cards come first.",
+            "N05 est orange, et les cartes Nuit bleues viennent d’abord.",
         ),
         (
             "N05 is tribal, and one player is alone: draw again.",
@@ -140,7 +140,7 @@ def test_a_pack_that_is_too_full_is_asked_about():
     table = Table()
     table.owns(1, {"wood": 11})
     assert [(one.seat, one.do) for one in table.game.board.standing(table.state).owed] == [(1, "drop")]
-    assert said(table.game.words.place_name(f"on {CAMP}")) == (f"on space {CAMP}", f"sur la case {CAMP}")
+    assert said(table.game.words.place_name(f"on {CAMP}")) == ("on its space", "sur sa case")
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -11,7 +11,7 @@ import { currentMatch, say } from "../../static/live.js";
  */
 export function label(key, value, move) {
   if (key === "card" && /^F\d/.test(value)) {
-    return say("carcassonne.follower", { n: value[2], who: nameOf(value[1]), card_name: value });
+    return say("carcassonne.follower", { n: value[2], who: nameOf(value[1]) });
   }
   if (key !== "segment") return null;
   const thing = currentMatch().cards.find((card) => card.id === move.tile);

@@ -1,6 +1,6 @@
 // Tiles as shapes, for the table, the editor and the page of a stored match.
 
-import { shape, text } from "../../static/dom.js";
+import { shape } from "../../static/dom.js";
 
 export const SIDE = 100; // a tile's, in the units of the drawing
 
@@ -94,7 +94,7 @@ export function rim({ x, y }) {
 }
 
 /**
- * The map of a stored match: each tile in its place, with its number.
+ * The map of a stored match: each tile in its place.
  * @param {Element} map
  * @param {StoredCard[]} cards
  */
@@ -112,8 +112,7 @@ export function drawMap(map, cards) {
   /** @type {Record<string, SVGElement>} */
   const cells = {};
   for (const { id, pose, face } of laid) {
-    const name = text(id.slice(1), { x: (pose.x + 0.5) * SIDE, y: (pose.y + 0.5) * SIDE + 9 });
-    const cell = shape("g", { class: "cell" }, ...(face ? tileShapes(face, pose) : []), rim(pose), name);
+    const cell = shape("g", { class: "cell" }, ...(face ? tileShapes(face, pose) : []), rim(pose));
     map.append(cell);
     cells[id] = cell;
   }

@@ -38,6 +38,12 @@ export function draw(place) {
   /** @type {string | null} */
   let lit = null;
   let drawnAs = "";
+  const large = document.documentElement.classList.contains("tv");
+  /** @type {SegmentOf[]} Where the last event brought points, on a television. */
+  let scored = [];
+  let gain = 0;
+  /** @type {Map<string, SegmentOf>} Where each follower stood, by its last place. */
+  const stood = new Map();
   let refusal = objected(last(start.log, (one) => one.entry?.event === "refused")?.entry);
   // The refusal of a tile on the table is shown until it is resolved, that of a move from a phone until the next move.
   let told = true;
@@ -46,12 +52,13 @@ export function draw(place) {
     open: shape("g", { class: "open" }),
     tiles: shape("g", { class: "tiles" }),
     marks: shape("g", { class: "marks" }),
+    news: shape("g", { class: "news" }),
     followers: shape("g", { class: "followers" }),
   };
-  map.append(patterns(), layers.open, layers.tiles, layers.marks, layers.followers);
+  map.append(patterns(), layers.open, layers.tiles, layers.news, layers.marks, layers.followers);
   map.addEventListener("click", (event) => choose(segmentOf(targetOf(event))));
   map.addEventListener("keydown", walk);
-  return Object.assign(show, { advice });
+  return Object.assign(show, { advice, token, place: placeOf, ended, story });
 
   /** @param {Update} update @param {boolean} fresh */
   function show(update, fresh) {
@@ -65,8 +72,11 @@ export function draw(place) {
     before = laid;
     const newest = last(came);
     if (newest) light(newest);
+    else if (large && fresh && update.entry?.event === "played") lit = null;
+    if (fresh && update.entry?.event) scores(update.entry);
+    for (const one of view.followers ?? []) stood.set(one.card, [one.tile, one.segment]);
     counts();
-    const drawing = JSON.stringify([view.map, view.followers, refusal, lit]);
+    const drawing = JSON.stringify([view.map, view.followers, refusal, lit, scored]);
     if (drawing !== drawnAs) drawTable();
     drawnAs = drawing;
     followers();
@@ -125,6 +135,7 @@ export function draw(place) {
     layers.tiles.replaceChildren(...laid.map((tile, index) => drawTile(tile, index === 0)));
     layers.followers.replaceChildren(...(view.followers ?? []).flatMap(drawFollower));
     const ghosts = ghostsOf(open);
+    layers.news.replaceChildren(...(scored.length ? flagged(scored, gain) : []));
     layers.tiles.append(...ghosts.map((tile) => drawTile(tile, false, refusal?.fits ? "fits" : "refused")));
     fit([...laid, ...ghosts]);
     if (walkedTo) focusTile(walkedTo, { preventScroll: true });
@@ -191,7 +202,7 @@ export function draw(place) {
         "data-card": card,
         role: "button",
         tabindex: first ? 0 : -1,
-        "aria-label": `${card}: ${[...words].join(", ")}`,
+        "aria-label": [...words].join(", "),
       },
       ...tileShapes(thing(card), tile),
       rim(tile),
@@ -210,9 +221,13 @@ export function draw(place) {
       shape(
         "g",
         { class: `follower seat-${seat} ${stopped}`, "data-follower": card, transform },
-        shape("circle", { r: 19 }),
-        shape("use", { href: `${sprites.symbols}#s${seat}`, x: -15, y: -9, width: 18, height: 18 }),
-        text(card.slice(2), { x: 9, y: 6 }),
+        shape(
+          "g",
+          { class: "figure" },
+          shape("circle", { r: 19 }),
+          shape("use", { href: `${sprites.symbols}#s${seat}`, x: -15, y: -9, width: 18, height: 18 }),
+          text(large ? (territoryOf([name, number])?.now ?? 0) : card.slice(2), { x: 9, y: 6 }),
+        ),
       ),
     ];
   }
@@ -220,6 +235,7 @@ export function draw(place) {
   /** @param {string} card */
   function light(card) {
     lit = card;
+    if (large) return; // until the next event
     setTimeout(() => {
       if (lit !== card) return;
       lit = null;
@@ -236,6 +252,74 @@ export function draw(place) {
     frame.scrollTo({
       left: ((tile.x + 0.5) * SIDE - box.x) * scale - frame.clientWidth / 2,
       top: ((tile.y + 0.5) * SIDE - box.y) * scale - frame.clientHeight / 2,
+    });
+  }
+
+  // -- on a television ---------------------------------------------------------------------------
+
+  /** @param {Entry} entry */
+  function token({ move }) {
+    if (!move?.card || !things.get(move.card)?.segments) return move?.do === "deploy" ? mark(move.by) : null;
+    const attributes = { viewBox: `0 0 ${SIDE} ${SIDE}`, class: "one-tile" };
+    return shape("svg", attributes, ...tileShapes(thing(move.card), { x: 0, y: 0, turn: move.turn ?? 0 }));
+  }
+
+  /** @param {Entry} entry @returns {SVGElement | null} */
+  function placeOf({ move }) {
+    if (move?.do === "deploy") return map.querySelector(`[data-follower="${move.card}"] .figure`);
+    return move?.do === "place" ? map.querySelector(`.tile[data-card="${move.card}"]`) : null;
+  }
+
+  // The territory that a follower leaves is lit, and its points rise from it.
+  /** @param {Entry} entry */
+  function scores({ event, move, points }) {
+    const of = event === "played" && move?.do === "score" && points ? stood.get(move.card ?? "") : undefined;
+    [scored, gain] = [large && of ? (territoryOf(of)?.segments ?? []) : [], points ?? 0];
+  }
+
+  /** The areas of a territory, and a flag above it. @param {SegmentOf[]} segments @param {number} n */
+  function flagged(segments, n) {
+    const there = segments.flatMap((of) => {
+      const tile = tileAt(of[0]);
+      return tile ? [{ of, tile }] : [];
+    });
+    if (!there.length) return [];
+    const areas = there.map(({ of, tile }) => {
+      const { terrain, area } = segment(of);
+      return shape("polygon", { points: points(area, tile), fill: `url(#of-${terrain})`, class: "area" });
+    });
+    const top = there.reduce((high, one) => (one.tile.y < high.tile.y ? one : high));
+    const [x, y] = turned(segment(top.of).spot, top.tile.turn);
+    const words = `+${n} ${say(`carcassonne.terrain.${segment(top.of).terrain}`)}`;
+    const wide = words.length * 15 + 30;
+    const flag = shape(
+      "g",
+      { class: "flag", transform: `translate(${(top.tile.x + x) * SIDE} ${(top.tile.y + y) * SIDE})` },
+      shape("path", { d: `M0 -8L-10 -40H${-wide / 2}V-84H${wide / 2}V-40H10Z` }),
+      text(words, { y: -53 }),
+    );
+    return [...areas, flag];
+  }
+
+  /** @param {Seat[]} winners @param {BestTurn | null} best @param {Entry[]} entries */
+  function ended(winners, best, entries) {
+    for (const { move } of entries) if (move?.do === "deploy") stood.set(move.card ?? "", [move.tile, move.segment]);
+    for (const one of map.querySelectorAll(".follower")) {
+      const seat = Number(one.getAttribute("data-follower")?.[1]);
+      one.classList.toggle("hers", winners.includes(seat));
+    }
+    const of = best?.entries.map(({ move }) => stood.get(move?.card ?? "")).find(Boolean);
+    if (!best || !of) return;
+    const areas = flagged(territoryOf(of)?.segments ?? [of], best.points);
+    last(areas)?.classList.add("best");
+    layers.news.replaceChildren(...areas);
+  }
+
+  /** @param {BestTurn} best */
+  function story({ entries }) {
+    return entries.flatMap(({ move }) => {
+      const of = stood.get(move?.card ?? "");
+      return of && move ? [{ face: mark(move.by), words: say(`carcassonne.stands.${segment(of).terrain}`) }] : [];
     });
   }
 
@@ -292,7 +376,7 @@ export function draw(place) {
       return tile ? [shape("polygon", { points: points(segment(one).area, tile), class: "chosen" })] : [];
     });
     layers.marks.append(...areas, ...open);
-    const whose = territory.followers.map((card) => `${card} ${nameOf(Number(card[1]))}`).join(", ");
+    const whose = territory.followers.map((card) => nameOf(Number(card[1]))).join(", ");
     const name = make("b", {}, say(`carcassonne.terrain.${territory.terrain}`));
     detail.replaceChildren(name, ` · ${about(territory, open.length)}${whose ? ` · ${whose}` : ""}`);
   }

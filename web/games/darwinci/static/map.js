@@ -22,11 +22,11 @@ const FORMS = {
 };
 
 /**
- * A tile around its centre, after clockwise quarter turns: its bone, number, jewels and name.
+ * A tile around its centre, after clockwise quarter turns: its bone, number and jewels.
  * @param {BoneTile} tile
  * @param {number} turn
  */
-export function bone({ id, ends, value, jewels }, turn = 0) {
+export function bone({ ends, value, jewels }, turn = 0) {
   const shafts = [...ends].flatMap((end) => {
     const [x, y] = WAYS[end];
     const d = `M0 0L${x * HALF} ${y * HALF}`;
@@ -41,7 +41,6 @@ export function bone({ id, ends, value, jewels }, turn = 0) {
     shape("rect", { x: -HALF + 1, y: -HALF + 1, width: 98, height: 98, rx: 6, class: "earth" }),
     shape("g", { transform: `rotate(${90 * turn})`, class: className }, ...shafts, joint),
     text(words, { y: 9, class: "value" }),
-    text(id.slice(1), { x: -44, y: -33, class: "name" }),
     ...jewels.map((jewel, nth) => gem(jewel, 38 - 20 * nth, 38)),
   );
 }
@@ -73,13 +72,14 @@ export function stone(colour, big = false) {
 }
 
 /**
- * The plots of a stored match side by side. It has the places of the tiles, but not their faces.
+ * The plots of a stored match side by side. Each tile with its face, if it is known.
  * @param {Element} map
  * @param {StoredCard[]} cards
  */
 export function drawMap(map, cards) {
   const laid = cards.flatMap(({ x, y, by, ...card }) => {
-    return x === undefined || y === undefined || by === undefined ? [] : [{ ...card, x, y, by }];
+    if (x === undefined || y === undefined || by === undefined) return [];
+    return [{ ...card, x, y, by, face: faceOf(card), turn: Number(card.turn ?? 0) }];
   });
   /** @type {Record<string, SVGElement>} */
   const found = {};
@@ -92,8 +92,9 @@ export function drawMap(map, cards) {
     for (const card of own) {
       const [column, row] = [left + card.x - x, card.y - y];
       const rim = shape("rect", { x: column * CELL + 1, y: row * CELL + 26, width: 28, height: 28, rx: 3 });
-      const name = text(card.id.slice(1), { x: column * CELL + 15, y: row * CELL + 45 });
-      const cell = shape("g", { class: "cell laid" }, rim, name);
+      const inside = shape("g", { transform: `translate(${column * CELL + 15} ${row * CELL + 40}) scale(.28)` });
+      if (card.face) inside.append(bone(card.face, card.turn));
+      const cell = shape("g", { class: "cell laid" }, rim, inside);
       map.append(cell);
       if (!card.dealt) found[card.id] = cell; // dealt tiles are there from the first moment
       high = Math.max(high, row + 1);
@@ -102,4 +103,9 @@ export function drawMap(map, cards) {
   }
   map.setAttribute("viewBox", `-2 0 ${Math.max(1, left) * CELL + 4} ${high * CELL + 30}`);
   return found;
+}
+
+/** The face of a tile of a stored match, if known. @param {Record<string, any>} card */
+function faceOf(card) {
+  return card.ends === undefined ? null : /** @type {BoneTile} */ (card);
 }

@@ -27,7 +27,32 @@ export function draw(place) {
   /** @type {Move | null} */
   let refused = null;
 
-  return Object.assign(show, { advice: () => "" });
+  const large = document.documentElement.classList.contains("tv");
+  /** @type {Map<Seat, StoneGroup[]>} The bids for each seat's tile, which go home when it is sold. */
+  const bidFor = new Map();
+
+  return Object.assign(show, { advice: () => "", token, place: placeOf, ended });
+
+  // -- on a television -----------------------------------------------------------------------------
+
+  /** @param {Entry} entry */
+  function token({ move }) {
+    if (move?.do === "bid") return stone(view.colours[move.by - 1], false);
+    return move?.card && things.get(move.card)?.ends !== undefined ? tile(move.card) : null;
+  }
+
+  /** @param {Entry} entry @returns {SVGElement | null} */
+  function placeOf({ move }) {
+    if (!move?.card || !["offer", "lay"].includes(move.do)) return null;
+    return place.querySelector(`svg[data-card="${move.card}"], g[data-card="${move.card}"] .bone`);
+  }
+
+  /** @param {Seat[]} winners */
+  function ended(winners) {
+    for (const one of place.querySelectorAll(".plot")) {
+      one.classList.toggle("hers", winners.includes(Number(one.getAttribute("data-seat"))));
+    }
+  }
 
   /** @param {Update} update */
   function show(update) {
@@ -39,6 +64,7 @@ export function draw(place) {
     drawnAs = drawing;
     if (!latest.colours) return;
     view = latest;
+    for (const one of view.offers ?? []) bidFor.set(one.seat, one.stones);
     part("round").textContent = phase();
     const lines = update.standing?.over ? [] : todo();
     const items = lines.map(({ seat, words }) => {
@@ -99,10 +125,10 @@ export function draw(place) {
     ];
   }
 
-  /** @param {{ card: string, to: Seat, from: Seat }} won */
-  function laying({ card, to, from: seller }) {
+  /** @param {{ to: Seat, from: Seat }} won */
+  function laying({ to, from: seller }) {
     const full = view.plots[to - 1].length >= FULL;
-    const values = { who: nameOf(to), card_name: card, what: nameOf(seller) };
+    const values = { who: nameOf(to), what: nameOf(seller) };
     return { seat: to, words: say(full ? "darwinci.todo.drop" : "darwinci.todo.lay", values) };
   }
 
@@ -122,7 +148,7 @@ export function draw(place) {
   function ring() {
     const order = from(own ?? 1);
     const near = order.length > 3 ? 2 : 1;
-    const spots = [...order.slice(near), ...order.slice(0, near).reverse()];
+    const spots = large ? seats : [...order.slice(near), ...order.slice(0, near).reverse()];
     const list = part("ring");
     list.className = `ring of-${order.length}`;
     const sales = spots.map((seat) => {
@@ -160,17 +186,23 @@ export function draw(place) {
       seat,
       ...won.map(({ card }) => tile(card)),
       ...(won.length ? [] : [make("p", { class: "nothing" }, nothing)]),
+      ...(large && won.length ? [paid(seat)] : []),
       ...won.map(({ to }) => make("p", { class: "leads" }, mark(to), say("darwinci.sale.won", { who: nameOf(to) }))),
     );
+  }
+
+  /** The stones that were bid for a seat's tile. @param {Seat} seat */
+  function paid(seat) {
+    return stones(bidFor.get(seat) ?? [], say("darwinci.sale.stones", { who: nameOf(seat) }));
   }
 
   /** @param {string} card */
   function tile(card) {
     const { value, jewels } = thing(card);
     const list = jewels.map((jewel) => say(`darwinci.jewel.${jewel}`)).join(", ");
-    const title = say("darwinci.tile", { card_name: card, n: withSign(value), list });
+    const title = say("darwinci.tile", { n: withSign(value), list });
     const attributes = { viewBox: "-50 -50 100 100", class: "tile", role: "img", "aria-label": title };
-    return shape("svg", attributes, bone(thing(card)));
+    return shape("svg", { ...attributes, "data-card": card }, bone(thing(card)));
   }
 
   // A shape for each stone, with its letter; screen readers get the number of each colour in words.
@@ -204,7 +236,7 @@ export function draw(place) {
     const money = make("b", { class: "darwin" }, say("darwinci.money", { n: view.darwin[seat - 1] }));
     return make(
       "li",
-      { class: "plot" },
+      { class: "plot", "data-seat": seat },
       who(seat, money),
       land(seat, laid),
       make("p", { class: "hint" }, words),

@@ -1,13 +1,13 @@
 // A fight by its card and the rules; the dice are on the table and are not entered.
 
-import { nameOf } from "../../static/board.js";
+import { cardName, nameOf } from "../../static/board.js";
 import { make } from "../../static/dom.js";
 import { say } from "../../static/live.js";
 import { sign } from "./says.js";
 
 /** @param {Fight} fight */
 export function fightParts({ fighter, card, near, defence, attack, life, lethal, compass }) {
-  const words = say("lands.fight.who", { who: nameOf(fighter), card_name: card });
+  const words = say("lands.fight.who", { who: nameOf(fighter), card_name: cardName(card) });
   const dead = life === null ? say("lands.fight.unknown") : say("lands.fight.life", { n: life });
   const flight = compass.map((to, at) => `${at + 1} ${say(`lands.compass.${to}`)}`).join(" · ");
   const after = lethal ? say("lands.fight.lethal") : say("lands.fight.flees");

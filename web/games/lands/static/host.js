@@ -4,6 +4,8 @@ import { nameOf } from "../../static/board.js";
 import { make, mark } from "../../static/dom.js";
 import { currentMatch, say } from "../../static/live.js";
 import { page } from "./acts.js";
+import { island } from "./map.js";
+import { spaceName } from "./says.js";
 
 /** @param {HTMLElement} place */
 export function spoken(place) {
@@ -16,9 +18,13 @@ export function spoken(place) {
   const acts = make("div", { class: "seats" });
   place.classList.add("lands");
   place.replaceChildren(fight, asked, lead, acts);
+  /** @type {LandsView} */
+  let view;
   return show;
 
-  function render() {
+  /** @param {LandsView} newView */
+  function render(newView) {
+    view = newView;
     speaks.fight(fight);
     asks(asked);
     const leads = speaks.may("lead").map((move) => speaks.button(`lead ${move.seat}`, [nameOf(move.seat)], move));
@@ -32,19 +38,30 @@ export function spoken(place) {
       return speaks.button(JSON.stringify(move), [say("lands.host.end_turn")], move, "button main");
     });
     const ways = speaks.may("travel", seat).filter((move) => move.cost === undefined);
-    const steps = ways.map((move) => speaks.button(JSON.stringify(move), [String(move.to)], move, "button small"));
     const others = speaks.ends(seat);
-    if (!ends.length && !steps.length && !others.length) return [];
+    if (!ends.length && !ways.length && !others.length) return [];
     const head = make("summary", {}, mark(seat), make("b", {}, nameOf(seat)));
     const box = make("details", { class: "of-seat", "data-seat": seat }, head, ...ends);
-    if (steps.length) box.append(group("travel", say("lands.group.travel"), steps));
+    if (ways.length) box.append(group("travel", say("lands.group.travel"), [chart(ways)]));
     if (others.length) box.append(group("end", say("lands.group.end"), others), ...speaks.count(seat));
     box.open = !folded.has(seat);
     box.ontoggle = () => (box.open ? folded.delete(seat) : folded.add(seat));
     return [box];
   }
 
-  /** @param {string} name @param {string} title @param {HTMLElement[]} buttons */
+  // The map, on which the spaces within reach are buttons.
+  /** @param {Move[]} ways */
+  function chart(ways) {
+    const reach = new Map(ways.map((move) => [move.to, move]));
+    /** @param {string} space */
+    const touch = (space) => {
+      const way = reach.get(space);
+      if (way) speaks.tell(way);
+    };
+    return island(view, new Set(reach.keys()), touch, spaceName);
+  }
+
+  /** @param {string} name @param {string} title @param {Element[]} buttons */
   function group(name, title, buttons) {
     return make(
       "div",

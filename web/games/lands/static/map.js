@@ -42,7 +42,7 @@ function tileShape({ card, x, y, turn }, half, spaces) {
     "g",
     { transform: `translate(${x} ${y})`, "data-card": card, class: known ? "tile" : "tile unknown" },
     shape("rect", { ...square, transform: `rotate(${turn})` }),
-    text(known ? card : `${card} ?`, { x: -half + 4, y: -half + 10, class: "name" }),
+    text(known ? "" : "?", { x: -half + 4, y: -half + 10, class: "name" }),
   );
 }
 
@@ -137,13 +137,13 @@ export function drawMap(map, cards) {
   });
   /** @type {Record<string, SVGElement>} */
   const found = {};
-  for (const { id, x, y, dealt } of laid) {
-    const name = text(id, { x: x * CELL + 15, y: y * CELL + 20 });
+  laid.forEach(({ id, x, y, dealt }, nth) => {
+    const name = text(nth + 1, { x: x * CELL + 15, y: y * CELL + 20 }); // which tile it was in this match
     const rim = shape("rect", { x: x * CELL + 1, y: y * CELL + 1, width: 28, height: 28, rx: 3 });
     const cell = shape("g", { class: dealt ? "cell laid" : "cell" }, rim, name);
     map.append(cell);
     if (!dealt) found[id] = cell; // face-up tiles are there from the first moment
-  }
+  });
   const [wide, high] = [Math.max(1, ...laid.map(({ x }) => x + 1)), Math.max(1, ...laid.map(({ y }) => y + 1))];
   map.setAttribute("viewBox", `-2 -2 ${wide * CELL + 4} ${high * CELL + 4}`);
   return found;

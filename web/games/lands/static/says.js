@@ -1,7 +1,8 @@
 // Names and drawings of things, and the moves of an offer.
 
-import { cardName } from "../../static/board.js";
+import { cardName, nameOf } from "../../static/board.js";
 import { icon, shape, sprites } from "../../static/dom.js";
+import { say } from "../../static/live.js";
 
 /** @type {Resource[]} */
 export const KINDS = ["food", "meat", "water", "dirty-water", "wood", "stone", "poison", "find", "medicine"];
@@ -27,7 +28,7 @@ export function sign(name, title = "") {
  */
 export function called(id, view) {
   const told = view.sheets?.flatMap((sheet) => sheet.cards).find((one) => one.card === id)?.name;
-  return told ? `${id} ${told}` : cardName(id);
+  return told ?? cardName(id);
 }
 
 /** One move for each way to choose from an offer. @param {Offer} offer @returns {Move[]} */
@@ -38,4 +39,15 @@ export function movesOf(offer) {
     moves = moves.flatMap((move) => values.map((value) => ({ ...move, [key]: value })));
   }
   return moves;
+}
+
+/** What a space is, in words. @param {Space} space */
+export function spaceName({ cost, landmark, fire, seats: there }) {
+  const words = [
+    say("lands.space", { n: cost }),
+    landmark ? say("lands.space.landmark") : "",
+    fire === null ? "" : say(fire ? "lands.space.fire" : "lands.space.out"),
+    there.map(nameOf).join(", "),
+  ];
+  return words.filter(Boolean).join(", ");
 }

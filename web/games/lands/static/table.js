@@ -1,11 +1,11 @@
 // Lands Unknown: the player's sheet, the map, the fight, and what no camera sees.
 
 import { nameOf } from "../../static/board.js";
-import { make, mark, partsOf, shape, text } from "../../static/dom.js";
+import { last, make, mark, partsOf, shape, text } from "../../static/dom.js";
 import { currentMatch, say, start } from "../../static/live.js";
 import { page } from "./acts.js";
 import { island } from "./map.js";
-import { DAMAGE, FATAL, KINDS, called, sign } from "./says.js";
+import { DAMAGE, FATAL, KINDS, called, sign, spaceName } from "./says.js";
 
 /** @typedef {{ seat?: Seat | null, text: string }} Line What a player must do now. */
 
@@ -20,7 +20,40 @@ export function draw(place) {
   /** @type {LandsView} */
   let view;
 
-  return Object.assign(show, { advice: () => say(view?.free ? "lands.now.free" : "lands.now") });
+  const table = Object.assign(news, {
+    advice: () => say(view?.free ? "lands.now.free" : "lands.now"),
+    place: placeOf,
+    token,
+  });
+  return table;
+
+  // -- on a television -----------------------------------------------------------------------------
+
+  // What the last event was about is lit until the next one: the space where somebody went, or the new tile.
+  /** @param {Update} update @param {boolean} fresh */
+  function news(update, fresh) {
+    show(update);
+    if (!update.entry && fresh) return;
+    const move = update.entry?.move ?? last(start.log, (one) => Boolean(one.entry?.move))?.entry?.move;
+    for (const lit of place.querySelectorAll(".now")) lit.classList.remove("now");
+    if (move) about(move)?.classList.add("now");
+  }
+
+  /** @param {Move} move */
+  function about(move) {
+    if (move.do === "travel") return place.querySelector(`[data-space="${move.to}"]`);
+    return ["scout", "tell", "join"].includes(move.do) ? place.querySelector(`.tile[data-card="${move.card}"]`) : null;
+  }
+
+  /** @param {Entry} entry */
+  function token({ move }) {
+    return move?.by ? mark(move.by) : null;
+  }
+
+  /** @param {Entry} entry @returns {SVGElement | null} */
+  function placeOf({ move }) {
+    return move?.do === "travel" ? place.querySelector(`[data-space="${move.to}"] .figure.seat-${move.by}`) : null;
+  }
 
   /** @param {LandsView} newView @param {boolean} over */
   function render(newView, over) {
@@ -63,7 +96,7 @@ export function draw(place) {
     }
     const asked = new Set(speaks.asked().map(({ card }) => card));
     const unknown = view.unknown.filter((card) => !asked.has(card));
-    lines.push(...unknown.map((card) => ({ text: say("lands.todo.tile", { card_name: card }) })));
+    lines.push(...unknown.map(() => ({ text: say("lands.todo.tile") })));
     return lines.sort((a, b) => Number(b.seat === own) - Number(a.seat === own));
   }
 
@@ -152,18 +185,25 @@ export function draw(place) {
     const list = make("ul", { class: "pack", "aria-label": title });
     list.append(...tokens.map((kind) => make("li", { class: `of-${kind}` }, sign(kind, say(`lands.kind.${kind}`)))));
     for (const { card, quest } of objects) {
-      list.append(make("li", { class: quest ? "object quest" : "object", title: cardName(card) }, card));
+      const name = cardName(card);
+      list.append(make("li", { class: quest ? "object quest" : "object", title: name }, initial(name)));
     }
     for (let nth = counted ? items : view.most_items; nth < view.most_items; nth += 1) {
       list.append(make("li", { class: "empty", "aria-hidden": "true" }));
     }
     const made = projectCards.map(({ card, makes, cost }) => {
       const takes = cost.length ? ` (${cost.map((kind) => say(`lands.kind.${kind}`)).join(", ")})` : "";
-      return (makes ? say("lands.project", { card_name: card, what: cardName(makes) }) : card) + takes;
+      return (makes ? say("lands.project", { what: cardName(makes) }) : cardName(card)) + takes;
     });
     const named = [...objects.map(({ card }) => cardName(card)), ...made];
     const hint = named.length ? [make("p", { class: "hint" }, named.join(" · "))] : [];
     return make("div", { class: "carries" }, list, ...hint);
+  }
+
+  // An object fills one of ten small places: its name stands below them.
+  /** @param {string} name */
+  function initial(name) {
+    return [...name][0].toUpperCase();
   }
 
   /** @param {string} id */
@@ -183,17 +223,6 @@ export function draw(place) {
       if (way) speaks.tell(way);
     };
     return island(view, new Set(reach.keys()), touch, spaceName);
-  }
-
-  /** @param {Space} space */
-  function spaceName({ space, cost, landmark, fire, seats: there }) {
-    const words = [
-      say("lands.space", { what: space, n: cost }),
-      landmark ? say("lands.space.landmark") : "",
-      fire === null ? "" : say(fire ? "lands.space.fire" : "lands.space.out"),
-      there.map(nameOf).join(", "),
-    ];
-    return words.filter(Boolean).join(", ");
   }
 
   /** @param {Seat} seat */
