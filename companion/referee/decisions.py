@@ -90,8 +90,11 @@ def ask_which(game: Game[Any, Any], issues: TableIssues, change: Change, moves: 
     """Several moves explain this change: ask which one it was."""
     question = Text("referee.which", {"card": change.card})
     answers = [
-        (AnswerOption(Text(f"{game.name}.reading.{move.do}", move_parameters(move))), (MakeMove(move, Origin.PHONE),))
-        for move in moves
+        (
+            AnswerOption(Text(f"{game.name}.reading.{move.do}", move_parameters(move, nth))),
+            (MakeMove(move, Origin.PHONE),),
+        )
+        for nth, move in enumerate(moves, 1)
     ]
     issues.questions.ask(question, answers, change)
     return Decision((QuestionAsked(change, moves),), signal=Signal.ASKS, texts=(question,))

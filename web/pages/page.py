@@ -110,12 +110,16 @@ def _match_json(now: MatchContext) -> Mapping[str, JSON] | None:
         return None
     game = pages_of(now.match.get("game"))
     wanted = ("id", "game", "profile", "silent", "scored", "simulated", "seats", "options", "host")
-    unsaid = ("prerequisites",) if now.match.get("silent") else ()  # nothing on a silent game's pages can depend on it
+    silent = now.match.get("silent")
+    unsaid = ("prerequisites",) if silent else ()  # nothing on a silent game's pages can depend on it
+    hyphenated = current_app.jinja_env.filters["hyphenated"]
     cards = [
         {
             **{key: value for key, value in card.items() if key not in unsaid},
             "name": now.names.card(str(card["id"]), g.language),
             "face": game.face_of(card),
+            # For the tree that a silent game shows at its end; other pages have theirs from the server.
+            **({"syllables": hyphenated(now.names.card(str(card["id"]), g.language), g.language)} if silent else {}),
         }
         for card in now.match.get("things") or now.match.get("deck", {}).get("card", ())
     ]

@@ -46,6 +46,23 @@ export function cardName(id) {
   return start.match?.cards.find((card) => card.id === id)?.name ?? id;
 }
 
+/** The name of a card, with the number on its sticker if others are called the same. @param {string} id */
+export function cardByNumber(id) {
+  const name = cardName(id);
+  return start.match?.cards.some((card) => card.id !== id && card.name === name) ? `${name} (${id})` : name;
+}
+
+/**
+ * The moves that the newest open question is about, in the order of its answers: a map shows where each would be.
+ * @param {Update} update
+ * @returns {Move[]}
+ */
+export function readings(update) {
+  const asked = new Set(update.asked.map((one) => one.text));
+  const line = last([...start.log, update], ({ entry, texts }) => entry?.event === "question" && asked.has(texts[0]));
+  return line?.entry?.readings ?? [];
+}
+
 /** The picture of a card, if any. @param {Thing | undefined} card */
 export function face(card) {
   return card?.face ? [icon(`${sprites.faces}#${card.face}`, "face")] : [];
@@ -350,13 +367,20 @@ function showGuide(steps) {
   if (!place) return;
   place.hidden = !steps.length;
   if (!steps.length) guideLines.length = 0;
-  for (const step of steps) if (!guideLines.includes(step)) guideLines.push(step);
-  const lines = guideLines.map((step) => guideLine(step, !steps.includes(step)));
+  // Things that look alike have equal lines: each is a line of its own.
+  const left = [...steps];
+  for (const line of guideLines) if (left.includes(line)) left.splice(left.indexOf(line), 1);
+  guideLines.push(...left);
+  const open = [...steps];
+  const lines = guideLines.map((step) => {
+    const at = open.indexOf(step);
+    if (at >= 0) open.splice(at, 1);
+    return guideLine(step, at < 0);
+  });
   // The television shows only how many steps there are.
-  const open = steps.length;
-  if (document.documentElement.classList.contains("tv") && open > GUIDE_LINES) {
+  if (document.documentElement.classList.contains("tv") && steps.length > GUIDE_LINES) {
     const first = lines.filter((line) => !line.classList.contains("done")).slice(0, GUIDE_LINES - 1);
-    lines.splice(0, lines.length, ...first, make("li", {}, say("guide.more", { n: open - first.length })));
+    lines.splice(0, lines.length, ...first, make("li", {}, say("guide.more", { n: steps.length - first.length })));
   }
   find(place, "ul").replaceChildren(...lines);
 }

@@ -60,8 +60,19 @@ export function ranking(standing, points) {
   });
 }
 
+/**
+ * Who won. What a silent game said of it holds only while a Stop! may still change it.
+ * @param {Standing} standing
+ * @param {Update} said
+ */
+export function winWords({ winners, provisional }, said) {
+  if (!currentMatch().silent || provisional || !winners.length) return said.texts[0] ?? say("over");
+  const names = new Intl.ListFormat(document.documentElement.lang === "fr" ? "fr" : "en-GB");
+  return say("end.wins", { n: winners.length, who: names.format(winners.map(nameOf)) });
+}
+
 /** @param {number} count @param {boolean} points */
-function countWords(count, points) {
+export function countWords(count, points) {
   return say(points ? "end.points" : "end.cards", { n: count });
 }
 
@@ -69,7 +80,7 @@ function countWords(count, points) {
 function draw(place, standing, said, points) {
   const rows = ranking(standing, points);
   const list = make("ol", { className: "places" }, ...rows.map((row) => rankLine(row, standing, points)));
-  const title = said.texts[0] ?? say("over");
+  const title = winWords(standing, said);
   const tied = standing.winners.length > 1 ? say(points ? "end.tie" : "end.shared") : "";
   const hands = points || !standing.hands || standing.winners.length === rows.length ? "" : say("end.hands");
   const why = [said.texts.slice(1).join(" "), tied, hands].filter(Boolean);
@@ -141,7 +152,8 @@ export async function wholeTree(entries) {
   if (!pile) return;
   const { drawMap } = await gameScript(game, "map.js");
   const map = shape("svg", { class: "map whole", role: "img", "aria-label": say("end.tree") });
-  const cells = drawMap(map, cards, true);
+  const named = cards.map((card) => ({ ...card, name: card.syllables ?? card.name }));
+  const cells = drawMap(map, named, true);
   const struck = new Set(entries.map((entry) => entry.strikes));
   for (const { number, event, move } of entries) {
     const card = move?.as ?? move?.card ?? "";
@@ -192,7 +204,7 @@ export function bestTurn(entries) {
     const ends = standing?.over && !before?.over && move?.do !== "place";
     if (event === "played" && move?.card && points && !ends && !struck.has(number)) {
       turn = longer(entry, move.by, points);
-      if (!best || turn.points > best.points) best = turn;
+      if (turn.points > (best?.points ?? 0)) best = turn; // one that only costs is no best turn
     }
     const passes = standing && before && standing.turn !== before.turn;
     if (move?.do === "end_turn" || passes) turn = null;

@@ -1,7 +1,7 @@
 // The end on a television: who won and with how much, the best turn once more, and what comes next.
 
 import { nameOf } from "./board.js";
-import { bestTurn, ranking, record, wholeTree } from "./end.js";
+import { bestTurn, countWords, ranking, record, winWords, wholeTree } from "./end.js";
 import { byId, icon, make, mark, sprites } from "./dom.js";
 import { currentMatch, say, signed, start } from "./live.js";
 import { appear, calm } from "./motion.js";
@@ -34,7 +34,7 @@ export function finale(game) {
     const won = rows.filter(({ seat }) => standing.winners.includes(seat));
     const counts = new Set(won.map(({ count }) => count));
     const total = counts.size === 1 && match.scored ? won[0]?.count : null;
-    const words = (said.texts[0] ?? say("over")).replace(/\.$/, "");
+    const words = winWords(standing, said).replace(/\.$/, "");
     const size = words.length > 2 * LETTERS ? "longer" : words.length > LETTERS ? "long" : "";
     const title = make("h2", { className: size }, words);
     const crown = make("p", { className: "crown" }, icon(`${sprites.symbols}#trump`, "cup"), place.dataset.title ?? "");
@@ -45,25 +45,26 @@ export function finale(game) {
     const tied = won.length > 1 && said.texts.length > 0;
     const one = won.length === 1 ? `seat-${won[0].seat}` : "shared";
     const rest = rows.filter(({ seat }) => !standing.winners.includes(seat));
+    const counted = (/** @type {number} */ count) => (match.scored ? signed(count) : countWords(count, false));
     const others = rest.map(({ seat, count }) =>
       make(
         "li",
         {},
         mark(seat),
         make("span", { className: "name" }, nameOf(seat)),
-        make("span", { className: "points" }, count === null ? "" : signed(count)),
+        make("span", { className: match.scored ? "points" : "how" }, count === null ? "" : counted(count)),
       ),
     );
     const left = make(
       "div",
-      { className: "finale" },
+      { className: match.scored ? "finale" : "finale plain" },
       crown,
       title,
       ...(won.length ? [make("p", { className: `total ${one}` }, marks, points)] : []),
       ...(tied ? [make("p", { className: "how" }, say(match.scored ? "end.tie" : "end.shared"))] : []),
       ...(others.length ? [make("ol", { className: others.length > 4 ? "rest many" : "rest" }, ...others)] : []),
     );
-    const below = make("div", { className: "best-turn" }, next());
+    const below = make("div", { className: "best-turn plain" }, next());
     place.replaceChildren(left, below);
     game.ended?.(standing.winners, null, []);
 
@@ -82,6 +83,7 @@ export function finale(game) {
     const steps = (game.story?.(best) ?? []).map(({ face, words: name }) => {
       return make("li", {}, ...(face ? [face] : []), make("span", {}, name));
     });
+    below.classList.remove("plain");
     below.classList.add(`seat-${best.seat}`);
     below.prepend(about, make("ol", {}, ...steps));
     if (!fresh || calm()) return;

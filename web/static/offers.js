@@ -1,6 +1,6 @@
 // Buttons for the possible moves: one for each act, with a picker for its choices.
 
-import { cardName, nameOf } from "./board.js";
+import { cardByNumber, cardName, nameOf } from "./board.js";
 import { picture } from "./card.js";
 import { byId, last, make, mark } from "./dom.js";
 import { holdToConfirm } from "./hold.js";
@@ -15,8 +15,8 @@ import { send } from "./send.js";
  *   Choice The values to choose from for one key of a move; other keys may have been chosen before.
  */
 
-/** @type {((key: string, value: any, move: Partial<Move>) => string | null | undefined) | undefined} */
-const labelOf = start.match?.choices ? (await gameScript(start.match.game, "choices.js")).label : undefined;
+/** @type {ChoicesScript} */
+const game = start.match?.choices ? await gameScript(start.match.game, "choices.js") : {};
 const HOLD_ACTS = new Set(["concede", "agree_end"]);
 const CARD_KEYS = new Set(["card", "as", "joker"]);
 const ACT_ORDER = ["stop", "verify", "concede", "end_turn"];
@@ -180,6 +180,8 @@ function settle(onChoice, value) {
 
 /** @param {Choice} choice */
 function pick({ title, key, values, onChoice, rank = () => 0, move = {} }) {
+  const map = game.map?.(key, values, (value) => settle(onChoice, value));
+  if (map) return showPicker(title, make("p", {}, choiceWords(key, "")), map);
   /** @param {number} wanted */
   const ranked = (wanted) => values.filter((value) => rank(value) === wanted);
   /** @param {any} value */
@@ -211,7 +213,7 @@ function pick({ title, key, values, onChoice, rank = () => 0, move = {} }) {
 
 /** @param {string} key @param {any} value @param {Partial<Move>} move @param {OnChoice} onChoice */
 function choiceButton(key, value, move, onChoice) {
-  const words = labelOf?.(key, value, move) ?? label(key, value);
+  const words = game.label?.(key, value, move) ?? label(key, value);
   const button = make("button", { className: "button choice-any", type: "button" }, words);
   if (CARD_KEYS.has(key)) button.classList.add("choice", `era-${String(value)[0]}`);
   if (CARD_KEYS.has(key) || currentMatch().pictured.includes(value)) button.prepend(...picture(value));
@@ -245,16 +247,13 @@ function plain(words) {
 
 /** The default text for a value. @param {string} key @param {any} value */
 function label(key, value) {
-  const { cards, seats } = currentMatch();
+  const { seats } = currentMatch();
   /** @param {number} seat */
   const name = (seat) => seats[seat - 1]?.name ?? "";
   if (value === null) return say(key === "as" ? "choice.outside" : "choice.none");
   if (typeof value === "boolean") return say(`choice.${value}`);
   if (CARD_KEYS.has(key)) {
-    const card = cards.find((one) => one.id === value);
-    if (!card) return String(value);
-    // Tiles that look alike have the same name: the number on their stickers tells them apart, nothing else does.
-    return cards.some((one) => one !== card && one.name === card.name) ? `${card.name} (${value})` : card.name;
+    return cardByNumber(value);
   }
   if (key === "holder" || key === "by" || (key === "from" && typeof value === "number")) {
     return value === 0 ? say("choice.nobody") : name(value);

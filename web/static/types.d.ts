@@ -43,6 +43,8 @@ interface Entry {
   strikes?: number;
   claims?: number;
   settles?: number;
+  /** What a question is about. */
+  readings?: Move[];
 }
 
 interface Standing {
@@ -143,6 +145,8 @@ interface Thing {
   face?: string | null;
   family?: string | null;
   prerequisites?: string[];
+  /** The name with the places where it may break, in silent games. */
+  syllables?: string;
   [fact: string]: any;
 }
 
@@ -330,6 +334,14 @@ interface BestTurn {
   /** Its entries that brought something, and its place among all turns, from 1. */
   entries: Entry[];
   turn: number;
+}
+
+/** A game's choices.js. */
+interface ChoicesScript {
+  /** The text for one value of a key; `null`: the default text. */
+  label?: (key: string, value: any, move: Partial<Move>) => string | null | undefined;
+  /** A picture on which the values of a key are chosen, instead of buttons; `null`: none. */
+  map?: (key: string, values: any[], choose: (value: any) => void) => HTMLElement | null;
 }
 
 type Rank = (act: string, key: string, value: any) => number | null;

@@ -104,7 +104,7 @@ def test_no_sentence_names_a_thing_by_a_code(tested: GameUnderTest):
             place = game.words.place_name(zone)
             texts.append(Text("referee.put_into", {"card": card, "zone": place}))
             texts.append(Text("referee.take_away", {"card": card}))
-        texts.append(Text(f"{game.name}.reading.{step.move.do}", move_parameters(step.move)))
+        texts.append(Text(f"{game.name}.reading.{step.move.do}", move_parameters(step.move, 1)))
         for text in texts:
             for language in LANGUAGES:
                 if text.key in words.keys(language):

@@ -222,6 +222,8 @@ def test_the_best_turn_is_one_turn_without_what_the_end_brings(
     last = {**line(9, "place", 1, "6-9", 5, None), "standing": {"turn": None, "over": True}}
     best = page.evaluate("lines => import('/static/end.js').then((end) => end.bestTurn(lines))", [*own, last])
     assert told(best) == (1, 9, ["F11", "6-9"])  # a card that ends the match brought what it brought
+    costs = [line(1, "lay", 1, "T40", -2, 2)]
+    assert page.evaluate("lines => import('/static/end.js').then((end) => end.bestTurn(lines))", costs) is None
 
 
 def test_the_things_of_a_match_are_as_many_as_its_deck_has(table: SpokenTable, address: str) -> None:

@@ -11,6 +11,8 @@ from playwright.sync_api import Locator, Page, expect
 from support.browser import SCREENS, violations
 from support.spoken_table import SpokenTable
 
+from companion.public.table import Observation, Placement, TableState, Token, Zone
+
 pytestmark = pytest.mark.browser
 
 KEYS_OF = "buttons => buttons.map(button => button.dataset.key)"
@@ -55,6 +57,56 @@ def test_a_seat_travels_and_is_asked_for_nothing_that_lies_before_it(
     page.screenshot(path=SCREENS / "lands-seat-fight.png", full_page=True)
     page.locator("[data-space='M01-3']").click()
     expect(page.locator(".fight")).to_be_hidden()
+
+
+def is_seen(table: SpokenTable, seconds: float, ana: tuple[float, float]) -> None:
+    """The camera sees the two tiles beside each other, and the figures; Ana's foot is ``ana`` from the middle of the
+    first tile, in millimetres."""
+    match = table.runner.match
+    assert match is not None
+    packed = (Placement(Token(f"P0{one}"), Zone(f"pack-{1 + (one > 2)}")) for one in range(1, 5))
+    tiles = (Placement(Token(f"M0{one}"), Zone("map"), 300 + 101 * one, 190.0) for one in (1, 2))
+    feet = ((440.5 + ana[0], 229.5 + ana[1]), (440.5 - 8, 229.5 - 22))
+    figures = (Placement(Token(f"F{seat}"), Zone("map"), x, y - 20) for seat, (x, y) in enumerate(feet, 1))
+    seen = TableState(frozenset((*packed, *tiles, *figures)))
+    for _ in range(int(seconds * 4)):
+        table.now_s += 0.25
+        look = Observation(int(table.now_s * 4), table.now_s, seen)
+        table.runner.ask(lambda look=look: match.handle(look, look.taken_s))
+
+
+def test_a_figure_between_two_spaces_is_asked_about_by_numbers_that_the_map_shows(
+    table: SpokenTable, address: str, visit: Callable[..., Page]
+) -> None:
+    """ "Ana goes there" twice would tell nobody which is which, and a space has no name."""
+    is_seen(table, 3.0, (-8, -22))
+    is_seen(table, 4.0, (6, 25))
+    ana, host = visit(f"{address}/seat", code=table.codes[1]), visit(f"{address}/host", code=table.codes[None])
+    tv = visit(f"{address}/tv")
+    for page in (ana, host):
+        answers = page.locator(".question button")
+        expect(answers).to_have_text(["Ana goes to 1 on the map", "Ana goes to 2 on the map"])
+    for page in (ana, host, tv):
+        for space, number in (("M01-3", "1"), ("M01-4", "2")):
+            expect(page.locator(f".island [data-space='{space}'] .number").first).to_have_text(number)
+    ana.set_viewport_size({"width": 390, "height": 844})
+    ana.screenshot(path=SCREENS / "lands-seat-question.png", full_page=True)
+    tv.set_viewport_size({"width": 1280, "height": 720})
+    tv.screenshot(path=SCREENS / "lands-tv-question.png")
+    ana.locator(".question button").nth(1).click()
+    expect(tv.locator(".island .number")).to_have_count(0)
+    expect(tv.locator("[data-space='M01-4'] .figure.seat-1")).to_be_visible()
+
+
+def test_where_a_card_moves_somebody_is_touched_on_the_map(
+    table: SpokenTable, address: str, visit: Callable[..., Page]
+) -> None:
+    page = visit(f"{address}/seat", code=table.codes[1])
+    page.get_by_role("button", name="Travel, or moved by a card").click()
+    page.locator("dialog [data-space='M02-3'][role='button']").click()
+    page.locator("dialog").get_by_role("button", name="0", exact=True).click()
+    expect(page.locator("[data-space='M02-3'] .figure.seat-1")).to_be_visible()
+    assert table.standing()["standing"]["stamina"][0] == 10
 
 
 def test_a_player_may_count_and_everybody_sees_it(table: SpokenTable, address: str, visit: Callable[..., Page]) -> None:

@@ -529,6 +529,27 @@ def test_a_flight_has_sixty_frames_a_second_where_the_processor_is_four_times_sl
 
 
 @browser
+def test_a_silent_game_shows_its_cards_and_its_winner_when_no_stop_can_change_the_end(serve: Serve, visit: Visit):
+    """ "Ben wins, unless somebody says Stop now" stood there when nobody could any more."""
+    desk = RealDesk(2, "fr-bluff")
+    while not desk.standing.over:
+        desk.lay()
+    address = serve(desk)
+    places = (("/tv", "television"), ("/watch", "phone"))
+    pages = [visit(address + path, size=size) for path, size in places]  # type: ignore[arg-type]
+    for page in pages:
+        expect(page.locator("#end h2")).to_contain_text("unless somebody says Stop now")
+        expect(page.locator(".map.whole")).to_have_count(0)
+    laid = sum(getattr(one.entry.event, "move", None) is not None for one in desk.game_match.record.lines)
+    desk.look(30.0)
+    for page in pages:
+        expect(page.locator("#end h2")).to_have_text(re.compile("^(Ana|Ben) wins the match!?$"))
+        expect(page.locator(".map.whole .laid").first).to_be_attached()
+        assert 20 < page.locator(".map.whole .laid").count() <= laid
+        page.screenshot(path=SCREENS / f"silent-end-{page.viewport_size['width']}.png")  # type: ignore[index]
+
+
+@browser
 @pytest.mark.parametrize("path", ["/tv", "/"])
 def test_in_a_silent_game_pages_change_and_move_alike_for_lawful_and_unlawful_cards(
     path: str, serve: Serve, visit: Visit

@@ -124,7 +124,7 @@ def test_two_counters_are_there():
     table.does(table.tile("T02", "1,0/0"))
     assert refused(table, table.deploy("F21", "T02", "sea")) == [
         (
-            "Followers stand in this territory already: the map shows them.",
+            "The map shows which followers stand in this territory already.",
             "Des pions sont déjà dans ce territoire : la carte les montre.",
         )
     ]

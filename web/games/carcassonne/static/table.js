@@ -1,6 +1,6 @@
 // Carcassonne's table: the map, the followers on it, and the value of each territory.
 
-import { nameOf } from "../../static/board.js";
+import { nameOf, readings } from "../../static/board.js";
 import { find, findAll, focusOn, last, make, mark, shape, sprites, targetOf, text } from "../../static/dom.js";
 import { currentMatch, say, start } from "../../static/live.js";
 import { SIDE, STEPS, patterns, points, rim, sides, tileShapes, turned } from "./map.js";
@@ -42,6 +42,10 @@ export function draw(place) {
   /** @type {SegmentOf[]} Where the last event brought points, on a television. */
   let scored = [];
   let gain = 0;
+  /** @type {Move[]} What an open question is about. */
+  let asked = [];
+  let over = false;
+  let zoom = 1; // how much larger figures and points are drawn on a map of many tiles, on a television
   /** @type {Map<string, SegmentOf>} Where each follower stood, by its last place. */
   const stood = new Map();
   let refusal = objected(last(start.log, (one) => one.entry?.event === "refused")?.entry);
@@ -75,8 +79,10 @@ export function draw(place) {
     else if (large && fresh && update.entry?.event === "played") lit = null;
     if (fresh && update.entry?.event) scores(update.entry);
     for (const one of view.followers ?? []) stood.set(one.card, [one.tile, one.segment]);
+    over = Boolean(update.standing?.over);
+    asked = readings(update).filter((move) => move.do === "deploy");
     counts();
-    const drawing = JSON.stringify([view.map, view.followers, refusal, lit, scored]);
+    const drawing = JSON.stringify([view.map, view.followers, refusal, lit, scored, asked, over]);
     if (drawing !== drawnAs) drawTable();
     drawnAs = drawing;
     followers();
@@ -127,17 +133,17 @@ export function draw(place) {
 
   function drawTable() {
     const laid = tiles();
+    const open = openPlaces(laid);
+    const ghosts = ghostsOf(open);
+    fit([...laid, ...ghosts]);
     const walkedTo = map.querySelector(".tile:focus")?.getAttribute("data-card"); // keep the focus of the keyboard
     frame.hidden = !laid.length && refusal?.x === undefined;
-    const open = openPlaces(laid);
     const size = { width: SIDE - 12, height: SIDE - 12, rx: 8 };
     layers.open.replaceChildren(...open.map(([x, y]) => shape("rect", { x: x * SIDE + 6, y: y * SIDE + 6, ...size })));
     layers.tiles.replaceChildren(...laid.map((tile, index) => drawTile(tile, index === 0)));
     layers.followers.replaceChildren(...(view.followers ?? []).flatMap(drawFollower));
-    const ghosts = ghostsOf(open);
-    layers.news.replaceChildren(...(scored.length ? flagged(scored, gain) : []));
+    layers.news.replaceChildren(...(scored.length ? flagged(scored, gain) : []), ...asked.flatMap(numbered));
     layers.tiles.append(...ghosts.map((tile) => drawTile(tile, false, refusal?.fits ? "fits" : "refused")));
-    fit([...laid, ...ghosts]);
     if (walkedTo) focusTile(walkedTo, { preventScroll: true });
   }
 
@@ -188,6 +194,7 @@ export function draw(place) {
     map.style.setProperty("--columns", String(columns));
     map.style.setProperty("--rows", String(rows));
     map.classList.toggle("long", columns > LONG);
+    zoom = large ? Math.min(1.8, Math.max(1, columns / 11, rows / 7)) : 1;
   }
 
   /** @param {LaidTile} tile @param {boolean} first The tab key stops at it. @param {Ghost} ghost */
@@ -216,7 +223,9 @@ export function draw(place) {
     if (!tile) return [];
     const [x, y] = turned(segment([name, number]).spot, tile.turn);
     const stopped = refusal?.cards.includes(card) || refusal?.card === card ? "against" : "";
-    const transform = `translate(${(tile.x + x) * SIDE} ${(tile.y + y) * SIDE})`;
+    const transform = `translate(${(tile.x + x) * SIDE} ${(tile.y + y) * SIDE}) scale(${zoom})`;
+    const territory = territoryOf([name, number]);
+    const worth = (over ? territory?.final : territory?.now) ?? 0;
     return [
       shape(
         "g",
@@ -226,7 +235,7 @@ export function draw(place) {
           { class: "figure" },
           shape("circle", { r: 19 }),
           shape("use", { href: `${sprites.symbols}#s${seat}`, x: -15, y: -9, width: 18, height: 18 }),
-          text(large ? (territoryOf([name, number])?.now ?? 0) : card.slice(2), { x: 9, y: 6 }),
+          text(large ? worth : card.slice(2), { x: 9, y: 6 }),
         ),
       ),
     ];
@@ -294,11 +303,28 @@ export function draw(place) {
     const wide = words.length * 15 + 30;
     const flag = shape(
       "g",
-      { class: "flag", transform: `translate(${(top.tile.x + x) * SIDE} ${(top.tile.y + y) * SIDE})` },
+      { class: "flag", transform: `translate(${(top.tile.x + x) * SIDE} ${(top.tile.y + y) * SIDE}) scale(${zoom})` },
       shape("path", { d: `M0 -8L-10 -40H${-wide / 2}V-84H${wide / 2}V-40H10Z` }),
       text(words, { y: -53 }),
     );
     return [...areas, flag];
+  }
+
+  /** The number of an answer on the segment that it means. @param {Move} move @param {number} at */
+  function numbered({ tile: card, segment: number }, at) {
+    const tile = tileAt(card);
+    if (!tile) return [];
+    const { area, spot } = segment([card, number]);
+    const [x, y] = turned(spot, tile.turn);
+    return [
+      shape("polygon", { points: points(area, tile), class: "meant" }),
+      shape(
+        "g",
+        { class: "number", transform: `translate(${(tile.x + x) * SIDE} ${(tile.y + y) * SIDE}) scale(${zoom})` },
+        shape("circle", { r: 20 }),
+        text(at + 1, { y: 10 }),
+      ),
+    ];
   }
 
   /** @param {Seat[]} winners @param {BestTurn | null} best @param {Entry[]} entries */

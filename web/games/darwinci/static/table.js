@@ -37,7 +37,10 @@ export function draw(place) {
 
   /** @param {Entry} entry */
   function token({ move }) {
-    if (move?.do === "bid") return stone(view.colours[move.by - 1], false);
+    if (move?.do === "bid") {
+      const colour = view.colours.find((one) => one[0].toUpperCase() === move.card?.[0]);
+      return colour ? stone(colour, move.card?.endsWith("0")) : null;
+    }
     return move?.card && things.get(move.card)?.ends !== undefined ? tile(move.card) : null;
   }
 

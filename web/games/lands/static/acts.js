@@ -1,5 +1,6 @@
 // Input in Lands Unknown: the facts of a tile, who has won or died, and counters.
 
+import { readings } from "../../static/board.js";
 import { findAll, findOptional, focusOn, make } from "../../static/dom.js";
 import { say } from "../../static/live.js";
 import { send } from "../../static/send.js";
@@ -12,7 +13,8 @@ import { movesOf } from "./says.js";
  * @typedef {object} Page Whose page it is, and how to draw it.
  * @property {Seat | null} [own] The page's seat.
  * @property {boolean} [all] The host acts for all seats.
- * @property {(view: LandsView, over: boolean) => void} render Called after a change.
+ * @property {(view: LandsView, over: boolean, asked: Move[]) => void} render Called after a change, with the moves that
+ *   an open question is about.
  * @typedef {ReturnType<typeof speech>} Speech
  */
 
@@ -27,6 +29,8 @@ export function page(place, { own = null, all = false, render }) {
   const telling = new Set(); // cards being described
   let view = /** @type {LandsView} */ ({}); // until the first update
   let over = false;
+  /** @type {Move[]} */
+  let meant = [];
   let drawnAs = "";
   return { show: Object.assign(show, { offered }), speaks, asks };
 
@@ -43,16 +47,17 @@ export function page(place, { own = null, all = false, render }) {
   function show(update) {
     view = update.public ?? {};
     over = Boolean(update.standing?.over);
+    meant = readings(update);
     speaks.update(view);
     redraw();
   }
 
   function redraw() {
-    const drawing = JSON.stringify([...speaks.state(), over]);
+    const drawing = JSON.stringify([...speaks.state(), over, meant]);
     if (drawing === drawnAs || !view.sheets) return;
     drawnAs = drawing;
     const focus = document.activeElement?.closest("[data-key]")?.getAttribute("data-key");
-    render(view, over);
+    render(view, over, meant);
     if (focus) focusOn(place, `[data-key="${CSS.escape(focus)}"]`);
   }
 

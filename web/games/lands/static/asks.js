@@ -1,6 +1,6 @@
 // The form for a card that is not described: a field for each fact.
 
-import { cardName } from "../../static/board.js";
+import { cardByNumber } from "../../static/board.js";
 import { findAll, make } from "../../static/dom.js";
 import { say } from "../../static/live.js";
 import { KINDS, sign } from "./says.js";
@@ -14,7 +14,7 @@ const WORDS = ["colour", "cost", "name"]; // the facts that are not numbers
 
 /** @param {AskedCard} asked @param {Seat} by @param {number} side Of a tile, in millimetres. @param {Tell} tell */
 export function askForm({ card, keys, told }, by, side, tell) {
-  const title = say("lands.ask", { card_name: cardName(card) });
+  const title = say("lands.ask", { card_name: cardByNumber(card) });
   if (keys.includes("spaces")) return tileForm({ card, told, side, title, by, tell });
   const ticks = [
     ...(keys.includes("defence") ? [tick("lethal")] : []),

@@ -13,18 +13,22 @@ export function spoken(place) {
   const seats = currentMatch().seats.map((seat) => seat.number);
   const folded = new Set(); // seats whose buttons are folded away
   const fight = make("section", { class: "fight", "aria-label": say("lands.fight"), hidden: true });
+  const meant = make("div", {});
   const asked = make("div", { class: "asks" });
   const lead = make("div", { class: "lead" });
   const acts = make("div", { class: "seats" });
   place.classList.add("lands");
-  place.replaceChildren(fight, asked, lead, acts);
+  place.replaceChildren(meant, fight, asked, lead, acts);
   /** @type {LandsView} */
   let view;
   return show;
 
-  /** @param {LandsView} newView */
-  function render(newView) {
+  /** @param {LandsView} newView @param {boolean} over @param {Move[]} moves */
+  function render(newView, over, moves) {
     view = newView;
+    // The places that the answers of a question mean; nothing on it can be touched.
+    const where = moves.length ? [island(view, new Set(), () => {}, spaceName, moves)] : [];
+    meant.replaceChildren(...where);
     speaks.fight(fight);
     asks(asked);
     const leads = speaks.may("lead").map((move) => speaks.button(`lead ${move.seat}`, [nameOf(move.seat)], move));

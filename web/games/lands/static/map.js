@@ -18,8 +18,10 @@ const SEATED = [
  * @param {Set<string>} open The spaces that are buttons.
  * @param {(space: string) => void} touch Called when one is pressed.
  * @param {(space: Space) => string} named Describes a space.
+ * @param {Move[]} asked The moves of an open question: their spaces bear the numbers of its answers.
  */
-export function island(view, open, touch, named) {
+export function island(view, open, touch, named, asked = []) {
+  const numbers = new Map(asked.map((move, at) => [move.to, at + 1]));
   const half = view.tile_mm / 2;
   const [xs, ys] = [view.tiles.map((tile) => tile.x), view.tiles.map((tile) => tile.y)];
   const [left, top] = [Math.min(...xs) - half - ROOM, Math.min(...ys) - half - ROOM];
@@ -30,7 +32,9 @@ export function island(view, open, touch, named) {
     { viewBox, class: "island", role: "group" },
     ...view.tiles.map((tile) => tileShape(tile, half, view.map)),
     ...ways(view.map),
-    ...view.map.map((space) => spot(space, open.has(space.space) ? touch : null, named(space))),
+    ...view.map.map((space) => {
+      return spot(space, open.has(space.space) ? touch : null, named(space), numbers.get(space.space));
+    }),
   );
 }
 
@@ -72,18 +76,19 @@ function between(one, other) {
  * @param {Space} space
  * @param {((space: string) => void) | null} touch `null` if it is not a button.
  * @param {string} name
+ * @param {number} [number] Of the answer that means it.
  */
-function spot(space, touch, name) {
+function spot(space, touch, name, number) {
   const group = shape(
     "g",
     {
       transform: `translate(${space.x} ${space.y})`,
       "data-space": space.space,
-      class: `space of-${Math.min(space.cost, 4)}${touch ? " open" : ""}`,
+      class: `space of-${Math.min(space.cost, 4)}${touch ? " open" : ""}${number ? " asked" : ""}`,
     },
-    shape("title", {}, name),
-    shape("circle", { r: touch ? 15 : 12 }),
-    ...spaceSigns(space),
+    shape("title", {}, number ? `${number}: ${name}` : name),
+    shape("circle", { r: touch || number ? 15 : 12 }),
+    ...(number ? [text(number, { y: 7, class: "number" })] : spaceSigns(space)),
     ...space.seats.flatMap(figure),
   );
   if (!touch) return group;
@@ -111,7 +116,8 @@ function spaceSigns({ landmark, fire, cost, spring }) {
     const box = both ? { x: -10, y: -5.5, width: 10, height: 10 } : { x: -7, y: -7, width: 14, height: 14 };
     signs.push(shape("use", { href: `${sprites.island}#fire`, ...box, class: fire ? "fire" : "fire out" }));
   }
-  if (cost > 1) signs.push(text(cost, { x: 0, y: fire !== null || landmark ? 22 : 4.5, class: "cost" }));
+  const taken = fire !== null || landmark;
+  if (cost > 1) signs.push(text(cost, { x: 0, y: taken ? 22 : 4.5, class: taken ? "cost below" : "cost" }));
   if (spring) {
     const box = { x: -16, y: 4, width: 11, height: 11 };
     signs.push(shape("use", { href: `${sprites.island}#${spring}`, ...box, class: `spring of-${spring}` }));

@@ -21,6 +21,7 @@ export function draw(place) {
   let view;
 
   const table = Object.assign(news, {
+    offered: show.offered,
     advice: () => say(view?.free ? "lands.now.free" : "lands.now"),
     place: placeOf,
     token,
@@ -55,8 +56,8 @@ export function draw(place) {
     return move?.do === "travel" ? place.querySelector(`[data-space="${move.to}"] .figure.seat-${move.by}`) : null;
   }
 
-  /** @param {LandsView} newView @param {boolean} over */
-  function render(newView, over) {
+  /** @param {LandsView} newView @param {boolean} over @param {Move[]} asked */
+  function render(newView, over, asked) {
     view = newView;
     part("day").textContent = dayLine();
     const items = (over ? [] : todo()).map((line) => {
@@ -66,7 +67,7 @@ export function draw(place) {
     speaks.fight(part("fight"));
     asks(part("asks"));
     part("mine").replaceChildren(...(own ? [sheet(own, true)] : []));
-    part("chart").replaceChildren(chart());
+    part("chart").replaceChildren(chart(asked));
     part("says").replaceChildren(...(own ? says(own) : []));
     const others = seats.filter((seat) => seat !== own);
     part("sheets").replaceChildren(...others.map((seat) => make("li", {}, sheet(seat, false))));
@@ -95,8 +96,7 @@ export function draw(place) {
       lines.push({ seat: first, text: say(words, { who: nameOf(first ?? 0) }) });
     }
     const asked = new Set(speaks.asked().map(({ card }) => card));
-    const unknown = view.unknown.filter((card) => !asked.has(card));
-    lines.push(...unknown.map(() => ({ text: say("lands.todo.tile") })));
+    if (view.unknown.some((card) => !asked.has(card))) lines.push({ text: say("lands.todo.tile") });
     return lines.sort((a, b) => Number(b.seat === own) - Number(a.seat === own));
   }
 
@@ -213,7 +213,8 @@ export function draw(place) {
 
   // -- the map -------------------------------------------------------------------------------------
 
-  function chart() {
+  /** @param {Move[]} asked */
+  function chart(asked) {
     if (!view.tiles.length) return make("p", { class: "hint" }, say("lands.map.none"));
     const ways = speaks.may("travel").filter((move) => move.cost === undefined);
     const reach = new Map(ways.map((move) => [move.to, move]));
@@ -222,7 +223,7 @@ export function draw(place) {
       const way = reach.get(space);
       if (way) speaks.tell(way);
     };
-    return island(view, new Set(reach.keys()), touch, spaceName);
+    return island(view, new Set(reach.keys()), touch, spaceName, asked);
   }
 
   /** @param {Seat} seat */
