@@ -171,6 +171,7 @@ export function draw(place) {
     const ready = (isPooled(id) || isDiscarded(id)) && lacking(id)?.length === 0;
     const state = stateOf(id, entry);
     slot.dataset.state = state;
+    slot.setAttribute("aria-hidden", String(!state)); // an empty place is nothing to be read out
     slot.classList.toggle("ready", ready);
     slot.classList.toggle("now", newest.includes(id));
     slot.classList.toggle("base", Boolean(entry) && newest.some((one) => cards.get(one)?.prerequisites?.includes(id)));
