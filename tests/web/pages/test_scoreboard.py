@@ -120,7 +120,7 @@ def test_a_stale_phone_is_shown_the_table_and_does_not_act(serve: Serve, visit: 
 def test_undo_is_held_and_names_what_it_will_undo(serve: Serve, visit: Visit, desk: RealDesk):
     page = visit(f"{serve(desk)}/seat", code=code_of(1))
     undo = page.get_by_role("button", name="Undo: Ana places Band.")
-    assert undo.evaluate("(one) => getComputedStyle(one, '::before').content") == '"Hold"'
+    assert undo.evaluate("(one) => getComputedStyle(one, '::before').content") == '"Hold" / ""'
     undo.click()
     expect(page.get_by_text("Keep it pressed until the bar is full.")).to_be_visible()
     page.wait_for_timeout(900)
@@ -364,6 +364,7 @@ PAGES = {
     "/check": HOST_CODE,
     "/decks": HOST_CODE,
     "/decks/ours": HOST_CODE,
+    "/nowhere": None,
 }
 
 
@@ -402,9 +403,13 @@ def match_in_state(name: str, **more: Any) -> RealDesk:
         desk = RealDesk(position=last, **more)
         desk.lay()
         return desk
-    profile = "fr-bluff" if name == "silent" else "fr-explore"
+    profile = "fr-bluff" if name in ("silent", "stopped") else "fr-explore"
     desk = RealDesk(9 if name == "nine seats" else 4, profile, host="outside", **more)
     desk.lay(22)  # the last of them alone in its turn, whose player has no trump
+    if name == "stopped":  # the seat to move doubts the last card that another one laid
+        moves = [getattr(one.entry.event, "move", None) for one in desk.game_match.record.lines]
+        laid = next(one for one in reversed(moves) if one is not None and one.do == "place")
+        desk.say({"do": "stop", "by": 1 + laid.by % 4})
     if name == "refusal":
         desk.refuse("4-1")
     if name == "question":
@@ -437,7 +442,7 @@ BOX = SystemActions(
 """A box that can do everything, so that every button is there."""
 
 STEADY = ("/how", "/doctor", "/print", "/check", f"/matches/{MATCH}", "/overlay", "/join", "/matches", "/setup")
-STEADY += ("/decks", "/decks/ours")
+STEADY += ("/decks", "/decks/ours", "/nowhere")
 """Pages that look the same in nearly every state; one state tries them."""
 
 
@@ -457,7 +462,7 @@ def test_the_players_fit_on_a_small_phone(locale: str, serve: Serve, visit: Visi
 
 
 STATES = ["full tree", "question", "refusal", "refusal with question", "nine seats", "silent", "no match", "over"]
-STATES += ["disagreement"]
+STATES += ["disagreement", "stopped", "offline"]
 
 
 def hurried(states: list[str], *needed: str) -> list[Any]:
@@ -469,8 +474,11 @@ def hurried(states: list[str], *needed: str) -> list[Any]:
 @pytest.mark.parametrize(
     ("scheme", "state"),
     [
-        *(pytest.param("light", *one.values, marks=one.marks) for one in hurried(STATES, "refusal with question")),
-        *(pytest.param("dark", *one.values, marks=one.marks) for one in hurried(STATES, "silent")),
+        *(
+            pytest.param("light", *one.values, marks=one.marks)
+            for one in hurried(STATES, "refusal with question", "offline")
+        ),
+        *(pytest.param("dark", *one.values, marks=one.marks) for one in hurried(STATES, "stopped")),
     ],
 )
 def test_nobody_is_kept_out_by_how_the_pages_are_made(state: str, scheme: str, serve: Serve, visit: Visit):
@@ -482,9 +490,15 @@ def test_nobody_is_kept_out_by_how_the_pages_are_made(state: str, scheme: str, s
         if (path == "/seat" and state == "no match") or (path in STEADY and state != "refusal with question"):
             continue
         size = "television" if path in ("/tv", "/overlay") else "phone"
-        page = visit(address + path, code=code, size=size, scheme=scheme, locale=locale, bypass_csp=True)
+        lacks = ("404", "ERR_INTERNET_DISCONNECTED")
+        page = visit(
+            address + path, code=code, size=size, scheme=scheme, locale=locale, bypass_csp=True, expected=lacks
+        )
         drawn(page)
         page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+        if state == "offline":
+            page.context.set_offline(True)
+            expect(page.locator("html")).to_have_attribute("data-link", "away")
         found[path] = violations(page)
         page.context.close()
     assert {path: told for path, told in found.items() if told} == {}
@@ -580,7 +594,7 @@ def test_nothing_sticks_out_and_nothing_is_too_small(size: str, state: str, serv
     for path in ("/tv",) if size == "television" else tuple(path for path in PAGES if path not in ("/tv", "/overlay")):
         if (path == "/seat" and state == "no match") or (path in STEADY and state != "refusal with question"):
             continue
-        page = visit(address + path, code=PAGES[path], size=size)
+        page = visit(address + path, code=PAGES[path], size=size, expected=("404",))
         drawn(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= page.evaluate("innerWidth"), path
         smallest = page.evaluate(SMALLEST)
