@@ -1,6 +1,7 @@
 // Buttons for the possible moves: one for each act, with a picker for its choices.
 
-import { cardByNumber, cardName, nameOf } from "./board.js";
+import { cardByNumber } from "./asked.js";
+import { cardName, nameOf } from "./board.js";
 import { picture } from "./card.js";
 import { byId, last, make, mark } from "./dom.js";
 import { holdToConfirm } from "./hold.js";

@@ -1,6 +1,7 @@
 // Carcassonne's table: the map, the followers on it, and the value of each territory.
 
-import { nameOf, readings } from "../../static/board.js";
+import { readings } from "../../static/asked.js";
+import { nameOf } from "../../static/board.js";
 import { find, findAll, focusOn, last, make, mark, shape, sprites, targetOf, text } from "../../static/dom.js";
 import { currentMatch, say, start } from "../../static/live.js";
 import { SIDE, STEPS, patterns, points, rim, sides, tileShapes, turned } from "./map.js";

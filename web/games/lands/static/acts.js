@@ -1,6 +1,6 @@
 // Input in Lands Unknown: the facts of a tile, who has won or died, and counters.
 
-import { readings } from "../../static/board.js";
+import { readings } from "../../static/asked.js";
 import { findAll, findOptional, focusOn, make } from "../../static/dom.js";
 import { say } from "../../static/live.js";
 import { send } from "../../static/send.js";

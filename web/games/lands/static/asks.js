@@ -1,6 +1,6 @@
 // The form for a card that is not described: a field for each fact.
 
-import { cardByNumber } from "../../static/board.js";
+import { cardByNumber } from "../../static/asked.js";
 import { findAll, make } from "../../static/dom.js";
 import { say } from "../../static/live.js";
 import { KINDS, sign } from "./says.js";
