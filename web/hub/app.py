@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable
+from pathlib import Path
 
 import waitress
 from flask import Flask, Response, request
+from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
 
 from companion.errors import CompanionError, InputError
@@ -24,8 +27,11 @@ from web.middleware.hosts import own_names
 from web.middleware.problems import Problem
 from web.middleware.security_headers import secure
 
-POLICY = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'"
+POLICY = "default-src 'none'; style-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'"
 BODY_LIMIT = 64 * 1024
+SYMBOLS = Path(__file__).parents[1] / "static" / "symbols.svg"
+SHAPE = re.compile(r'<symbol id="(?:s\d|turn|trump)".*?</symbol>', re.DOTALL)
+"""The seats' shapes, and the signs of a turn and of a win."""
 
 log = logging.getLogger(__name__)
 
@@ -54,6 +60,7 @@ def create_hub(
         tables, store, Translator(words), listening, collector, own_names() | {host.lower() for host in hosts}
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.globals["shapes"] = Markup("".join(SHAPE.findall(SYMBOLS.read_text("utf-8"))))  # noqa: S704  # our own file
     app.jinja_env.filters["share"] = share
     app.jinja_env.filters["signed"] = signed
     app.register_blueprint(room_pages)

@@ -11,10 +11,12 @@ from flask import Response, current_app, g, render_template
 
 from companion.hub.live_tables import Room
 from companion.hub.store import TournamentStore
+from companion.public.entry_points import entry_points_of
 from companion.public.i18n import LANGUAGES, Names
 from companion.public.text import Text
 from web.hub.table_client import RecordCollector
 from web.language import Translator
+from web.pages.game_pages import own_pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,7 @@ def page(template: str, status: int = 200, **more: Any) -> Response:
     html = render_template(
         template,
         t=word,
+        game_title=game_title,
         language=g.language,
         languages=LANGUAGES,
         organiser=g.get("organiser", False),
@@ -56,6 +59,12 @@ def page(template: str, status: int = 200, **more: Any) -> Response:
 def said(text: Text | str) -> str:
     """A text in the reader's language."""
     return text if isinstance(text, str) else hub().translator.say(text, g.language, Names())
+
+
+def game_title(game: str) -> str:
+    """The name of a game for people; of one that is not installed here, the name that its table publishes."""
+    pages = own_pages(game) if game in entry_points_of("companion.pages") else None
+    return pages.title if pages is not None and pages.title else game
 
 
 def share(value: Fraction | None) -> str:

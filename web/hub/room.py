@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, g, redirect, request, url_for
+from pathlib import Path
+
+from flask import Blueprint, Response, g, redirect, request, send_from_directory, url_for
 from werkzeug.wrappers import Response as Answer
 
 from companion.hub.store import ConnectedTable
@@ -15,6 +17,9 @@ from web.hub.table_client import PAGE_S, TableClient
 from web.middleware.problems import Problem
 
 room_pages = Blueprint("room", __name__)
+SHARED = Path(__file__).parents[1] / "static"
+FACE_S = 30 * 24 * 3600
+"""The face is loaded once."""
 
 
 @room_pages.get("/")
@@ -37,6 +42,12 @@ def wall() -> Response:
     _, newest = next(iter(hub().store.tournaments()), (0, None))
     places = standings(newest) if newest else ()
     return page("wall.html", tables=hub().tables.all(), tournament=newest, places=places)
+
+
+@room_pages.get("/vollkorn-bold.woff2")
+def face() -> Response:
+    """The face of names and points, as tables have it."""
+    return send_from_directory(SHARED, "vollkorn-bold.woff2", max_age=FACE_S)
 
 
 @room_pages.get("/organiser/<code>")

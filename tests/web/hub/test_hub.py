@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -154,6 +156,24 @@ def test_a_form_that_somebody_made_up_is_a_sentence(organiser: FlaskClient, stor
     ):
         assert organiser.post("/tournaments/1", data={**form, "after": str(now)}).status_code == 422, form
     assert store.tournament(1).entries == now
+
+
+def test_a_table_shows_its_game_and_its_seats_shapes(tables: Room, client: FlaskClient) -> None:
+    for topic, game in (("kitchen", "carcassonne"), ("attic", "<i>own</i>")):
+        match = {"match": "m", "game": game, "seats": [{"number": 1, "name": "Ana"}, {"number": 2, "name": "Ben"}]}
+        tables.receive(topic, "available", b"online")
+        tables.receive(topic, "match", json.dumps(match).encode())
+        tables.receive(topic, "standing", json.dumps({"turn": 2, "points": [3, 4], "winners": []}).encode())
+    for place in ("/", "/wall"):
+        page = client.get(place).get_data(as_text=True)
+        assert "Carcassonne: The Discovery" in page
+        assert "&lt;i&gt;own&lt;/i&gt;" in page
+        shapes = re.findall(r'<use href="#(\w+)"', page)
+        assert shapes == ["s1", "s2"] * 2
+        assert set(shapes) <= set(re.findall(r'<symbol id="(\w+)"', page))
+        assert page.count("<small>plays</small>") == 2
+    with client.get("/vollkorn-bold.woff2") as face:
+        assert face.content_type == "font/woff2"
 
 
 @pytest.mark.broker
