@@ -14,7 +14,9 @@ from support.spoken_table import MODULE, SpokenTable
 
 from companion.games.carcassonne.rules.laying import first_place
 from companion.games.carcassonne.state import ground
+from companion.games.lattice import Pose
 from companion.games.registry import demo_deck
+from companion.games.square_tiles import tile_pose
 from companion.public.table import Observation, Placement, TableState, Token, Zone
 
 pytestmark = pytest.mark.browser
@@ -114,6 +116,38 @@ def test_a_match_is_set_up_with_names_and_variants(
     match = table.runner.stored.header["match"]
     assert [seat["name"] for seat in match["seat"]] == ["Ana", "Ben", "Zoé"]
     assert (match["game"], match["first"], match["equal_turns"]) == ("carcassonne", 3, True)
+
+
+def test_a_follower_between_two_territories_is_asked_about_by_numbers_that_the_map_shows(
+    table: SpokenTable, address: str, visit: Callable[..., Page]
+) -> None:
+    """ "Segment 2 of the tile just laid" is written on no tile."""
+    table.begin(2, 84)
+    for move in ROUND[:2]:
+        table.say(move)
+    match = table.runner.match
+    assert match is not None
+    setup = match.game.setup
+    side, inward = setup.tile_mm, tile_pose(Pose(0.0, 0.0, 0.0), tile_mm=setup.tile_mm)
+    one, two = (part.spot for part in setup.deck.tiles["T02"].segments[:2])
+    middle = [300.0 + side + inward.x_mm, 300.0 + inward.y_mm]  # of the second tile
+    foot = [at + ((a + b) / 2 - 0.5) * side for at, a, b in zip(middle, one, two, strict=True)]
+    tiles = {Placement(Token(f"T0{n}"), Zone("field"), 300.0 + (n - 1) * side, 300.0) for n in (1, 2)}
+    for at in range(24):
+        seen = TableState(frozenset(tiles | ({Placement(Token("F11"), Zone("field"), *foot)} if at > 7 else set())))
+        table.now_s += 0.25
+        look = Observation(at + 1, table.now_s, seen)
+        table.runner.ask(lambda look=look: match.handle(look, look.taken_s))
+    ana, tv = visit(f"{address}/seat", code=table.codes[1]), visit(f"{address}/tv", size="television")
+    answers = ana.locator(".question button")
+    expect(answers).to_have_text(["Ana means 1 on the map", "Ana means 2 on the map"])
+    for page in (ana, tv):
+        expect(page.locator("[data-map] .number")).to_have_text(["1", "2"])
+    if pictures := os.environ.get("COMPANION_PICTURES"):
+        tv.screenshot(path=f"{pictures}/question.png")
+    answers.nth(1).click()
+    expect(tv.locator("[data-map] .number")).to_have_count(0)
+    expect(tv.locator("[data-follower='F11']")).to_be_visible()
 
 
 def test_a_stored_match_shows_its_map_and_its_moments(

@@ -322,8 +322,8 @@ export function draw(place) {
       shape(
         "g",
         { class: "number", transform: `translate(${(tile.x + x) * SIDE} ${(tile.y + y) * SIDE}) scale(${zoom})` },
-        shape("circle", { r: 20 }),
-        text(at + 1, { y: 10 }),
+        shape("circle", { r: 16 }),
+        text(at + 1, { y: 8 }),
       ),
     ];
   }
