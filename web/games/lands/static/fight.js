@@ -16,7 +16,7 @@ export function fightParts({ fighter, card, near, defence, attack, life, lethal,
     ...(near.length ? [make("p", {}, say("lands.fight.near", { who: near.map(nameOf).join(", ") }))] : []),
     make("div", { class: "dice" }, die("grey", defence), die("red", attack)),
     make("p", {}, `${dead} ${after}`),
-    ...(flight && !lethal ? [make("p", { class: "hint" }, flight)] : []),
+    ...(flight && !lethal ? [make("p", { class: "hint compass" }, flight)] : []),
     ...(lethal ? [] : [make("p", { class: "hint" }, say("lands.fight.flight"))]),
     make("p", { class: "hint" }, say("lands.fight.over")),
   ];
