@@ -63,6 +63,7 @@ def names_of(match: Mapping[str, JSON]) -> Names:
     return Names(
         {card: {"en": name} if isinstance(name, str) else name for card, name in names},
         tuple(str(seat["name"]) for seat in match["seats"]),
+        {str(card["id"]): int(card["seat"]) for card in cards if "seat" in card},
     )
 
 

@@ -36,14 +36,17 @@ class Names:
     Attributes:
         cards: Card id to its names by language; a joker without a name is called one, another card is shown by its id.
         seats: The players' names, seat 1 first; seat 0 is the table.
+        owners: The seats of things whose names contain ``{seat}``.
     """
 
     cards: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     seats: tuple[str, ...] = ()
+    owners: Mapping[str, int] = field(default_factory=dict)
 
     def card(self, card: str, language: str) -> str:
         names = self.cards.get(card, _JOKER if re.fullmatch(r"J\d+", card) else {})
-        return names.get(language) or names.get("en") or next(iter(names.values()), card)
+        name = names.get(language) or names.get("en") or next(iter(names.values()), card)
+        return filled(name, {"seat": self.seat(self.owners[card])}, language) if card in self.owners else name
 
     def seat(self, seat: int) -> str:
         return self.seats[seat - 1] if 0 < seat <= len(self.seats) else str(seat)
@@ -55,6 +58,17 @@ def parse_form(count: JSON, language: str) -> int:
         return 0
     whole = int(count) if count == int(count) else count  # 1.0 is displayed as 1
     return int(Locale.parse(language if language in LANGUAGES else "en").plural_form(whole) != "one")
+
+
+def filled(pattern: str, words: Mapping[str, str], language: str) -> str:
+    """A sentence with these words in their places.
+
+    >>> filled("le pion de {seat}", {"seat": "Ana"}, "fr")
+    'le pion d’Ana'
+    """
+    if language == "fr":
+        pattern = _MAY_ELIDE.sub(lambda found: _elided(found, words), pattern)
+    return pattern.format_map(words)
 
 
 def _elided(found: re.Match[str], words: Mapping[str, str]) -> str:
@@ -104,9 +118,7 @@ class Translations:
         forms = self.forms(text.key, language)
         pattern = forms[parse_form(text.params.get(COUNT_PARAMETER), language) if len(forms) > 1 else 0]
         words = {key: self._param(key, value, language, names) for key, value in text.params.items()}
-        if language == "fr":
-            pattern = _MAY_ELIDE.sub(lambda found: _elided(found, words), pattern)
-        return pattern.format_map(words)
+        return filled(pattern, words, language)
 
     def forms(self, key: str, language: str) -> tuple[str, ...]:
         """The sentence in the catalog: one form, or singular and plural."""

@@ -16,7 +16,7 @@ from flask import Blueprint, Response, current_app, g
 from companion.public.i18n import LANGUAGES, Names
 from companion.public.service import Role
 from companion.public.text import Text
-from web.language import match_context
+from web.language import match_context, names_of
 from web.middleware.access import role
 from web.middleware.context import context, current_user, services
 from web.middleware.problems import Problem
@@ -60,12 +60,8 @@ def match_report(match_id: str) -> Response:
     told = retold.told if retold is not None else {}
     things = {str(one["id"]): one for one in (retold.things if retold is not None else None) or ()}
     # A record knows tiles by their numbers; the game that was played again knows what can be seen on them.
-    called = {
-        card: {"en": name} if isinstance(name := one["name"], str) else name
-        for card, one in things.items()
-        if "name" in one
-    }
-    names = Names({**names.cards, **called}, names.seats)
+    seen = names_of({"things": [one for one in things.values() if "name" in one], "seats": ()})
+    names = Names({**names.cards, **seen.cards}, names.seats, seen.owners)
     curves = chart([moment.points for moment in report.moments], [moment.time_s for moment in report.moments])
     hyphenated = current_app.jinja_env.filters["hyphenated"]
     faces = {card: _face(report.game, card, names) for card, _ in report.cards}

@@ -37,6 +37,7 @@ def labels(read: deck.TileDeck) -> tuple[tuple[StickerLabel, ...], tuple[Sticker
     return card_labels(read.tokens, LETTERS), counters
 
 
+FOLLOWER_NAME = {"en": "{seat}’s follower", "fr": "le pion de {seat}"}
 WORDS = {
     "mountain": ("mountain", "montagne"),
     "grassland": ("grassland", "prairie"),
@@ -56,7 +57,7 @@ def name_of(tile: Tile) -> dict[str, str]:
 def drawn(game: Carcassonne) -> list[JSON]:
     """The tiles as pages draw them, and the names of tiles and counters; constant during a match."""
     tiles = game.setup.deck.tiles
-    counters = ({"id": card, "name": {"en": "the follower", "fr": "le pion"}} for card in game.setup.owners)
+    counters = ({"id": card, "seat": seat, "name": FOLLOWER_NAME} for card, seat in game.setup.owners.items())
     return [*({**one, "name": name_of(tiles[one["id"]])} for one in game.setup.deck.drawn), *counters]
 
 

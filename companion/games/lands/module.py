@@ -27,7 +27,7 @@ KINDS = {
     "E": ("the enemy", "l’ennemi"),
     "P": ("the project", "le projet"),
     "O": ("the object", "l’objet"),
-    "F": ("the figure", "la figurine"),
+    "F": ("{seat}’s figure", "la figurine de {seat}"),
 }
 """What a card is, by the letter of its sticker."""
 DEMO_NAMES = ("Ana", "Ben")
@@ -88,7 +88,11 @@ def learned(document: Mapping[str, JSON], public: Island) -> JSON:
 
 def drawn(game: Lands) -> list[JSON]:
     """The names of all things; constant during a match. Tiles and card facts are sent as they are turned up."""
-    return [{"id": card, "name": name_of(game, card)} for card in game.setup.cards.values()]
+    stands = game.setup.stands
+    return [
+        {"id": card, "name": name_of(game, card), **({"seat": stands[card]} if card in stands else {})}
+        for card in game.setup.cards.values()
+    ]
 
 
 def name_of(game: Lands, card: CardId) -> dict[str, str]:

@@ -133,7 +133,10 @@ def test_cards_and_players_are_called_by_their_names():
 def test_what_has_no_name_of_its_own_is_said_by_what_it_is():
     """Two tiles that look alike are said once, and begin a sentence with a capital."""
     sea = {"en": "the sea tile", "fr": "la tuile mer"}
-    names = Names({"T01": sea, "T02": sea}, ("Ana", "Ben"))
+    pawn = {"en": "{seat}’s follower", "fr": "le pion de {seat}"}
+    names = Names({"T01": sea, "T02": sea, "F11": pawn, "F21": pawn}, ("Ana", "Ben"), {"F11": 1, "F21": 2})
+    assert [names.card("F11", "fr"), names.card("F21", "fr")] == ["le pion d’Ana", "le pion de Ben"]
+    assert SAID.say(Text("referee.take_away", {"card": "F11"}), "en", names).startswith("Ana’s follower: ")
     assert SAID.say(Text("referee.take_away", {"card": "T01"}), "en", names).startswith("The sea tile: ")
     assert SAID.say(Text("referee.waits_for", {"cards": ["T01", "T02"]}), "fr", names).startswith(
         "J’attends la tuile mer : "

@@ -265,4 +265,4 @@ def test_the_things_of_a_match_are_as_many_as_its_deck_has(table: SpokenTable, a
     things = json.loads(table.client.get("/api/v1/match").get_data())["match"]["things"]
     tiles = [thing["id"] for thing in things if "segments" in thing]
     assert tiles == [tile["id"] for tile in demo_deck(MODULE)["tile"]]
-    assert {thing["name"]["en"] for thing in things[len(tiles) :]} == {"the follower"}
+    assert {thing["name"]["en"] for thing in things[len(tiles) :]} == {"{seat}’s follower"}
