@@ -197,7 +197,7 @@ def test_whatever_people_let_stand_the_match_goes_on(seed: int):
         if number % 10 == 0:
             assert isinstance(made.board.offers(step.state, AT), tuple)
         assert json.dumps(made.board.view(step.state, None))
-        assert move_parameters(move)
+        assert move_parameters(move, 1)
         stood += bool(objections)
         state = step.state
     assert stood > 3
