@@ -5,6 +5,7 @@ python usb.py [TEST]
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -27,6 +28,7 @@ SIZES = {(320, 180), (640, 360), (640, 480), (1280, 720), (1920, 1080), (3840, 2
 """vivid's, when it is a webcam."""
 NAME = "vivid-000-vid-cap"
 PATIENCE_S = 300.0
+NOBODY = 65534
 SMALL = (640, 480)
 """An emulated processor takes seconds for a large picture."""
 
@@ -111,6 +113,13 @@ def test_what_watches_the_table_says_that_its_camera_is_gone_and_sees_again() ->
         until(lambda: looks[-1:] == [ViewLost.CAMERA], "the lost camera")
         plug_in()
         until(lambda: looks[-1:] == [ViewLost.TABLE], "the camera again")
+
+
+def test_a_camera_that_this_user_may_not_use_is_said_with_what_to_do() -> None:
+    os.setuid(NOBODY)
+    error = trouble(lambda: look("0"))
+    assert error.trouble is Trouble.NOT_THERE
+    assert "sudo usermod -aG video" in str(error)
 
 
 def test_a_usb_camera_that_another_program_holds_is_said_with_what_to_do() -> None:
