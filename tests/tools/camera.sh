@@ -8,8 +8,8 @@
 # tests/tools/camera/sitecustomize.py says what of picamera2 is replaced, and why. The same Debian then starts in a virtual
 # machine (qemu-system-x86_64): there the pictures come through real dma heaps, and tests/tools/camera/usb.py has USB
 # cameras of the kernel's, which are unplugged and plugged in again. Wants a Debian-like host for amd64, ./test's .venv,
-# root, the internet, 6 GB of memory and 6 GB in /var/tmp/companion-camera (COMPANION_CAMERA names another folder).
-# Nine minutes the first time, then six and a half.
+# root, the internet, 6 GB of memory and 3 GB in /var/tmp/companion-camera (COMPANION_CAMERA names another folder).
+# On two busy processors eighteen minutes the first time, then twelve.
 set -eu
 cd -- "$(dirname -- "$0")/../.."
 . tests/tools/debian.sh
