@@ -174,11 +174,17 @@ class ZoneRows:
         rows = max(1, int((bottom - top) // (height + self._gap_mm)))
         across, down = (right - left) / columns, (bottom - top) / rows
         x, y = (side / 2 - sticker for side, sticker in zip(measures.size_mm, measures.sticker_mm, strict=True))
-        there = [pose for zone, pose in kept.values() if zone == place]
+        there = [(self._measures(other), pose) for other, (zone, pose) in kept.items() if zone == place]
         free = ThingPose(left, top)
         for number in range(rows * columns):
             row, column = divmod(number, columns)
             free = ThingPose(left + across * (column + 0.5) - x, top + down * (row + 0.5) - y)
-            if all(math.hypot(free.x_mm - one.x_mm, free.y_mm - one.y_mm) > min(across, down) / 2 for one in there):
+            if not any(_overlap(measures, free, *other) for other in there):
                 break
         return free
+
+
+def _overlap(one: Measures, there: ThingPose, other: Measures, here: ThingPose) -> bool:
+    """Whether two upright pieces cover each other."""
+    sides = zip(one.middle(there), other.middle(here), one.size_mm, other.size_mm, strict=True)
+    return all(abs(a - b) < (size_a + size_b) / 2 for a, b, size_a, size_b in sides)
