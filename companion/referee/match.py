@@ -314,7 +314,8 @@ class Match:
             self._clock_zero_s = now_s - self.record.last_time_s
         time_s = self.play_s(now_s)
         self._let_clock_act(time_s)
-        moving = self._reconciler.resting or self._reconciler.held
+        now = self._reconciler
+        moving = now.resting or now.held or now.start.whole_deal(self.game, self.record) is not None
         if isinstance(message, MakeMove) and message.origin is Origin.PHONE and moving:
             move = message.move
             self._inputs.append((SetDown(move.by, move.laid, move, now_s), time_s))

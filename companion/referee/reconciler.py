@@ -494,7 +494,7 @@ class Reconciler:
         return [one for one in placed if one in lies or laid_by & {TABLE, *seats([one])}]
 
     def set_down(self, record: Record[Any], by: Seat | None, named: CardId | None, time_s: float | None) -> Decisions:
-        """A seat speaks: cards that it laid a moment ago count before what it reports.
+        """A seat speaks: a deal that lies there, and cards that it laid a moment ago, count before what it reports.
 
         Args:
             by: The seat; the table and ``None`` stand for all seats.
@@ -503,6 +503,8 @@ class Reconciler:
         game, issues = self.game, self.issues
         if record.paused or record.standing.over or issues.showing_moves or issues.lost is not None:
             return record
+        if (deal := self.start.whole_deal(game, record)) is not None:
+            record = yield Decision((Played(deal),))
         for change in self.resting:
             if change.card == named or change not in self._differences(record) or change in issues.reported:
                 continue

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.games.protocol import Game, misplaced
+from companion.games.protocol import Game, Move, misplaced
 from companion.history.events import Corrected, Played
 from companion.history.record import Record
 from companion.public.table import TABLE, CardId, Change, Observation, TableState, Zone
@@ -119,6 +119,11 @@ class MatchStart:
         if is_forgotten or not lying_in_the_way(game, record.public, look.table):
             return lying
         return self._whole
+
+    def whole_deal(self, game: Game[Any, Any], record: Record[Any]) -> Move | None:
+        """The deal that lies there whole, with nothing in the way, although the first look is not finished."""
+        lies_there = self.awaited and self._lay is None and self._whole
+        return game.table.deal(record.public, self._whole) if lies_there else None
 
     def is_old(self, game: Game[Any, Any], look: Observation, lying: Mapping[CardId, Zone]) -> bool:
         """Whether what looks like a deal is only the rest of an older one that players are still clearing."""

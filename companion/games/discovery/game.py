@@ -219,11 +219,10 @@ def deal(setup: Setup, public: Position, lying: Mapping[CardId, Zone]) -> Move |
 
 
 def in_the_way(setup: Setup, public: Position, lying: Mapping[CardId, Zone]) -> Mapping[CardId, Zone]:
-    """The misplaced things, except a pool that is being dealt: at most its number of cards, and no joker (A3, A7)."""
+    """The misplaced things, except cards of the pool that nobody has named yet, and no joker there (A3, A7)."""
     there = misplaced(view.expected(setup, public), lying)
-    if not legality.awaits_deal(public):
-        return there
-    pool = sorted(card for card, zone in there.items() if zone == "pool" and card in setup.facts)[:POOL]
+    unnamed = public.pool.count(None)
+    pool = sorted(card for card, zone in there.items() if zone == "pool" and card in setup.facts)[:unnamed]
     return {card: zone for card, zone in there.items() if card not in pool}
 
 

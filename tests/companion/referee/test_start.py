@@ -14,11 +14,12 @@ from support.toy_game import stairs
 
 from companion.games.discovery.setup import PROFILES
 from companion.games.registry import GAMES, demo_deck, open_match
+from companion.history.codec import decode_move
 from companion.history.events import Origin
 from companion.public.table import Observation, Placement, TableState, Token, Zone
 from companion.public.text import Text
 from companion.public.updates import Alert, Signal, Update
-from companion.referee.commands import AcceptTable
+from companion.referee.commands import AcceptTable, MakeMove
 from companion.referee.match import Match
 from companion.referee.start import lying_in_the_way
 
@@ -229,6 +230,24 @@ def test_a_pool_that_lay_whole_is_forgotten_when_a_host_says_that_the_table_is_r
     assert [line["event"] for line in second.live.lines] == ["corrected"]
     second.sees((first, next_one, *pool(3, 4, 5)))
     assert [line["move"]["card"] for line in second.live.lines if "move" in line] == ["1-2"]
+
+
+@pytest.mark.parametrize("seen", ["not yet", "not to its end"])
+@pytest.mark.parametrize("name", [name for name in MATCHES if name.startswith("discovery")])
+def test_who_passes_on_a_phone_before_the_pool_is_read_stops_nothing(name: str, seen: str) -> None:
+    """A camera needs some seconds for its first picture, and a player does not wait for it."""
+    second = SecondMatch(name)
+    if seen == "not to its end":
+        second.sees(pool(2, 3, 4, 5, 6), 1.0, pending=True)
+    second.match.handle(MakeMove(decode_move(second.match.game, {"do": "pass", "by": 1}), Origin.PHONE), second.now_s)
+    second.sees(pool(2, 3, 4, 5, 6), 5.0)
+    tree = Zone("pile" if second.match.game.silent else "tree")
+    second.sees((Placement(Token("C11"), tree), *pool(2, 3, 4, 5, 6)), 3.0)
+    moves = [line["move"] for line in second.live.lines]
+    pool_named = {"not to its end": ["deal", "pass"], "not yet": ["pass", *["refill"] * 5]}[seen]
+    assert [move["do"] for move in moves] == [*pool_named, "place"]
+    assert (moves[-1]["card"], moves[-1]["by"]) == ("1-1", 2)
+    assert "referee.clear_table" not in second.texts
 
 
 def test_a_restart_in_the_middle_of_a_match_is_no_beginning() -> None:
