@@ -159,29 +159,32 @@ class Worker:
 
     def _look(self) -> None:
         for frame in self._frames():
-            self._listen()
-            if self._stopped:
-                return
             if frame is None:
                 self._door.send(replace(self._last, taken_s=time.monotonic(), settled=False, lost=ViewLost.CAMERA))
-                continue
-            self._last = self._observer.observe(frame)
-            self._door.send(self._last)
-            self._frame = frame
-            self._times_s.append(frame.taken_s)
-            self._write_down(frame)
-            self._remember(STEP_S)
-            if self._wanted is not None:
-                wanted, self._wanted = self._wanted, None
-                self._door.send(self._for_page(frame) if wanted.small else self._snapshot(frame, wanted))
-            if frame.taken_s - self._examined_s >= HEALTH_S and self._last.settled:
-                health = self._observer.health(frame)
-                if health is not None:
-                    self._examined_s = frame.taken_s
-                    dropped = self._mailbox.dropped if self._mailbox else 0
-                    height, width = frame.gray.shape
-                    rate_hz = self._rate_hz(frame.taken_s)
-                    self._door.send(replace(health, dropped=dropped, rate_hz=rate_hz, size_px=(width, height)))
+            else:
+                self._see(frame)
+            self._listen()  # while the last frame is still there: its memory goes back to the camera afterwards
+            if self._stopped:
+                return
+
+    def _see(self, frame: Frame) -> None:
+        self._last = self._observer.observe(frame)
+        self._door.send(self._last)
+        self._frame = frame
+        self._times_s.append(frame.taken_s)
+        self._write_down(frame)
+        self._remember(STEP_S)
+        if self._wanted is not None:
+            wanted, self._wanted = self._wanted, None
+            self._door.send(self._for_page(frame) if wanted.small else self._snapshot(frame, wanted))
+        if frame.taken_s - self._examined_s >= HEALTH_S and self._last.settled:
+            health = self._observer.health(frame)
+            if health is not None:
+                self._examined_s = frame.taken_s
+                dropped = self._mailbox.dropped if self._mailbox else 0
+                height, width = frame.gray.shape
+                rate_hz = self._rate_hz(frame.taken_s)
+                self._door.send(replace(health, dropped=dropped, rate_hz=rate_hz, size_px=(width, height)))
 
     def _write_down(self, frame: Frame) -> None:
         """Record the observed frame, if a recording was requested."""

@@ -242,6 +242,29 @@ def test_pictures_are_kept_for_an_entry():
     assert np.mean(mark.corners, axis=0) == pytest.approx(expected, abs=8)
 
 
+class Borrowed(Drawn):
+    """Takes the memory of each picture back, as a Pi's camera does."""
+
+    borrowed = True
+
+    def __iter__(self) -> Iterator[Frame]:
+        for number in itertools.count():
+            frame = make_frame(draw(CARDS, seed=number), time.monotonic())
+            yield frame
+            frame.gray[:] = 0
+            time.sleep(0.3)
+
+
+def test_no_picture_is_kept_of_memory_that_the_camera_has_taken_back():
+    ear, kept = Ear(), list[SnapshotTaken]()
+    with VisionProcess(Borrowed, LAYOUT, ACCEPTED, ear, process=False, on_snapshot=kept.append) as eye:
+        ear.until(lies)
+        eye.keep(7, seconds=10)
+        wait(lambda: kept, 40)
+    pictures = [cv2.imdecode(np.frombuffer(one.jpeg, np.uint8), cv2.IMREAD_GRAYSCALE) for one in kept]
+    assert min(float(picture.mean()) for picture in pictures) > 20.0
+
+
 class Coloured(Drawn):
     """... which people may look at."""
 
