@@ -21,17 +21,21 @@ settings.load_profile("companion")
 
 
 class RememberedTemplates(BytecodeCache):
-    """The suite makes a thousand apps; each template is compiled for the first of them."""
+    """The suite makes a thousand apps; each template is compiled for the first of those with the same files."""
 
     def __init__(self) -> None:
-        self._compiled: dict[str, bytes] = {}
+        self._compiled: dict[tuple[str, str], bytes] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        if bucket.key in self._compiled:
-            bucket.bytecode_from_string(self._compiled[bucket.key])
+        if (key := self._key(bucket)) in self._compiled:
+            bucket.bytecode_from_string(self._compiled[key])
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        self._compiled[bucket.key] = bucket.bytecode_to_string()
+        self._compiled[self._key(bucket)] = bucket.bytecode_to_string()
+
+    @staticmethod
+    def _key(bucket: Bucket) -> tuple[str, str]:
+        return bucket.key, bucket.environment.preprocess('"/static/')
 
 
 Flask.jinja_options = {**Flask.jinja_options, "bytecode_cache": RememberedTemplates()}

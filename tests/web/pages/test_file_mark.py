@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from support.real_desk import HOST_CODE, RealDesk
 
 from companion.public.i18n import Translations
-from web.app import create_app
+from web.app import close, create_app
 from web.server import Server
 
 Visit = Callable[..., Page]
@@ -55,6 +55,14 @@ def test_a_page_names_every_file_with_its_mark_and_other_marks_are_not_kept(clie
             assert answer.status_code == 200
             assert "immutable" not in answer.headers["Cache-Control"]
     assert client.get("/v-00000000/api/v1/standing").status_code == 404
+
+
+def test_pages_bear_the_mark_of_their_own_files_whichever_games_another_table_has(desk: RealDesk, words: Translations):
+    for games in ({"discovery": 9}, None):
+        app = create_app(desk, words, games=games)
+        marks = set(re.findall(r"/v-([0-9a-f]{8})/", app.test_client().get("/join").get_data(as_text=True)))
+        assert marks == {app.config["FILE_MARK"]}
+        close(app)
 
 
 def test_scripts_and_styles_name_each_other_from_where_they_stand_so_that_the_mark_stays():
