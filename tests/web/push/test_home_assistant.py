@@ -76,6 +76,9 @@ def test_every_key_is_one_that_home_assistant_takes_and_none_that_it_needs_is_mi
     for name, component in whole["components"].items():
         given = {short["ABBREVIATIONS"].get(key, key): value for key, value in component.items()}
         platform = given["platform"]
+        if name in {f"{counts}_{seat}" for counts in ("points", "hands") for seat in range(4, 10)}:
+            assert given.keys() == {"platform"}, "so it takes away what an empty seat had"
+            continue
         taken = keys(wheel, platform) | keys(wheel, "schemas") | keys(wheel, "config")
         assert given.keys() <= taken, name
         needed = keys(wheel, platform, "Required") | {"state_topic", "unique_id"}
