@@ -122,8 +122,7 @@ class MatchStart:
 
     def whole_deal(self, game: Game[Any, Any], record: Record[Any]) -> Move | None:
         """The deal that lies there whole, with nothing in the way, although the first look is not finished."""
-        lies_there = self.awaited and self._lay is None and self._whole
-        return game.table.deal(record.public, self._whole) if lies_there else None
+        return game.table.deal(record.public, self._whole) if self.awaited and self._whole else None
 
     def is_old(self, game: Game[Any, Any], look: Observation, lying: Mapping[CardId, Zone]) -> bool:
         """Whether what looks like a deal is only the rest of an older one that players are still clearing."""

@@ -250,6 +250,16 @@ def test_who_passes_on_a_phone_before_the_pool_is_read_stops_nothing(name: str, 
     assert "referee.clear_table" not in second.texts
 
 
+@pytest.mark.parametrize("said", [False, True], ids=["before a word", "after a pass"])
+def test_a_sixth_card_in_the_pool_is_in_the_way(said: bool) -> None:
+    """One card to the pool, until all have five (A3)."""
+    match = SecondMatch("discovery fr-explore").match
+    if said:
+        match.handle(MakeMove(decode_move(match.game, {"do": "pass", "by": 1}), Origin.PHONE), 0.0)
+    there = lying_in_the_way(match.game, match.public, TableState(frozenset(pool(1, 2, 3, 4, 5, 6))))
+    assert there == {"1-6": "pool"}
+
+
 def test_a_restart_in_the_middle_of_a_match_is_no_beginning() -> None:
     table = ScriptedTable(stairs())
     table.look(C11="tree")
