@@ -291,8 +291,8 @@ class Reconciler:
             return record
         resuming = self._is_resuming(record, look)
         if (deal := game.table.deal(public, self.start.as_dealt(game, record, look, issues.lying))) is not None:
-            if look.hand_in_view or self.start.is_old(game, look, issues.lying):
-                return record  # more cards may lie under the hand, or be collected
+            if look.hand_in_view:
+                return record  # more cards may lie under the hand
             record = yield from self._dealt(record, deal, look, time_s)
         if resuming:
             issues.reported |= already_reported(record, self._differences(record))

@@ -80,12 +80,13 @@ class MatchStart:
             self.awaited = False
             return {}
         there = lying_in_the_way(game, record.public, look.table)
-        if not there and not look.hand_in_view and is_lawful_deal(game, record, lying):
+        is_old = self._is_old(game, look, lying)
+        if not there and not look.hand_in_view and not is_old and is_lawful_deal(game, record, lying):
             self._whole = lying
         is_read = not look.pending or look.taken_s - self._first_s >= READ_WITHIN_S
         first = (game.table.cards.get(token) for token in look.there_first)
         old = there.keys() if self._old is None else there.keys() & self._old.union(first)
-        if is_read and not look.hand_in_view and not old:
+        if is_read and not look.hand_in_view and not old and not is_old:
             self.awaited = False  # everything since the first look is new
             return {}
         # While players clear the table, whatever they move still has to be cleared. Quick players lay their first
@@ -124,10 +125,11 @@ class MatchStart:
         """The deal that lies there whole, with nothing in the way, although the first look is not finished."""
         return game.table.deal(record.public, self._whole) if self.awaited and self._whole else None
 
-    def is_old(self, game: Game[Any, Any], look: Observation, lying: Mapping[CardId, Zone]) -> bool:
+    def _is_old(self, game: Game[Any, Any], look: Observation, lying: Mapping[CardId, Zone]) -> bool:
         """Whether what looks like a deal is only the rest of an older one that players are still clearing."""
         if (
             self._lay is None
+            or not lying
             or not game.table.deals_anew
             or any(self._lay.get(card) != at for card, at in lying.items())
         ):

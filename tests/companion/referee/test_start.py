@@ -250,6 +250,36 @@ def test_who_passes_on_a_phone_before_the_pool_is_read_stops_nothing(name: str, 
     assert "referee.clear_table" not in second.texts
 
 
+@pytest.mark.parametrize("said", ["while all lies there", "when the tree is empty", "at the last card"])
+@pytest.mark.parametrize("name", [name for name in MATCHES if name.startswith("discovery")])
+def test_who_passes_on_a_phone_while_an_old_pool_is_cleared_names_no_card_of_it(name: str, said: str) -> None:
+    """The first seat has looked at its new hand and passes; the others still clear the table and deal the new pool."""
+    second = SecondMatch(name)
+    old, new = pool(2, 3, 4, 5, 6), pool(1, 7, 8, 9, 2)
+    tree = Placement(Token("C11"), Zone("pile" if second.match.game.silent else "tree"))
+
+    def passes(when: str) -> None:
+        if said == when:
+            move = decode_move(second.match.game, {"do": "pass", "by": 1})
+            second.match.handle(MakeMove(move, Origin.PHONE), second.now_s)
+
+    second.sees((tree, *old))
+    passes("while all lies there")
+    second.sees(old, 1.0, hand=True)
+    second.sees(old, 1.0)
+    passes("when the tree is empty")
+    for at in range(1, 5):
+        second.sees(old[at:], 1.0)
+    passes("at the last card")
+    second.sees(old[4:], 1.0)
+    second.sees((), 1.0)
+    for count in range(1, 6):
+        second.sees(new[:count], 1.0)
+    moves = [line["move"] for line in second.live.lines]
+    assert [move["do"] for move in moves] == ["pass", *["refill"] * 5]
+    assert {move["card"] for move in moves[1:]} == {"1-1", "1-2", "1-7", "1-8", "1-9"}
+
+
 @pytest.mark.parametrize("said", [False, True], ids=["before a word", "after a pass"])
 def test_a_sixth_card_in_the_pool_is_in_the_way(said: bool) -> None:
     """One card to the pool, until all have five (A3)."""
