@@ -34,12 +34,17 @@ SURFACES = sorted(photographs.WIDE_MM)
 
 
 def check(told: Told) -> None:
-    """Every act is told once, in order, with its objections and points; no question, nothing unexplained."""
+    """Every act is told once, in order, with its objections and points, and nothing is unexplained.
+
+    Whose turn it is, is asked about each card that would have been right one turn later; nothing else is asked.
+    """
     assert len(told.happened) >= 5
     assert told.told == told.happened
     assert told.lies == told.should_lie
     assert [line["number"] for line in told.lines] == list(range(1, len(told.lines) + 1))
-    assert not [line for line in told.lines if line["event"] == "question" or line.get("asks")]
+    assert not [line for line in told.lines if line["event"] == "question"]
+    assert told.asked_about == told.may_be_early
+    assert told.asked == []  # it was none of these, so nobody says yes
     assert told.alarms == []
 
 

@@ -120,6 +120,36 @@ class Told:
         return story
 
     @property
+    def asked_about(self) -> list[str]:
+        """The refused cards about which it was asked whose turn it is."""
+        return [line["move"]["card"] for line in self.lines if line.get("asks")]
+
+    @property
+    def may_be_early(self) -> list[str]:
+        """The cards laid against the rules that would have been right one turn later.
+
+        Nobody can see whether their player erred or the end of the turn before was forgotten; the second judge decides
+        what would have been right.
+        """
+        cards: list[str] = []
+        counted: list[JSON] = []
+        for deed in (act.deed for act in self.acts):
+            if deed.strikes:
+                counted.pop()
+            elif deed.stands or not deed.rules:
+                counted.append(deed.move)
+            elif deed.move["do"] in ("place", "discard"):
+                oracle, standing = self._replayed(counted)
+                ends = {"do": "end_turn", "by": standing["turn"]}
+                later = deed.move | {"by": oracle.next_seat(standing["turn"])}
+                if oracle.judge(ends, len(counted) + 1, None) or deed.move["by"] not in (ends["by"], later["by"]):
+                    continue
+                oracle.play(ends, len(counted) + 1, None)
+                if not oracle.judge(later, len(counted) + 2, None):
+                    cards.append(deed.move["card"])
+        return cards
+
+    @property
     def winners(self) -> tuple[list[int], list[int]]:
         """Who has won in truth, and as it was told; for a match that was filmed to its end."""
         counted: list[JSON] = []
