@@ -69,6 +69,10 @@ class CommandCards:
         del self.waiting[card]
         return CommandCard(card, self.by, Origin.CAMERA)
 
+    def forget(self) -> None:
+        """Players have confirmed the table: a command that was shown before no longer acts."""
+        self.waiting.clear()
+
 
 def possible_moves(game: Game[Any, Any], record: Record[Any], card: CardId, by: Seat | None) -> tuple[Move, ...]:
     """The moves that a command card could mean; empty for undo, pause and resume, which are not moves."""

@@ -19,7 +19,7 @@ from companion.public.standing import Standing
 from companion.public.table import CardId, Observation, Seat, TableState, Token, Zone
 from companion.public.text import Text
 from companion.public.updates import Alert, Signal, Update
-from companion.referee.commands import Input, MakeMove
+from companion.referee.commands import AcceptTable, Input, MakeMove
 from companion.referee.decisions import Decision, Decisions
 from companion.referee.issues import TableIssues
 from companion.referee.reconciler import Reconciler
@@ -398,6 +398,8 @@ class Match:
             if isinstance(message, SetDown):
                 record = yield from self._reconciler.let_go(record, (message.says,), message.now_s, time_s)
                 return (yield from self._reconciler.set_down(record, message.by, message.named, time_s))
+            if isinstance(message, AcceptTable):
+                self._reconciler.command_cards.forget()
             return (yield from self._referee.handle(record, message, time_s))
         answers = self._reconciler.handle(record, message, time_s)
         try:

@@ -206,7 +206,6 @@ class MatchRunner:
             closes=None if self.stored is None else self.stored.id,
             closing_entries=self._closing_entries(),
         )
-        self._leave_table()
         self._start(StoredMatch(match, began, header, False), game, ())
         return match
 
@@ -223,9 +222,6 @@ class MatchRunner:
             return
         self.log.append(self.stored.id, self._closing_entries())
         self.log.close_match(self.stored.id)
-        self._leave_table()
-
-    def _leave_table(self) -> None:
         with self._lock:
             self.match, self.stored, self.people = None, None, ()
         self.codes.forget()

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import given, settings, strategies as st
+from hypothesis import example, given, settings, strategies as st
 from support.long_cases import examples
 from support.scripted_table import ScriptedTable
 
@@ -153,5 +153,6 @@ def lives_through(table: ScriptedTable, happenings: list[tuple[Any, ...]]) -> No
 
 @settings(max_examples=examples(40, 1000), deadline=None)
 @given(st.sampled_from(PROFILES), st.lists(things, max_size=examples(40, 200)))
+@example("en-intro", [("wait", 3.0, False, ViewLost.CAMERA), ("show", "KPAUSE", False, False)]).via("paused afterwards")
 def test_whatever_happens_the_table_is_right_leads_back(profile: str, happenings: list[tuple[Any, ...]]) -> None:
     lives_through(table_with(profile), happenings)

@@ -107,6 +107,16 @@ def test_a_match_that_begins_closes_the_one_before(evening: Evening, paper: Brit
     assert evening.host.since(0) == (), "nobody is told the old match's entries as if they were the new one's"
 
 
+def test_one_match_follows_another_without_a_gap(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A phone that was told no match sent its move without one: it was made in the match that began then."""
+    evening.host.begin(HEADER)
+    at_table: list[object] = []
+    monkeypatch.setattr(evening.host.codes, "forget", lambda: at_table.append(evening.host.at_table()))
+    evening.host.begin(HEADER)
+    assert at_table
+    assert None not in at_table
+
+
 def test_a_header_that_holds_no_match_leaves_the_running_one_alone(evening: Evening) -> None:
     match = evening.host.begin(HEADER)
     with pytest.raises(InputError, match="nobody can play this"):

@@ -220,6 +220,7 @@ def test_rematches_while_three_phones_press_mix_up_no_two_matches(desk: RealDesk
         client, made = app.test_client(), list[tuple[str, Any]]()
         while not ended.is_set():
             now = client.get("/api/v1/standing").json
+            assert now["match"], "a move that is sent for no match is made in whichever is at the table"
             body = {"after": now["number"], "match": now["match"]}
             mark = next(tries)
             if mark % 2:
