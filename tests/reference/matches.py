@@ -360,9 +360,3 @@ class Evening:
 def lying(judge: Oracle) -> set[str]:
     """What everybody sees, or could have seen when it was laid."""
     return judge.present() | set(judge.pool) | {card for pile in judge.discards for card in pile}
-
-
-def evening(match: JSON, deck: JSON, seed: int, limit: int = 1500) -> tuple[JSON, list[JSON]]:
-    """A match record, header and entries, of one evening played at random."""
-    table = Evening(match, deck, seed)
-    return table.header, table.play(limit)
