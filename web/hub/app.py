@@ -27,7 +27,10 @@ from web.middleware.hosts import own_names
 from web.middleware.problems import Problem
 from web.middleware.security_headers import secure
 
-POLICY = "default-src 'none'; style-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'"
+POLICY = (
+    "default-src 'none'; style-src 'self'; font-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self';"
+    " base-uri 'none'"
+)
 BODY_LIMIT = 64 * 1024
 SYMBOLS = Path(__file__).parents[1] / "static" / "symbols.svg"
 SHAPE = re.compile(r'<symbol id="(?:s\d|turn|trump)".*?</symbol>', re.DOTALL)
