@@ -40,23 +40,26 @@ class StoredMatches(TypedDict):
     matches: list[StoredMatchLine]
 
 
+MARKS = "By entry the ``picture`` (from 1) that shows its card best, its ``size`` in pixels, the ``card``'s corners."
+
+
 class Figures(TypedDict):
     """How well a match was refereed; unknown values are null."""
 
     placements: float | None
-    corrections: float | None
-    corrections_per_100: float | None
-    taken_back: float | None
-    refusals: float | None
-    overruled: float | None
-    false_alarms: float | None
+    corrections: Annotated[float | None, Meta(description="Struck, claimed, allowed, counted or misread by people.")]
+    corrections_per_100: Annotated[float | None, Meta(description="For each 100 placements.")]
+    taken_back: Annotated[float | None, Meta(description="Cards that players took off the table.")]
+    refusals: Annotated[float | None, Meta(description="Of what the camera saw.")]
+    overruled: Annotated[float | None, Meta(description="Refusals that people overruled.")]
+    false_alarms: Annotated[float | None, Meta(description="Refusals that were allowed, or the camera was wrong.")]
     questions: float | None
     unexplained: float | None
     play_s: float | None
-    waited_s: float | None
-    waits: float | None
+    waited_s: Annotated[float | None, Meta(description="From the hand's leaving to the verdict; the median.")]
+    waits: Annotated[float | None, Meta(description="Verdicts that ``waited_s`` is of.")]
     pictures: Annotated[dict[str, int], Meta(description="Number of stored pictures, by entry.")]
-    marks: NotRequired[Annotated[dict[str, Any], Meta(description="Position of the card in one of them, by entry.")]]
+    marks: NotRequired[Annotated[dict[str, Any], Meta(description=MARKS)]]
 
 
 @route("GET", "/v1/matches", Role.SPECTATOR)

@@ -162,7 +162,7 @@ def hub() -> HubState:
 
 @route("POST", "/v1/hub", Role.HOST, problems=(404,))
 def set_hub(do: Annotated[str, one_of(*HUB_DOES)]) -> HubState:
-    """Create or revoke the hub's code; allow or forbid it to answer."""
+    """Create or revoke the hub's code; allow or forbid it to answer, which a new code may not."""
     if do not in HUB_DOES:
         raise Problem(422, Text("problem.hub", {"what": do[:20]}))
     value_of(services().match.set_hub(current_user(), do))

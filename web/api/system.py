@@ -212,7 +212,10 @@ def table_picture() -> Response:
 
 @route("POST", "/v1/table-picture", Role.HOST)
 def show_table(shown: bool) -> PictureShown:
-    """Show the picture of this table to everybody, or to nobody."""
+    """Show the picture of this table to everybody, or to nobody, until the companion ends.
+
+    A drawn table is always shown.
+    """
     return value_of(services().setup.shown.allow(current_user(), shown))
 
 
@@ -405,7 +408,11 @@ def box() -> BoxState:
 
 @route("POST", "/v1/box", Role.HOST, problems=(404,))
 def ask_box(do: Annotated[str, one_of(*BOX_DOES)], name: Annotated[str, Meta(max_length=40)] | None = None) -> BoxState:
-    """Light the lamp, be quiet, shut down, name the table."""
+    """Light the lamp, be quiet, shut down, name the table.
+
+    ``lamp`` shows the best of lamp and buzzer once; ``tell-names`` and ``keep-names`` say whether the broker gets the
+    players' names; ``name`` with an empty name takes the table's away. 404 where the machine cannot.
+    """
     able = context().system
     match do:
         case "name" if able.rename is not None:
