@@ -14,6 +14,9 @@ from companion.games.conformance import CHECKS, GameUnderTest
 from companion.games.noughts.module import NOUGHTS
 from companion.games.protocol import Game, Move, MoveContext
 from companion.games.registry import GAMES, demo_deck, locale_folders
+from companion.history.codec import decode_move
+from companion.history.events import Entry, Played, Struck
+from companion.history.record import append, begin
 from companion.public.i18n import LANGUAGES, Translations
 from companion.public.table import CardId, Change, Zone
 from companion.public.text import Text
@@ -77,6 +80,45 @@ def test_every_game_keeps_to(check: Callable[[GameUnderTest], None], tested: Gam
 def test_cards_are_conserved(tested: GameUnderTest) -> None:
     total = count_things(tested.game, tested.game.rules.start)
     assert all(count_things(tested.game, step.effect.state) == total for step in tested.story)
+
+
+@EVERY_GAME
+def test_acts_that_are_taken_back_leave_everything_as_it_was(tested: GameUnderTest) -> None:
+    """Every act of the story is struck, the last one first."""
+    record = begin(tested.game)
+    states = [record.state]
+    for step in tested.story:
+        record = append(tested.game, record, Entry(step.number, Played(step.move)))
+        states.append(record.state)
+    for step in reversed(tested.story):
+        record = append(tested.game, record, Entry(record.next_number, Struck(step.number, None)))
+        assert record.state == states[step.number - 1], step.move
+
+
+@EVERY_GAME
+def test_the_first_and_the_last_of_what_is_offered_can_be_said(tested: GameUnderTest) -> None:
+    for step in tested.story:
+        public = tested.game.public(step.before)
+        for offer in tested.game.board.offers(public, step.at):
+            for place in (0, -1):
+                chosen = {key: some[place] for key, some in offer.choices.items()}
+                move = decode_move(tested.game, {"do": offer.do, "by": offer.by, **chosen})
+                assert tested.game.rules.judge(public, move, step.at) == (), move
+                tested.carry_out(step.before, move, step.at)
+
+
+OFFERED = {
+    "carcassonne": "start deploy score end_turn discard agree_end",
+    "carcassonne equal turns": "start remove deploy score end_turn agree_end",
+    "darwinci base": "buy income end_turn",
+    "lands 4 seats": "lead travel end_turn leave agree_end",  # nothing that lies before people
+}
+
+
+@pytest.mark.parametrize(("tested", "offered"), OFFERED.items(), indirect=["tested"], ids=list(OFFERED))
+def test_what_can_be_said_in_a_few_words_is_on_offer(tested: GameUnderTest, offered: str) -> None:
+    moments = [tested.game.board.offers(tested.game.public(step.before), step.at) for step in tested.story]
+    assert {offer.do for offers in moments for offer in offers} == set(offered.split())
 
 
 CODE = re.compile(r"\b(?:[A-Z]\d{1,2}(?:-\d)?|\d-\d{1,2})\b")

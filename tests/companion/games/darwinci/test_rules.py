@@ -194,6 +194,7 @@ def test_w27_twelve_tiles_are_the_end():
     assert table.judge(OfferTile(1, "T40")) == ["game-over"]
     assert table.judge(BuyTiles(1)) == ["game-over"]
     assert table.judge(AgreeAllCounted(0)) == []
+    assert "agree_end" in {one.do for one in table.game.board.offers(table.state, table.at)}
     assert Table().judge(AgreeAllCounted(0)) == ["not-offered"]
 
 
