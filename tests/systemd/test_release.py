@@ -167,3 +167,44 @@ def test_the_archive_for_a_card_is_made_of_the_package_of_the_same_release(check
     assert (out / archive).read_text("utf-8").split() == ["arm64", str(out), str(out / "companion_9.9.9_arm64.deb")]
     assert archive in (out / "SHA256SUMS").read_text("utf-8")
     assert f"| `{archive}` | a Raspberry Pi, without a terminal" in (out / "NOTES.md").read_text("utf-8")
+
+
+APT = """#!/bin/sh
+case $* in
+    *--print-uris*)
+        case $* in *tesseract*) more=tesseract-ocr ;; esac
+        printf "'http://deb.example/%s_1_arm64.deb' x\\n" apt ${more-}
+        ;;
+    *download*) for last; do :; done && echo "$last" >"${last}_1_arm64.deb" ;;
+esac
+"""
+"""An archive of two packages, of which Raspberry Pi OS has one."""
+
+
+@pytest.mark.skipif(
+    not shutil.which("zip") or not shutil.which("dpkg-deb"), reason="without zip or dpkg-deb none is made"
+)
+def test_the_archive_for_a_card_is_the_same_whoever_makes_it(checkout: Path, tmp_path: Path) -> None:
+    tools, tree = tmp_path / "tools", tmp_path / "tree"
+    tools.mkdir()
+    for name, text in (("apt-get", APT), ("dpkg-scanpackages", "#!/bin/sh\nls\n")):
+        (tools / name).write_text(text, "utf-8")
+        (tools / name).chmod(0o755)
+    (tree / "DEBIAN").mkdir(parents=True)
+    control = "Package: companion\nVersion: 9.9.9\nArchitecture: arm64\nMaintainer: Nobody <nobody@example.org>\n"
+    (tree / "DEBIAN" / "control").write_text(control + "Description: stands in\n", "utf-8")
+    package = tmp_path / "companion_9.9.9_arm64.deb"
+    subprocess.run(["dpkg-deb", "--build", tree, package], check=True, capture_output=True)
+    archives = []
+    for name, umask, zone in (("one", 0o022, "UTC"), ("other", 0o077, "Asia/Tokyo")):
+        subprocess.run(
+            [checkout / "packaging" / "bundle", "arm64", tmp_path / name, package],
+            env={**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "TZ": zone},
+            umask=umask,
+            check=True,
+            capture_output=True,
+        )
+        archives.append((tmp_path / name / "companion_9.9.9_raspberry-pi_arm64.zip").read_bytes())
+    assert archives[0] == archives[1]
+    assert b"companion/packages/tesseract-ocr_1_arm64.deb" in archives[0]
+    assert b"companion/packages/apt_1_arm64.deb" not in archives[0]
