@@ -34,12 +34,13 @@ FAULTS = {
     "none": "{name}: this is no update of the companion's, or one that was cut off or damaged",
     "no-key": "this companion came without a key for updates, so it takes none: install the package by hand",
     "no-minisign": "the program minisign is missing here: sudo apt-get install minisign",
-    "signature": "{name}: its signature is not that of whoever made this companion, or the file was changed since",
-    "foreign": "{name}: it holds another program, not the companion",
-    "architecture": "{name}: it is made for another kind of computer",
-    "older": "{name}: it is not newer than the version that runs here ({now})",
-    "large": "{name}: it is larger than any update",
-    "unread": "{name}: it could not be read",
+    "signature": "{name}: it is not signed by the makers of this companion, or it was changed since; "
+    "take the update from where this companion came from",
+    "foreign": "{name}: it holds another program: choose an update of the companion",
+    "architecture": "{name}: it is made for another kind of computer: choose the update for this one",
+    "older": "{name}: it is not newer than the version that runs here ({now}): nothing needs to be installed",
+    "large": "{name}: it is larger than any update: choose an update of the companion",
+    "unread": "{name}: it could not be read: choose the file once more",
 }
 """What is wrong with an update, by the helper's status word."""
 

@@ -265,7 +265,9 @@ def _check(record: Record[Any], entry: Entry) -> None:
     if isinstance(entry.event, Allowed) and not isinstance(meant, Refused):
         raise InputError(fault("entry.fault.not_refused", "entry {number} was not refused", number=number))
     if isinstance(entry.event, Claimed) and not isinstance(meant, (Played, Refused)):
-        raise InputError(fault("entry.fault.no_move", "entry {number} holds no move to claim", number=number))
+        raise InputError(
+            fault("entry.fault.no_move", "entry {number} is no player's move, so no seat can claim it", number=number)
+        )
 
 
 def _touched(lines: tuple[RecordLine, ...], entry: Entry) -> int:

@@ -52,6 +52,16 @@ def test_french_signs_stand_after_spaces_that_do_not_break():
         assert "'" not in sentence, key
 
 
+def test_french_has_one_word_for_one_thing():
+    """The books say « action », and Darwinci's « fragment »; a sticker is an « étiquette »."""
+    games = WEB.parent / "companion" / "games"
+    french = CATALOGS["fr"] | catalog(games.parent / "locale", "fr")
+    other = re.compile(r"\b(actes?|coups? n°|autocollants?|pastilles?)\b", re.IGNORECASE)
+    assert [key for key, sentence in french.items() if other.search(sentence)] == []
+    bones = catalog(games / "darwinci" / "locale", "fr")
+    assert [key for key, sentence in bones.items() if re.search(r"\b[Tt]uiles?\b(?! Darwin)", sentence)] == []
+
+
 def test_english_is_written_with_typographic_apostrophes():
     assert [key for key, sentence in CATALOGS["en"].items() if re.search(r"\w'\w", sentence)] == []
 

@@ -130,7 +130,11 @@ def _position(setup: MatchSetup, given: JSON, faults: list[Fault]) -> Progress |
         faults.append(fault("carcassonne.fault.each", message, "position", "points", wanted=count, found=len(points)))
     turn = _number(given.get("turn", setup.first), ("position", "turn"), 1, count, faults)
     if turn in setup.late:
-        faults.append(fault("carcassonne.fault.turn_late", "nobody sits there yet", "position", "turn"))
+        faults.append(
+            fault(
+                "carcassonne.fault.turn_late", "nobody sits there yet; choose a seat with a player", "position", "turn"
+            )
+        )
     if len(faults) > before:
         return None
     out = Counter(setup.owners[card] for card in followers)

@@ -40,7 +40,12 @@ def read_position(setup: DarwinciSetup, given: JSON, faults: list[Fault]) -> Dig
     number = read_number(given.get("round", 1), ("position", "round"), (0, MOST_ROUNDS), faults)
     if bidding and len(offers) < seats:
         faults.append(
-            fault("darwinci.fault.unoffered", "while stones are bid every seat offers a tile", "position", "offers")
+            fault(
+                "darwinci.fault.unoffered",
+                "name a tile for every seat; stones are bid only when all are for sale",
+                "position",
+                "offers",
+            )
         )
     if len(faults) > before:
         return None

@@ -54,7 +54,7 @@ def _map(setup: LandsSetup, given: Mapping[str, JSON], faults: list[Fault]) -> I
     cards = listed(given.get("tiles", []), ("position", "tiles"), faults)
     tiles = tuple(_card(setup, card, ("position", "tiles", at), "M", set(), faults) for at, card in cards)
     if not tiles or len(set(tiles)) < len(tiles):
-        message = "the tiles that lie open are listed, each once"
+        message = "list the tiles that lie open, each once"
         faults.append(fault("lands.fault.no_map", message, "position", "tiles"))
     described = {tile: setup.deck.tiles.get(tile, ()) for tile in tiles}
     spaces = {space for tile, its in described.items() for space in space_names(tile, len(its))}
@@ -156,7 +156,7 @@ def _day(setup: LandsSetup, given: Mapping[str, JSON], public: Island, faults: l
     for key, value, none in (("first", first, False), ("turn", turn, True)):
         acts = type(value) is int and value in living and (key == "first" or value not in done)
         if not acts and not (none and value == TABLE and type(value) is int):
-            message = "this is a seat that is on the map and has not ended its turn"
+            message = "write a seat that is on the map and has not ended its turn"
             faults.append(fault("lands.fault.acts", message, "position", key))
     resolved = given.get("resolved", False)
     faults += files.switch(resolved, "position", "resolved")

@@ -415,7 +415,7 @@ def test_over_http_it_is_the_hosts_alone_and_comes_in_the_readers_language(sende
         sender.found()
         ready = ask("").json
         assert ready["state"] == "ready"
-        assert "Perdue : only-here (Ana, Ben, commencée à 20:00), 4 entrées." in ready["changes"]
+        assert "Perdue : only-here (Ana, Ben, commencée à 20:00), 4 actions." in ready["changes"]
         assert ask("", method="POST", json={"do": "begin"}).status_code == 422
         assert ask("", method="POST", json={"do": "dance"}).status_code == 422
         assert ask("", method="POST", json={"do": "take"}).json["state"] == "taken"

@@ -120,7 +120,7 @@ def test_leaving_can_be_undone_like_any_entry_and_is_not_the_last_thing_that_und
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        (ChangeSeat(Seat(2), here=True), "this seat is taken already"),
+        (ChangeSeat(Seat(2), here=True), "somebody sits there already; choose an empty seat"),
         (ChangeSeat(Seat(1), here=False), None),
     ],
 )

@@ -41,6 +41,7 @@ from web.language import LOCALE_FOLDER
 MATCH = {"game": "discovery", "profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Ben"}]}
 
 OUTSIDE = User(Role.HOST, None, outside=True)
+OWN_SEAT = "This phone speaks for its own seat alone: for another one ask the host."
 POOL = ["2-1", "2-2", "1-3", "2-4", "2-5"]
 
 
@@ -74,8 +75,8 @@ def test_a_refusal_is_said_in_the_language_of_whoever_asked(client: FlaskClient,
     ben = codes(services)[2]
     move = {"do": "end_turn", "by": 1}
     for language, sentence in (
-        ("fr", "Un téléphone ne parle que pour sa place."),
-        ("en", "A phone speaks for its own seat alone."),
+        ("fr", "Ce téléphone ne parle que pour sa place : pour une autre, demandez à l’hôte."),
+        ("en", OWN_SEAT),
     ):
         refused = post(client, "moves", ben, language, move=move)
         assert (refused.status_code, refused.json["detail"]) == (403, sentence)
@@ -399,7 +400,7 @@ def test_an_answer_is_taken_from_the_seats_that_may_give_it(client: FlaskClient,
     runner.ask(lambda: questions.ask(question, [(AnswerOption(still_mine, (Seat(1),)), (ends,))], None))
     yes = {"question": 1, "answer": 0}
     refused = post(client, "answers", codes(services)[2], "en", **yes)
-    assert (refused.status_code, refused.json["detail"]) == (403, "A phone speaks for its own seat alone.")
+    assert (refused.status_code, refused.json["detail"]) == (403, OWN_SEAT)
     assert post(client, "answers", codes(services)[1], "en", **{**yes, "answer": 1}).status_code == 409
     answered = post(client, "answers", codes(services)[1], "en", **yes)
     assert answered.json["move"] == {"do": "pass", "by": 1}

@@ -20,7 +20,7 @@ def leave_seat(setup: MatchSetup, public: Progress, seat: Seat) -> Progress:
     """
     _check(setup, public, seat)
     if seat in public.away:
-        raise InputError(fault("carcassonne.fault.seat_empty", "nobody sits there"))
+        raise InputError(fault("carcassonne.fault.seat_empty", "nobody sits there; choose a seat with a player"))
     if len(public.away) + 1 >= len(setup.players):
         message = "nobody would be left to play; end the match instead"
         raise InputError(fault("carcassonne.fault.seat_last", message))
@@ -40,7 +40,7 @@ def take_seat(setup: MatchSetup, public: Progress, seat: Seat) -> Progress:
     """
     _check(setup, public, seat)
     if seat not in public.away:
-        raise InputError(fault("carcassonne.fault.seat_taken", "this seat is taken already"))
+        raise InputError(fault("carcassonne.fault.seat_taken", "somebody sits there already; choose an empty seat"))
     return replace(public, away=public.away - {seat})
 
 

@@ -18,7 +18,7 @@ def leave_seat(setup: Setup, public: Position, seat: Seat, at: MoveContext) -> P
     """
     _check(public)
     if seat in public.away:
-        raise InputError(fault("seat.fault.empty", "nobody sits there"))
+        raise InputError(fault("seat.fault.empty", "nobody sits there; choose a seat with a player"))
     if all(setup.bot(other) or other in public.away for other in setup.seats if other != seat):
         raise InputError(fault("seat.fault.last", "nobody would be left to play; end the match instead"))
     if public.contest is not None:
@@ -44,7 +44,7 @@ def take_seat(public: Position, seat: Seat) -> Position:
     """
     _check(public)
     if seat not in public.away:
-        raise InputError(fault("discovery.fault.seat_taken", "this seat is taken already"))
+        raise InputError(fault("discovery.fault.seat_taken", "somebody sits there already; choose an empty seat"))
     if not public.stack:
         raise InputError(fault("seat.fault.stack", "the stack is empty, so nobody can be dealt in any more"))
     builder = builder_of(public)

@@ -225,7 +225,7 @@ def test_somebody_who_leaves_in_his_turn_ends_it_and_his_followers_stay():
 
 @pytest.mark.parametrize(
     ("seat", "here", "says"),
-    [(1, True, "this seat is taken already"), (9, True, "no seat 9"), (9, False, "no seat 9")],
+    [(1, True, "somebody sits there already; choose an empty seat"), (9, True, "no seat 9"), (9, False, "no seat 9")],
 )
 def test_a_seat_that_cannot_be_left_or_taken_is_refused(seat: int, here: bool, says: str):
     table = Table("X@0,0/0 X@1,0/0", "X")

@@ -112,7 +112,7 @@ def test_what_is_said_of_plots():
     assert refused(table, table.lay(3, "T40", 3, 3)) == [
         (
             "T40 must touch a tile in Cléo’s plot along one side.",
-            "T40 doit toucher par un côté une tuile dans la parcelle de Cléo.",
+            "T40 doit toucher par un côté un fragment dans la parcelle de Cléo.",
         ),
         (
             "With T40 there, Cléo’s plot is larger than 3 by 4 tiles.",
