@@ -11,7 +11,7 @@ from vision.codes.decoder import DecodeAttempt
 from vision.geometry.quads import PixelBox
 from vision.tracking.sticker_statistics import StickerStatistics
 
-LOOK_PASSES = 1.35
+LOOK_PASSES = 1.0
 """The search of one look costs no more than this many plain readings of the whole picture; the rest waits."""
 
 FREE_PASSES = 12.0
@@ -51,7 +51,7 @@ class LookBudget:
     """What one look may read, in pixels of plain reading.
 
         >>> LookBudget(5_000_000).most_px
-        6750000.0
+        5000000.0
 
     Args:
         picture_px: The number of pixels of the picture.

@@ -45,10 +45,11 @@ MOST_PLACES = 3
 """The most places found in one piece."""
 
 TURNS = 6
-"""How many directions of an unreadable piece are compared in one look. All of them take many looks."""
+"""How many directions of a piece that came to rest and cannot be read are compared in one look. All of them take many
+looks."""
 
 SWEEP_TURNS = 1
-"""The same for a piece that never changed. It is compared only when there is nothing else to do."""
+"""The same for a piece that never changed, read in vain or not; compared only when there is nothing else to do."""
 
 BUSY_LEVELS = 10.0
 """Of what lay there from the beginning, only tiles with a larger standard deviation of grey levels are compared."""
@@ -132,6 +133,7 @@ class UnreadPlaces:
         self._grid = grid
         self._px_per_mm_in_the_middle = geometry.px_per_mm(geometry.size_mm[0] / 2, geometry.size_mm[1] / 2)
         self._compared: Mask = np.zeros(grid.shape, np.bool_)
+        self._touched: Mask = np.zeros(grid.shape, np.bool_)
         self._since_start: Mask | None = None
         self._comparison: _Comparison | None = None
         points = geometry.to_px([(place.x_mm, place.y_mm) for place in before]).tolist() if before else ()
@@ -178,9 +180,11 @@ class UnreadPlaces:
         if any_tile(change.hand):
             away = ~dilated(change.hand, HAND_NEAR)
             ready, calm = ready & away, calm & away
-        todo = exhausted & ready & ~self._compared & ~change.reaching & ~cards.playing
+        self._touched |= change.changed
+        unread = exhausted & ready & ~self._compared & ~change.reaching & ~cards.playing
+        todo = unread & self._touched
         left = self._since_start is None or any_tile(self._since_start & ~self._compared)
-        if not self._known and self._comparison is None and not left and not any_tile(todo):
+        if not self._known and self._comparison is None and not left and not any_tile(unread):
             return self.places
         side_px = STICKER_MODULES * module_px
         read_px = [*(_middle(track.corners_px) for track in tracks), *others_px]
@@ -199,21 +203,21 @@ class UnreadPlaces:
             elif any_tile(todo):
                 self._compare_first(frame, view, todo)
             elif not change.anything_moves:
-                self._sweep(frame, view, inside & ready & ~cards.playing)
+                self._sweep(frame, view, inside & ready & ~cards.playing, unread)
         self._go_on()
         reported = [one for one in self._known if frame.taken_s - one.since_s >= REPORTED_S]
         self.places = tuple(replace(one.place, stirred=one.moved) for one in reported)
         return self.places
 
-    def _sweep(self, frame: Frame, view: _View, resting: Mask) -> None:
-        """Compare a piece that lay there from the beginning and never changed, so that it was never given up."""
+    def _sweep(self, frame: Frame, view: _View, resting: Mask, unread: Mask) -> None:
+        """Compare a piece that lay there from the beginning and never changed, whether it was given up or not."""
         if self._since_start is None:
             small = frame.lores.astype(np.float32)
             rows, columns = self._grid.shape
             spread = small.reshape(rows, TILE_PX, columns, TILE_PX).std((1, 3))
             known = dilated(self._grid.mask(track.corners_px for track in view.tracks), 1)
             self._since_start = np.asarray((spread > BUSY_LEVELS) & ~known, np.bool_)
-        todo = self._since_start & resting & ~self._compared
+        todo = (self._since_start & resting & ~self._compared) | unread
         if any_tile(todo):
             self._compare_first(frame, view, todo, sweeps=True)
 

@@ -31,12 +31,11 @@ from vision.synthetic.scene import Scene
 from vision.synthetic.textures import CardPrint
 from vision.tracking.observer import Observer
 
-MOST_PASSES, MOST_PASSES_ONCE = {2304: 1.4, 4608: 0.55}, 5.0
-"""The mean look by the picture's width, and the worst but the first, which finds the table too: in times that zxing-cpp
-needs for the whole picture, beside other work. On a quiet machine the mean was at most 1.2 and the worst 4.1; at 4608
-the mean was at most 0.3."""
-MOST_MISSED = {("denim", "stones, 2304x1296"): 1}
-"""So many codes are not read within the film; everywhere else, all are."""
+MOST_PASSES, MOST_PASSES_ONCE, MOST_PASSES_FIRST = {2304: 1.1, 4608: 0.5}, 4.0, 5.0
+"""The mean look by the picture's width, the worst look, and the worst of the first ones, which find the table and all
+that lies there: in times that zxing-cpp needs for the whole picture. On a busy machine the mean was at most 1.02 and
+0.43, the worst 3.5 and 2.1."""
+FIRST_LOOKS = 4
 MOST_CUTOUT_SHARE = 0.02
 """A cut-out is no larger than this share of the picture."""
 FELT_PX, FELT_PER_MM = 1280, 4.0
@@ -149,12 +148,14 @@ def one_thread() -> Iterator[None]:
     cv2.setNumThreads(threads)
 
 
-EVERYDAY = "grass", "stones, 2304x1296"
+EVERYDAY = [("grass", "stones, 2304x1296"), ("wood", "stones, 2304x1296")]
 CASES = [(surface, kind) for surface in ("felt", *photographs.WIDE_MM) for kind in KINDS]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("surface", "kind"), rest_long([EVERYDAY, *(case for case in CASES if case != EVERYDAY)]))
+@pytest.mark.parametrize(
+    ("surface", "kind"), rest_long([*EVERYDAY, *(case for case in CASES if case not in EVERYDAY)], 2)
+)
 def test_a_look_at_a_busy_surface_costs_a_bounded_part_of_reading_it_whole_and_no_code_is_lost(
     surface: str, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -177,8 +178,8 @@ def test_a_look_at_a_busy_surface_costs_a_bounded_part_of_reading_it_whole_and_n
     passes, held = watch(things, felt() if surface == "felt" else photographs.surface(surface))
     width, height = things.camera.size_px
     assert float(np.mean(passes)) <= MOST_PASSES[width]
-    assert max(passes[1:]) <= MOST_PASSES_ONCE
-    # A piece that never changed is compared in one direction a look, one that was read in vain in six.
-    assert 0 < compared <= 3 * len(passes)
-    assert len({one.token for one in things.lying} - held) <= MOST_MISSED.get((surface, kind), 0)
+    assert max(passes[:FIRST_LOOKS]) <= MOST_PASSES_FIRST
+    assert max(passes[FIRST_LOOKS:]) <= MOST_PASSES_ONCE
+    assert 0 < compared <= 2 * len(passes)  # nothing changes: one direction a look, and the table is shown twice
+    assert {one.token for one in things.lying} <= held
     assert all(piece <= MOST_CUTOUT_SHARE * width * height * decoder.PYZBAR_SHARP.scale**2 for piece in pieces)
