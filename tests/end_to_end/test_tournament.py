@@ -22,6 +22,7 @@ import pytest
 from flask.testing import FlaskClient
 from support.live_house import LiveHouse, live_house
 from support.mosquitto import mosquitto
+from support.real_desk import WORDS
 from support.waiting import wait
 from werkzeug.serving import make_server
 
@@ -30,18 +31,15 @@ pytest.importorskip("alembic")
 from companion.games import registry
 from companion.hub.live_tables import TOPICS, Room
 from companion.hub.store import TournamentStore, sqlite_address
-from companion.public.i18n import Translations
 from companion.public.machine import SystemActions
 from web.hub.app import create_hub
 from web.hub.listener import TableListener
 from web.hub.table_client import RecordCollector
-from web.language import LOCALE_FOLDER
 from web.push.mqtt import MqttPublisher
 
 pytestmark = pytest.mark.broker
 
 JSON = Any
-WORDS = Translations((*registry.locale_folders(), LOCALE_FOLDER))
 DECK = registry.demo_deck()
 
 

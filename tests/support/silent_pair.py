@@ -17,6 +17,7 @@ from flask import Flask
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.reasoncodes import ReasonCode
+from support.real_desk import WORDS
 
 import companion.history.corrections
 import companion.service.archive
@@ -26,19 +27,17 @@ import hardware.panel
 import web.push.mqtt
 from companion.games import registry
 from companion.games.protocol import MoveContext
-from companion.public.i18n import Translations
 from companion.public.table import Observation, Placement, TableState, Token, ViewLost, Zone
 from companion.public.updates import Update
 from companion.service.runner import MatchRunner
 from companion.service.table_service import CurrentMatch, TableService
 from companion.storage.event_log import LOG_FILE, EventLog
 from web.app import close, create_app
-from web.language import LOCALE_FOLDER, Translator
+from web.language import Translator
 from web.push.sse import EventStreams
 
 JSON = Any
 DECK = registry.demo_deck()
-WORDS = Translations((*registry.locale_folders(), LOCALE_FOLDER))
 PROFILES = ("en-memory", "fr-bluff")
 ROUTES = (
     *("/api/v1/standing", "/api/v1/seat", "/api/v1/match", "/api/v1/health", "/api/v1/matches", "/api/v1/invitations"),

@@ -11,13 +11,11 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from support.browser import PATIENCE_MS
-from support.real_desk import Evening, RealDesk, code_of, evening_in
+from support.real_desk import WORDS, Evening, RealDesk, code_of, evening_in
 from support.real_table import SIZES, simulated_table
 
-from companion.games.registry import locale_folders
 from companion.public.i18n import Translations
 from web.app import close, create_app
-from web.language import LOCALE_FOLDER
 from web.middleware.access import cookie_name
 from web.server import Server
 
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="session")
 def words() -> Translations:
-    return Translations([*locale_folders(), LOCALE_FOLDER])
+    return WORDS
 
 
 @pytest.fixture

@@ -14,45 +14,36 @@ import ssl
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from ipaddress import IPv4Network
 from pathlib import Path
 
 import pytest
 from flask import request
 from support.ports import free_port
-from support.real_desk import HOST_CODE, RealDesk
+from support.real_desk import HOST_CODE, WORDS, RealDesk
+from support.waiting import wait
 
 from companion.app.https_front import PORTS_APART, HttpsFront, https_front, own_names
-from companion.games.registry import locale_folders
 from companion.public.i18n import Translations
 from companion.public.machine import OwnWifi, SystemActions
 from companion.storage.settings import Settings
 from companion.system.console import lan_address
 from web.app import create_app
-from web.language import LOCALE_FOLDER
 from web.server import Server
 
 WIFI = OwnWifi("companion-3fa9", "bcdfg7hjk2", IPv4Network("127.0.0.7/32"))
-PATIENCE_S = 60.0
 
 
 @pytest.fixture(scope="module")
 def words() -> Translations:
-    return Translations([*locale_folders(), LOCALE_FOLDER])
+    return WORDS
 
 
 @pytest.fixture
 def caddy() -> None:
     if shutil.which("caddy") is None:
         pytest.skip("caddy is not installed: apt-get install caddy")
-
-
-def until(so: Callable[[], object]) -> None:
-    deadline_s = time.monotonic() + PATIENCE_S
-    while not so():
-        assert time.monotonic() < deadline_s
-        time.sleep(0.05)
 
 
 def strangers_trust() -> ssl.SSLContext:
@@ -92,7 +83,7 @@ def table(data: Path, words: Translations, seen: list[tuple[str | None, str, boo
     port = free_port()
     front = HttpsFront(data / "https", free_port(), port)
     with Server(app, port, front=front.secret), front:
-        until(lambda: certificate(front.port, "localhost"))
+        wait(lambda: certificate(front.port, "localhost"))
         yield port, front.port
 
 
@@ -160,7 +151,7 @@ def test_each_name_and_address_has_a_certificate_which_the_next_start_shows_agai
     def shown(port: int) -> dict[str | None, str]:
         found: dict[str | None, str] = {}
         for name in (None, *sorted(own_names())):
-            until(lambda name=name: certificate(port, name))  # type: ignore[misc]
+            wait(lambda name=name: certificate(port, name))  # type: ignore[misc]
             found[name] = hashlib.sha256(certificate(port, name) or b"").hexdigest()
         return found
 
@@ -188,8 +179,8 @@ def test_a_caddy_that_is_killed_comes_back_and_closing_leaves_none(tmp_path: Pat
     with contextlib.ExitStack() as streams, table(tmp_path, words, []) as (_, secure):
         (killed,) = caddies(os.getpid())
         os.kill(killed, signal.SIGKILL)
-        until(lambda: caddies(os.getpid()) not in ([], [killed]))
-        until(lambda: certificate(secure, "localhost"))
+        wait(lambda: caddies(os.getpid()) not in ([], [killed]))
+        wait(lambda: certificate(secure, "localhost"))
         streams.enter_context(asked(secure, "/api/v1/events"))
         began_s = time.monotonic()
     assert time.monotonic() - began_s < 20, "no stream is waited for"
@@ -212,12 +203,12 @@ def test_no_caddy_outlives_a_table_that_is_killed(tmp_path: Path) -> None:
     port = free_port()
     killed = subprocess.Popen([sys.executable, "-c", STARTS, str(tmp_path / "https"), str(port)])
     try:
-        until(lambda: certificate(port, "localhost"))
+        wait(lambda: certificate(port, "localhost"))
         assert len(caddies(killed.pid)) == 1
     finally:
         killed.kill()
         killed.wait()
-    until(lambda: certificate(port, "localhost") is None)
+    wait(lambda: certificate(port, "localhost") is None)
 
 
 @pytest.mark.slow
@@ -226,7 +217,7 @@ def test_the_secret_stands_in_no_file_on_no_command_line_and_in_no_log(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with HttpsFront(tmp_path / "https", free_port(), free_port()) as front:  # nobody answers it
-        until(lambda: certificate(front.port, "localhost"))
+        wait(lambda: certificate(front.port, "localhost"))
         with asked(front.port, "/") as answer:
             assert answer.status == 502
         (number,) = caddies(os.getpid())

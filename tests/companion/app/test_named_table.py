@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from support.waiting import wait
 
 from companion.app.named_table import NamedTable
 
@@ -17,13 +16,6 @@ TOOL = """#!/bin/sh
 echo "$$ $*" >>"{folder}/said"
 exec sleep 600
 """
-
-
-def until(done: Callable[[], object]) -> None:
-    end = time.monotonic() + 30
-    while not done():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def test_a_named_table_is_found_in_the_network_under_its_name_as_long_as_it_is_there(
@@ -46,7 +38,7 @@ def test_a_named_table_is_found_in_the_network_under_its_name_as_long_as_it_is_t
     assert told() == [], "a table without a name is found under its computer's"
     for count, name in enumerate(("Küche", "Back room"), 1):
         table.rename(name, names_players=False)
-        until(lambda count=count: len(told()) == count)
+        wait(lambda count=count: len(told()) == count)
         assert told()[-1][1] == f"Companion: {name} _http._tcp 8081 path=/"
         assert [runs(process) for process, _ in told()] == [False] * (count - 1) + [True]
     table.close()

@@ -18,13 +18,12 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from support.real_desk import HOST_CODE, HUB_CODE, RealDesk, code_of
+from support.real_desk import HOST_CODE, HUB_CODE, WORDS, RealDesk, code_of
 
 from companion.box.restore import HostRestore
 from companion.box.upload import IDLE_S
 from companion.games import registry
 from companion.history.events import Entry, Paused
-from companion.public.i18n import Translations
 from companion.public.machine import SystemActions
 from companion.public.service import Denied, Done, Invalid, Role, Stale, Unavailable, User
 from companion.public.text import Text
@@ -36,11 +35,9 @@ from companion.storage.restore import settle
 from companion.storage.whole_backup import MOST_BYTES, SPARE_BYTES, write_backup
 from web.api.uploads import PIECE_BYTES
 from web.app import close, create_app
-from web.language import LOCALE_FOLDER
 
 pytestmark = pytest.mark.slow
 
-WORDS = Translations((*registry.locale_folders(), LOCALE_FOLDER))
 HOST, OUTSIDE, SEAT = User(Role.HOST), User(Role.HOST, outside=True), User(Role.SEAT)
 BEGAN = "2026-11-20T20:00:00+01:00"
 PATIENCE_S = 30.0
@@ -195,25 +192,21 @@ def test_pieces_come_in_order_and_one_that_comes_twice_counts_once(sender: Sende
     assert sender.found()["state"] == "ready"
 
 
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        lambda file: file[:-200],
-        lambda file: file[: len(file) // 2],
-        lambda file: b"a letter to a friend",
-        lambda file: file.replace(b'"backup": 1', b'"backup": 9'),
-        lambda file: repacked(file, **{"../evil": b"evil"}),
-        lambda file: repacked(file, **{"matches.sqlite": b"SQLite format 3\0 and nothing more" * 200}),
-        lambda file: repacked(file, **{"settings.toml": b"[nonsense]\n"}),
-        lambda file: repacked(file, **{"zones.toml": b"nonsense"}),
-        lambda file: flipped(file),
-        lambda file: repacked(file, zipfile.ZIP_LZMA),  # it would ask for much memory
-    ],
-    ids=[
-        *("cut off", "half", "a letter", "of another version", "a foreign file", "no database", "settings", "zones"),
-        *("one bit", "another packing"),
-    ],
-)
+SPOILT: dict[str, Callable[[bytes], bytes]] = {
+    "cut off": lambda file: file[:-200],
+    "half": lambda file: file[: len(file) // 2],
+    "a letter": lambda file: b"a letter to a friend",
+    "of another version": lambda file: file.replace(b'"backup": 1', b'"backup": 9'),
+    "a foreign file": lambda file: repacked(file, **{"../evil": b"evil"}),
+    "no database": lambda file: repacked(file, **{"matches.sqlite": b"SQLite format 3\0 and nothing more" * 200}),
+    "settings": lambda file: repacked(file, **{"settings.toml": b"[nonsense]\n"}),
+    "zones": lambda file: repacked(file, **{"zones.toml": b"nonsense"}),
+    "one bit": flipped,
+    "another packing": lambda file: repacked(file, zipfile.ZIP_LZMA),  # it would ask for much memory
+}
+
+
+@pytest.mark.parametrize("spoil", SPOILT.values(), ids=SPOILT)
 def test_a_damaged_file_is_one_sentence_and_nothing_is_lost(
     sender: Sender, backup: bytes, spoil: Callable[[bytes], bytes]
 ) -> None:

@@ -9,9 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.public.service import SPECTATOR, Denied, Done, Invalid, NotFound, Role, User
+from companion.public.service import SPECTATOR, Done, NotFound, Role, User
 from companion.public.table import Seat
-from companion.public.text import Text
 from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
 from vision.card_photo import card_photo
@@ -78,11 +77,3 @@ def test_what_is_no_card_of_a_deck_is_neither_written_nor_read(
     assert desk.decks.card_picture(name, card) is None
     assert isinstance(desk.decks.delete_card_picture(HOST, name, card), NotFound)
     assert files(tmp_path) == before
-
-
-def test_pictures_are_the_hosts_to_take_and_what_is_none_is_said_in_words(desk: TableService) -> None:
-    assert isinstance(desk.decks.keep_card_picture(SEAT, "ours", "1-8", JPEG), Denied)
-    assert isinstance(desk.decks.delete_card_picture(SEAT, "ours", "1-8"), Denied)
-    refused = desk.decks.keep_card_picture(HOST, "ours", "1-8", b"GIF89a")
-    assert refused == Invalid((Text("picture.fault.kind"),))
-    assert desk.decks.pictured_cards(HOST, "ours") == ()

@@ -114,10 +114,6 @@ def test_whoever_shows_the_host_s_code_shuts_the_window(power_on: PowerOn, log: 
     assert window.claim() is None
 
 
-def test_a_table_with_a_prompt_opens_none_by_itself(power_on: PowerOn):
-    assert not power_on(by_itself=False).is_open()
-
-
 def test_the_button_opens_it_for_one_phone_and_one_minute(power_on: PowerOn, clock: Clock):
     window = power_on()
     window.claim()

@@ -2,40 +2,29 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
-from support.real_desk import HOST, Evening
+from support.real_desk import HOST, WORDS, Evening, evening_in
 
 from companion.errors import LogError
-from companion.games import registry
-from companion.public.i18n import Translations
 from companion.public.service import JoinCode
 from companion.storage.event_log import LOG_FILE, EventLog
 from companion.storage.join_codes import host_codes
 from web.app import close, create_app
-from web.language import LOCALE_FOLDER
 
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[Evening]:
-    evening = Evening(tmp_path)
-    running = threading.Thread(target=evening.host.run)
-    running.start()
-    evening.begin()
-    yield evening
-    evening.host.stop()
-    running.join()
-    evening.paper.close()
+    yield from evening_in(tmp_path)
 
 
 @pytest.fixture
 def app(evening: Evening) -> Iterator[Flask]:
-    app = create_app(evening.desk, Translations((*registry.locale_folders(), LOCALE_FOLDER)))
+    app = create_app(evening.desk, WORDS)
     yield app
     close(app)
 

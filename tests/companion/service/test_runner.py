@@ -87,16 +87,6 @@ def evening(paper: BrittleLog) -> Evening:
     return Evening(paper)
 
 
-def test_what_is_told_lies_in_the_log_already(evening: Evening, paper: BrittleLog) -> None:
-    kept: list[int] = []
-    match = evening.host.begin(HEADER)
-    evening.host.subscribe(lambda news: kept.append(len(paper.entries(match))))
-    evening.look(C15="pool")
-    evening.end_turn()
-    assert evening.numbers == [1, 2]
-    assert kept == [1, 2]
-
-
 def test_a_match_that_begins_closes_the_one_before(evening: Evening, paper: BrittleLog) -> None:
     first = evening.host.begin(HEADER)
     evening.look(C15="pool")
@@ -138,14 +128,6 @@ def test_the_unfinished_match_goes_on_and_a_finished_one_does_not(evening: Eveni
     assert times == sorted(times)
     again.host.close()
     assert not Evening(paper).host.resume()
-
-
-def test_a_match_that_does_not_suit_the_table_waits_for_one_that_does(paper: BrittleLog) -> None:
-    """Who tries the simulated table and then hangs up a camera must not find the demo going on under it."""
-    Evening(paper).host.begin(HEADER | {"simulated": {"seed": 1}})
-    table = Evening(paper)
-    assert not table.host.resume(lambda stored: "simulated" not in stored.header)
-    assert table.host.resume(lambda stored: "simulated" in stored.header)
 
 
 def test_a_dead_outlet_is_logged_and_the_others_hear(evening: Evening, caplog: pytest.LogCaptureFixture) -> None:

@@ -13,6 +13,7 @@ from unittest.mock import Mock
 
 import pytest
 from flask.testing import FlaskClient
+from support.real_desk import WORDS
 
 from companion.app import recording_page
 from companion.errors import LogError
@@ -36,7 +37,6 @@ from companion.service.table_service import TableService
 from companion.service.zone_editor import ZoneEditor
 from companion.storage.settings import read_zones
 from web.app import close, create_app
-from web.language import LOCALE_FOLDER
 
 MATCH = {"game": "discovery", "profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Ben"}]}
 
@@ -52,7 +52,7 @@ def header(match: Any) -> Any:
 
 @pytest.fixture
 def client(services: TableService) -> Iterator[FlaskClient]:
-    app = create_app(services, Translations((*registry.locale_folders(), LOCALE_FOLDER)))
+    app = create_app(services, WORDS)
     yield app.test_client()
     close(app)
 

@@ -14,12 +14,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from support.real_desk import WORDS
 
 from companion.cli.main import main
 from companion.errors import InputError, LogError
 from companion.games import registry
 from companion.history.events import Entry, Origin, Paused, Resumed
-from companion.public.i18n import Translations
 from companion.public.service import Role, User
 from companion.service.archive import Archive, read_import
 from companion.service.runner import MatchRunner
@@ -32,7 +32,6 @@ from companion.storage.repair import open_or_recover, set_aside
 from companion.storage.snapshots import Snapshots
 from companion.system.doctor import Level, database
 from web.app import close, create_app
-from web.language import LOCALE_FOLDER
 
 pytestmark = pytest.mark.slow
 
@@ -477,7 +476,7 @@ def test_what_a_match_in_play_has_lost_is_said_on_the_hosts_page_in_the_list_and
         kept = len(host.match.record.lines)
         assert 0 < kept < NEW
         services = TableService(host, source="usb:0", version="1", picture=lambda: None, complete=lambda match: match)
-        app = create_app(services, Translations((*registry.locale_folders(), LOCALE_FOLDER)))
+        app = create_app(services, WORDS)
         client = app.test_client()
         log.table.set("host", ["a-long-code-of-the-host", "SHORTS"])
 

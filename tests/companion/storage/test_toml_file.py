@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from companion.errors import Fault, InputError
-from companion.reading.text import parse_toml
 from companion.storage.record_file import read_record
-from companion.storage.toml_file import key_lines, nearest_line, read_toml, toml_text, write_toml
+from companion.storage.toml_file import key_lines, nearest_line, read_toml, write_toml
 
 MATCH = """\
 game = "discovery"
@@ -56,12 +55,6 @@ VALUES = st.recursive(
     lambda some: st.lists(some, max_size=3) | st.dictionaries(TEXTS, some, max_size=3),
     max_leaves=12,
 )
-
-
-@settings(deadline=None, derandomize=True, database=None)
-@given(document=st.dictionaries(TEXTS, VALUES, max_size=4), sections=st.integers(0, 3))
-def test_whatever_is_written_can_be_read_again(document, sections):
-    assert parse_toml(toml_text(document, sections)) == document
 
 
 APART = "[[card]]\nid = 1\n[deck]\nname = 'x'\n[[card]]\nid = 2\n"

@@ -138,7 +138,7 @@ def test_a_companion_that_is_in_trouble_still_holds_its_camera_and_pins(
         "what": "picamera gives no pictures",
         "to_do": "check its cable",
     }
-    items = {*SEEN, "pins", "clock", "disk", "disk wear", "power", "heat", "wifi", "last look", "matches"}
+    items = {*SEEN, "pins", "clock", "disk", "disk wear", "power", "heat", "wifi", "last look", "matches", "libzbar"}
     assert items <= set(by_name)
 
 

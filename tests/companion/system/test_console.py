@@ -9,12 +9,12 @@ import stat
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from support.console_codes import scanned, scanned_all
+from support.waiting import wait
 
 from companion.public.machine import OwnWifi
 from companion.system.console import (
@@ -94,12 +94,11 @@ def test_the_board_follows_the_network_and_the_boxs_own_wifi(tmp_path: Path, cap
         asked.set()
         return addresses[-1]
 
-    def wait(wanted: str) -> str:
-        until_s = time.monotonic() + 20
-        while not (tmp_path / ISSUE_FILE).exists() or wanted not in (tmp_path / ISSUE_FILE).read_text():
-            assert time.monotonic() < until_s
-            time.sleep(0.02)
-        return (tmp_path / ISSUE_FILE).read_text()
+    board = tmp_path / ISSUE_FILE
+
+    def shown(wanted: str) -> str:
+        wait(lambda: board.exists() and wanted in board.read_text())
+        return board.read_text()
 
     codes = ["ABCDEF"]
     stop = keep_issue_current(
@@ -107,18 +106,16 @@ def test_the_board_follows_the_network_and_the_boxs_own_wifi(tmp_path: Path, cap
     )
     try:
         assert asked.wait(20)
-        assert not (tmp_path / ISSUE_FILE).exists()
+        assert not board.exists()
         made.append(WIFI)
         addresses.append("10.42.0.1")
-        assert scanned_all(wait("10.42.0.1")) == [WIFI.code, "http://10.42.0.1:8080"]
-        assert stat.S_IMODE((tmp_path / ISSUE_FILE).stat().st_mode) == 0o640, (
-            "every user of the box would read the host's code"
-        )
+        assert scanned_all(shown("10.42.0.1")) == [WIFI.code, "http://10.42.0.1:8080"]
+        assert stat.S_IMODE(board.stat().st_mode) == 0o640, "every user of the box would read the host's code"
         made.append(None)
         addresses.append("192.168.1.20")
-        assert scanned_all(wait("192.168.1.20")) == ["http://192.168.1.20:8080"]
+        assert scanned_all(shown("192.168.1.20")) == ["http://192.168.1.20:8080"]
         codes.append("GHJKLM")
-        wait("Host code: GHJ KLM")
+        shown("Host code: GHJ KLM")
     finally:
         stop()
     said = "Scoreboard: http://10.42.0.1:8080\nScoreboard: http://192.168.1.20:8080\nHost code: GHJ KLM\n"

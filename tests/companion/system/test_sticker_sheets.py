@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import datetime
+import math
 import re
 import subprocess
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
-import zxingcpp
 from support.long_cases import rest_long
+from support.printed_pages import INK, PX_PER_MM, codes_mm, printed, tags_mm
 
 from companion.errors import InputError
 from companion.games.registry import GAMES, demo_deck, game_module
@@ -23,7 +23,6 @@ from web.games.discovery.faces import pictogram_of
 
 DECK = game_module().decks.stickers(demo_deck())
 DAY = datetime.date(2026, 11, 21)
-DPI = 300
 EVERYTHING = {
     *(f"C{era}{n}" for era in range(1, 7) for n in range(1, 10)),
     *("J1", "J2", "J3", "J4", "KEND", "KPASS", "KSTOP", "KUNDO", "KPAUSE", "KGO"),
@@ -31,40 +30,24 @@ EVERYTHING = {
 }
 
 
-def drawn(pdf: bytes, folder: Path) -> list[np.ndarray]:
-    """The pages as a printer at 300 dpi would draw them, grey."""
-    for page in folder.glob("page*.png"):
-        page.unlink()
-    (folder / "sheet.pdf").write_bytes(pdf)
-    subprocess.run(
-        ["pdftoppm", "-r", str(DPI), "-gray", "-png", "sheet.pdf", "page"], cwd=folder, check=True, timeout=120
-    )
-    return [cv2.imread(str(page), cv2.IMREAD_GRAYSCALE) for page in sorted(folder.glob("page*.png"))]
+Code = tuple[float, float, float]
+"""Left, top and side of a code's 21 modules, in millimetres."""
 
 
-def words(pdf: bytes, folder: Path) -> str:
-    for page in folder.glob("page*.png"):
-        page.unlink()
-    (folder / "sheet.pdf").write_bytes(pdf)
-    done = subprocess.run(
-        ["pdftotext", "-layout", "sheet.pdf", "-"], cwd=folder, check=True, timeout=60, capture_output=True
-    )
-    return done.stdout.decode()
+def drawn(pdf: bytes, folder: Path) -> tuple[np.ndarray, ...]:
+    return printed(pdf, folder).pages
 
 
-def codes(page: np.ndarray) -> dict[Token, np.ndarray]:
-    """Token to the corners of its 21 modules."""
-    found: dict[Token, np.ndarray] = {}
-    for code in zxingcpp.read_barcodes(page, formats=zxingcpp.BarcodeFormat.QRCode):
-        token, at = sticker_token(code.text), code.position
-        assert token is not None, code.text
-        assert token not in found
-        found[token] = np.array([(p.x, p.y) for p in (at.top_left, at.top_right, at.bottom_right, at.bottom_left)])
-    return found
+def codes(page: np.ndarray, letters: str = "DX") -> dict[Token, Code]:
+    """The codes of a page by token."""
+    read = codes_mm(page).items()
+    found = {sticker_token(text, "DX" if text.startswith("DX") else letters): at for text, at in read}
+    assert None not in found
+    return found  # type: ignore[return-value]
 
 
 @pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> list[np.ndarray]:
+def pages(tmp_path_factory: pytest.TempPathFactory) -> tuple[np.ndarray, ...]:
     """The usual sheets: 20 mm on A4."""
     return drawn(sticker_sheets.pdf(DECK, DAY, pictogram_of=pictogram_of), tmp_path_factory.mktemp("pages"))
 
@@ -76,49 +59,45 @@ def test_every_code_on_every_page_reads_and_measures_what_was_asked(size_mm: flo
     found = [codes(page) for page in pages]
     assert sum(map(len, found)) == len(EVERYTHING)
     assert set().union(*found) == EVERYTHING
-    for corners in (corners for page in found for corners in page.values()):
-        edges = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
-        assert np.abs(edges.mean() / DPI * 25.4 * 25 / 21 - size_mm) < 0.2
+    assert all(abs(side * 25 / 21 - size_mm) < 0.2 for page in found for _, _, side in page.values())
 
 
 def test_a_code_has_two_modules_of_white_around_it_inside_its_crop_marks(tmp_path: Path) -> None:
     page = drawn(sticker_sheets.pdf(DECK, DAY, size_mm=25), tmp_path)[0]
-    rim = 2 * 25 / 25 / 25.4 * DPI
-    for corners in codes(page).values():
-        (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
-        around = page[
-            round(top - rim + 2) : round(bottom + rim - 2), round(left - rim + 2) : round(right + rim - 2)
-        ].copy()
-        inner = round(rim) - 3
+    for left, top, side in codes(page).values():
+        box = np.array([top - 2, top + side + 2, left - 2, left + side + 2])  # of 25 modules, one is 1 mm
+        y0, y1, x0, x1 = np.round(box * PX_PER_MM + (2, -2, 2, -2)).astype(int)
+        around = page[y0:y1, x0:x1].copy()
+        inner = round(2 * PX_PER_MM) - 4
         around[inner:-inner, inner:-inner] = 255
         assert around.min() > 200
 
 
-def test_the_eight_tags_are_opencvs_and_measure_36_mm(pages: list[np.ndarray]) -> None:
-    page = pages[-1]
-    detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50))
-    corners, ids, _ = detector.detectMarkers(page)
-    assert sorted(ids.ravel().tolist()) == list(range(8))
-    for found in corners:
-        edges = np.linalg.norm(found[0] - np.roll(found[0], 1, axis=0), axis=1)
-        assert np.abs(edges / DPI * 25.4 - 36).max() < 0.2
-        assert found[0][0][0] < found[0][1][0]  # upright
-        assert found[0][0][1] < found[0][3][1]
+def test_the_eight_tags_are_opencvs_and_measure_36_mm(pages: tuple[np.ndarray, ...]) -> None:
+    tags = tags_mm(pages[-1])
+    assert sorted(tags) == list(range(8))
+    for corners in tags.values():
+        edges = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
+        assert np.abs(edges - 36).max() < 0.2
+        assert corners[0][0] < corners[1][0]  # upright
+        assert corners[0][1] < corners[3][1]
 
 
-def test_the_ruler_is_100_mm_long_on_every_sheet(pages: list[np.ndarray]) -> None:
+def test_the_ruler_is_100_mm_long_on_every_sheet(pages: tuple[np.ndarray, ...]) -> None:
     for page in pages:
-        base = round((297 - 9) / 25.4 * DPI)
+        base = round((297 - 9) * PX_PER_MM)
         dark = np.flatnonzero(page[base - 4 : base + 5].min(axis=0) < 160)
         runs = np.split(dark, np.flatnonzero(np.diff(dark) > 1) + 1)
         longest = max(runs, key=len)
-        assert abs(len(longest) / DPI * 25.4 - 100) < 0.2
+        assert abs(len(longest) / PX_PER_MM - 100) < 0.2
 
 
 def test_a_sheet_says_its_deck_edition_size_and_day(tmp_path: Path) -> None:
-    text = words(sticker_sheets.pdf(DECK, DAY, size_mm=22.5), tmp_path)
-    assert text.count("Demo deck · edition demo · stickers 22.5 mm") == text.count("\f") >= 3
-    assert f"{DAY.isoformat()} · 1/" in text
+    sheets = printed(sticker_sheets.pdf(DECK, DAY, size_mm=22.5), tmp_path)
+    texts = [sheets.words(number, (0, 0, 210, 297)) for number in range(len(sheets.pages))]
+    assert len(texts) >= 3
+    assert all("Demo deck · edition demo · stickers 22.5 mm" in text for text in texts)
+    assert f"{DAY.isoformat()} · 1/" in texts[0]
 
 
 def test_no_type_is_smaller_than_7_points(tmp_path: Path) -> None:
@@ -140,29 +119,24 @@ def test_what_cannot_be_printed_is_said(how: dict[str, float | str], named: str)
         sticker_sheets.pdf(DECK, DAY, **how)  # type: ignore[arg-type]
 
 
-def test_beside_each_card_s_sticker_stands_its_picture_and_beside_no_other(pages: list[np.ndarray]):
+def test_beside_each_card_s_sticker_stands_its_picture_and_beside_no_other(pages: tuple[np.ndarray, ...]):
     """In black, in the gap that the scissors take away; the codes are read all the same."""
-    inked = {token for page in pages for token, corners in codes(page).items() if _ink_beside(page, corners) > 0.03}
+    inked = {token for page in pages for token, code in codes(page).items() if _ink_beside(page, code) > 0.03}
     assert inked == {label.token for label in DECK.cards}
 
 
-def _ink_beside(page: np.ndarray, corners: np.ndarray) -> float:
+def _ink_beside(page: np.ndarray, code: Code) -> float:
     """How much of the middle of the gap right of a sticker is dark, 0 to 1."""
-    px_per_mm = DPI / 25.4
-    left, middle = corners[:, 0].max() + 2.2 * px_per_mm, corners[:, 1].mean()
-    half = 2.5 * px_per_mm
-    gap = page[round(middle - half) : round(middle + half), round(left) : round(left + 2 * half)]
-    return float((gap < 128).mean())
+    left, top, side = code
+    x0, middle, half = left + side + 2.2, top + side / 2, 2.5
+    y0, y1, x0, x1 = (round(mm * PX_PER_MM) for mm in (middle - half, middle + half, x0, x0 + 2 * half))
+    return float((page[y0:y1, x0:x1] < 128).mean())
 
 
-def code_widths_mm(sheets: bytes, letters: str, folder: Path) -> dict[str, float]:
-    """How wide each code of a PDF is printed, by token."""
-    widths: dict[str, float] = {}
-    for page in drawn(sheets, folder):
-        for code in zxingcpp.read_barcodes(page, formats=zxingcpp.BarcodeFormat.QRCode):
-            token, at = sticker_token(code.text, "DX" if code.text.startswith("DX") else letters), code.position
-            widths[token] = np.hypot(at.top_right.x - at.top_left.x, at.top_right.y - at.top_left.y) / DPI * 25.4
-    return widths
+def code_widths_mm(sheets: bytes, letters: str, folder: Path) -> dict[Token, float]:
+    """How wide each code of a PDF is printed."""
+    pages = (codes(page, letters) for page in drawn(sheets, folder))
+    return {token: side for page in pages for token, (_, _, side) in page.items()}
 
 
 def test_tiles_bear_18_mm_and_counters_are_round_with_the_code_of_15_mm(tmp_path):
@@ -188,15 +162,11 @@ def test_whoever_cuts_a_counter_out_a_millimetre_too_far_does_not_cut_into_its_c
     (page,) = drawn(
         sticker_sheets.pdf(stickers, DAY, size_mm=module.decks.sticker_mm, only=[token], labels_of=on), tmp_path
     )
-    (code,) = zxingcpp.read_barcodes(page, formats=zxingcpp.BarcodeFormat.QRCode)
-    at, px_per_mm = code.position, DPI / 25.4
-    corners = np.array([(p.x, p.y) for p in (at.top_left, at.top_right, at.bottom_right, at.bottom_left)])
-    middle = corners.mean(0)
-    farthest_mm = np.linalg.norm(corners - middle, axis=1).max() / px_per_mm
+    ((left, top, side),) = codes_mm(page).values()
     # The first ink right of the code on a level with its middle is the line.
-    level = page[round(middle[1]), round(corners[:, 0].max() + px_per_mm) :]
-    line_mm = (corners[:, 0].max() + px_per_mm + int(np.argmax(level < 160)) - middle[0]) / px_per_mm
-    assert line_mm - farthest_mm == pytest.approx(1.0, abs=0.25)
+    level = page[round((top + side / 2) * PX_PER_MM), round((left + side + 1) * PX_PER_MM) :]
+    line_mm = side / 2 + 1 + int(np.argmax(level < INK)) / PX_PER_MM
+    assert line_mm - side / math.sqrt(2) == pytest.approx(1.0, abs=0.25)
 
 
 @pytest.mark.long

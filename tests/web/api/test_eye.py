@@ -11,14 +11,12 @@ import numpy as np
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from support.real_desk import HOST_CODE, RealDesk, code_of
+from support.real_desk import HOST_CODE, WORDS, RealDesk, code_of
 
-from companion.games import registry
 from companion.public.i18n import Translations
 from companion.service.phone_camera import PhoneCamera
 from web.api.eye import EYE_LIMIT
 from web.app import close, create_app
-from web.language import LOCALE_FOLDER
 
 JPEG = cv2.imencode(".jpg", np.full((90, 160), 200, np.uint8))[1].tobytes()
 AS_HOST = {"Authorization": f"Bearer {HOST_CODE}"}
@@ -27,7 +25,7 @@ ROUTE = "/api/v1/eye?phone=phone-of-ana"
 
 @pytest.fixture
 def words() -> Translations:
-    return Translations((*registry.locale_folders(), LOCALE_FOLDER))
+    return WORDS
 
 
 @pytest.fixture

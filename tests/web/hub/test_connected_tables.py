@@ -16,28 +16,24 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from support.real_desk import HOST, RealDesk
+from support.real_desk import HOST, WORDS, RealDesk
 from support.waiting import wait
 
 pytest.importorskip("alembic")
 
 from companion.errors import InputError
-from companion.games import registry
 from companion.hub.live_tables import Room
 from companion.hub.results import FinishedMatch
 from companion.hub.store import ConnectedTable, TournamentStore, sqlite_address
-from companion.public.i18n import Translations
 from companion.public.machine import SystemActions
 from companion.public.service import SPECTATOR, Done
 from web.app import create_app
 from web.hub.app import create_hub
 from web.hub.table_client import RecordCollector, TableClient, table_address
-from web.language import LOCALE_FOLDER
 from web.server import Server
 
 pytestmark = pytest.mark.slow
 
-WORDS = Translations((*registry.locale_folders(), LOCALE_FOLDER))
 ID = "3fa90c21"
 
 

@@ -11,21 +11,17 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from support.mosquitto import mosquitto
-from support.real_desk import RealDesk
+from support.real_desk import WORDS, RealDesk
 from support.waiting import wait
 
 pytest.importorskip("alembic")
 
-from companion.games import registry
 from companion.hub.live_tables import TOPICS, Room
 from companion.hub.store import TournamentStore
-from companion.public.i18n import Translations
 from web.hub.app import create_hub
 from web.hub.listener import TableListener
-from web.language import LOCALE_FOLDER
 from web.push.mqtt import MqttPublisher
 
-WORDS = Translations((*registry.locale_folders(), LOCALE_FOLDER))
 NAMES = "Ana\nBen\n<b>Cy</b>\n=Dora"
 
 

@@ -11,16 +11,14 @@ import pytest
 from flask import Flask
 from support.browser import violations
 from support.long_cases import rest_long
+from support.real_desk import WORDS
 from werkzeug.serving import make_server
 
 pytest.importorskip("alembic")
 
-from companion.games import registry
 from companion.hub.live_tables import Room
 from companion.hub.store import TournamentStore
-from companion.public.i18n import Translations
 from web.hub.app import create_hub
-from web.language import LOCALE_FOLDER
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
@@ -39,7 +37,7 @@ def tables() -> Room:
 
 @pytest.fixture
 def app(store: TournamentStore, tables: Room) -> Flask:
-    return create_hub(tables, store, Translations((*registry.locale_folders(), LOCALE_FOLDER)))
+    return create_hub(tables, store, WORDS)
 
 
 @pytest.fixture

@@ -15,22 +15,18 @@ from support.cable import cable
 from support.mosquitto import mosquitto
 from support.ports import free_port
 from support.postgres import PostgresServer
-from support.real_desk import RealDesk
+from support.real_desk import WORDS, RealDesk
 from support.waiting import wait
 
 pytest.importorskip("alembic")
 pytest.importorskip("psycopg")
 
-from companion.games import registry
 from companion.hub.live_tables import TOPICS, Room
 from companion.hub.store import TournamentStore
-from companion.public.i18n import Translations
 from web.hub.app import create_hub
 from web.hub.listener import TableListener
-from web.language import LOCALE_FOLDER
 from web.push.mqtt import MqttPublisher
 
-WORDS = Translations((*registry.locale_folders(), LOCALE_FOLDER))
 pytestmark = pytest.mark.broker
 
 

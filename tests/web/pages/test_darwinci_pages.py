@@ -9,17 +9,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 from support.browser import AXE, violations
-from support.real_desk import HOST, HOST_CODE, RealDesk
+from support.real_desk import HOST, HOST_CODE, WORDS, RealDesk
 from support.spoken_table import SpokenTable
 from support.waiting import wait
 
-from companion.games.registry import locale_folders
-from companion.public.i18n import Translations
-from web.language import LOCALE_FOLDER
-
 pytestmark = pytest.mark.browser
 
-ALL = Translations((*locale_folders(), LOCALE_FOLDER))
 Serve = Callable[..., str]
 Visit = Callable[..., Page]
 PLOTS = [["T13@0,0/0", "T14@1,0/0"], ["T15@0,0/0", "T16@1,0/0"], ["T17@0,0/0", "T18@1,0/0"]]
@@ -204,7 +199,7 @@ def test_a_match_is_set_up_with_other_colours_for_experts(
 def test_a_tile_of_ones_own_box_takes_two_taps_and_may_be_entered_again(serve: Serve, visit: Visit) -> None:
     """A bone and a number; before the box is whole no sum of it is a fault."""
     desk = RealDesk(running=False)
-    page = visit(f"{serve(desk, ALL)}/decks/ours?game=darwinci", code=HOST_CODE, bypass_csp=True)
+    page = visit(f"{serve(desk, WORDS)}/decks/ours?game=darwinci", code=HOST_CODE, bypass_csp=True)
     number = page.locator("#values").get_by_role("button", name="−3", exact=True)
     expect(number).to_be_disabled()  # a tile without a bone is none
     page.get_by_role("button", name="bone with a corner: right, bottom").click()
@@ -232,6 +227,6 @@ def test_a_fault_of_a_tile_that_was_typed_by_hand_names_it(serve: Serve, visit: 
     desk = RealDesk(running=False)
     rows = [{"id": "T07", "kind": "end", "ends": "NS", "value": 2}]
     desk.decks.save_deck(HOST, "ours", {"deck": {"game": "darwinci", "name": "Ours", "edition": "own"}, "tile": rows})
-    page = visit(f"{serve(desk, ALL)}/decks/ours", code=HOST_CODE)
+    page = visit(f"{serve(desk, WORDS)}/decks/ours", code=HOST_CODE)
     expect(page.locator("#faults li")).to_have_count(1)
     expect(page.locator("#faults li")).to_contain_text("T07: these ends are not those of this kind")

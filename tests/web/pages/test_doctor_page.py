@@ -10,18 +10,14 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from support.real_desk import HOST_CODE, Evening, RealDesk, evening_in
+from support.real_desk import HOST_CODE, WORDS, Evening, RealDesk, evening_in
 
-from companion.games.registry import locale_folders
-from companion.public.i18n import Translations
 from companion.public.machine import SystemActions
 from companion.public.text import Text
 from companion.system.camera_check import examination
 from web.app import create_app
-from web.language import LOCALE_FOLDER
 
 Visit = Callable[..., Page]
-ALL = Translations((*locale_folders(), LOCALE_FOLDER))
 FOUND = (
     {"name": "power", "level": "ok", "what": Text("doctor.power.ok"), "to_do": ""},
     {"name": "light", "level": "warning", "what": Text("doctor.light.exposure", {"value": "60"})}
@@ -37,7 +33,7 @@ LEVELS = {"trouble": "needs attention", "warning": "could be better", "info": "g
 def table(desk: RealDesk) -> Iterator[str]:
     from web.server import Server
 
-    with Server(create_app(desk, ALL, system=SystemActions(examine=lambda: FOUND)), 0, "127.0.0.1") as server:
+    with Server(create_app(desk, WORDS, system=SystemActions(examine=lambda: FOUND)), 0, "127.0.0.1") as server:
         yield f"http://127.0.0.1:{server.port}"
 
 
@@ -69,7 +65,7 @@ def test_it_speaks_the_readers_language_to_the_last_word(table: str, visit: Visi
 
 
 def test_scripts_get_the_same_and_only_the_hosts(desk: RealDesk, bearer: Any):
-    app = create_app(desk, ALL, system=SystemActions(examine=lambda: FOUND))
+    app = create_app(desk, WORDS, system=SystemActions(examine=lambda: FOUND))
     client = app.test_client()
     assert client.get("/api/v1/doctor").status_code == 403
     assert client.get("/api/v1/doctor", headers=bearer(1)).status_code == 403
@@ -90,7 +86,7 @@ def test_a_box_without_a_doctor_says_so(client: Any, bearer: Any):
 
 def ask(evening: Evening, box: SystemActions) -> Any:
     """What the doctor tells this evening's host."""
-    app = create_app(evening.desk, ALL, system=box)
+    app = create_app(evening.desk, WORDS, system=box)
     try:
         return app.test_client().get("/api/v1/doctor", headers={"Authorization": f"Bearer {evening.code(None)}"})
     finally:

@@ -13,18 +13,14 @@ import pytest
 import zxingcpp
 from flask.testing import FlaskClient
 from support.long_cases import rest_long
-from support.real_desk import HOST_CODE, RealDesk
+from support.real_desk import HOST_CODE, WORDS, RealDesk
 
-from companion.games import registry
-from companion.public.i18n import Translations
 from companion.public.machine import OwnWifi, SystemActions
 from web.app import create_app
-from web.language import LOCALE_FOLDER
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-WORDS = Translations((*registry.locale_folders(), LOCALE_FOLDER))
 WIFI = OwnWifi(f"companion-{'w' * 17}-3fa9", "bcdf;g7hjk2")
 """With the longest name."""
 
@@ -36,37 +32,21 @@ def asked(path: str, address: str, host: str, wifi: OwnWifi | None = WIFI) -> tu
     return answer.status_code, answer.get_data(as_text=True)
 
 
-@pytest.mark.parametrize(
-    ("address", "host", "may"),
-    [
-        ("10.42.0.17", "10.42.0.1:8080", True),
-        ("10.42.0.17", "companion.local:8080", True),
-        ("10.42.0.1", "10.42.0.1:8080", True),
-        ("127.0.0.1", "localhost:8080", False),
-        ("192.168.1.20", "192.168.1.5:8080", False),
-        ("10.43.0.2", "10.42.0.1:8080", False),
-        ("10.42.1.17", "10.42.1.1:8080", False),
-        ("fe80::1", "companion.local:8080", False),
-        ("127.0.0.1", "companion.local", False),
-        ("", "localhost:8080", False),
-    ],
-    ids=[
-        *(
-            "in that Wi-Fi",
-            "in it, by the box's name",
-            "the box itself",
-            "by a server that asks for localhost",
-            "by a cable",
-        ),
-        *(
-            "in another network",
-            "by a cable that the box shares",
-            "of no known network",
-            "by a server for HTTPS",
-            "nobody knows where",
-        ),
-    ],
-)
+ASKED_FROM = {
+    "in that Wi-Fi": ("10.42.0.17", "10.42.0.1:8080", True),
+    "in it, by the box's name": ("10.42.0.17", "companion.local:8080", True),
+    "the box itself": ("10.42.0.1", "10.42.0.1:8080", True),
+    "by a server that asks for localhost": ("127.0.0.1", "localhost:8080", False),
+    "by a cable": ("192.168.1.20", "192.168.1.5:8080", False),
+    "in another network": ("10.43.0.2", "10.42.0.1:8080", False),
+    "by a cable that the box shares": ("10.42.1.17", "10.42.1.1:8080", False),
+    "of no known network": ("fe80::1", "companion.local:8080", False),
+    "by a server for HTTPS": ("127.0.0.1", "companion.local", False),
+    "nobody knows where": ("", "localhost:8080", False),
+}
+
+
+@pytest.mark.parametrize(("address", "host", "may"), ASKED_FROM.values(), ids=ASKED_FROM)
 def test_nobody_learns_the_password_of_the_boxs_own_wifi_who_has_it_not(address: str, host: str, may: bool) -> None:
     status, page = asked("/tv", address, host)
     assert status == 200

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 import shutil
 import subprocess
 import tomllib
@@ -16,21 +17,17 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
-from support.real_desk import HOST, HOST_CODE, MATCH, RealDesk, code_of
+from support.real_desk import HOST, HOST_CODE, MATCH, WORDS, RealDesk, code_of
 
 from companion.games.discovery.deck import check
-from companion.games.registry import locale_folders
-from companion.public.i18n import Translations
 from companion.public.machine import SystemActions
 from companion.public.service import Done, Role, User
 from companion.reading.picture_mark import marked
 from companion.storage.decks import save_deck
 from companion.system.printing.orders import printed
 from web.app import BODY_LIMIT
-from web.language import LOCALE_FOLDER
 from web.middleware.access import PICTURE_LIMIT
 
-ALL = Translations((*locale_folders(), LOCALE_FOLDER))
 Serve = Callable[..., str]
 Visit = Callable[..., Page]
 
@@ -149,7 +146,7 @@ def test_the_step_with_the_picture_says_what_the_camera_sends_and_which_mode_sui
 def test_the_printed_ruler_as_it_was_measured_says_whether_the_size_is_right(path: str, serve: Serve, visit: Visit):
     """ "A ruler on each sheet, checked by the wizard." """
     able = SystemActions(sheets=printed)
-    page = visit(f"{serve(RealDesk(), ALL, system=able)}{path}", code=HOST_CODE, expected=("404",))
+    page = visit(f"{serve(RealDesk(), WORDS, system=able)}{path}", code=HOST_CODE, expected=("404",))
     verdict = page.locator("#ruler-verdict")
     for measured, words in (
         ("100.5", "It was printed at its size."),
@@ -231,17 +228,12 @@ def test_teams_bots_and_latecomers_are_said_where_there_are_some(serve: Serve, v
 
 
 @pytest.mark.browser
-def test_a_rematch_is_one_tap_and_the_box_is_muted_with_another(serve: Serve, visit: Visit):
-    desk, quiet = RealDesk(), []
+def test_a_rematch_is_one_tap(serve: Serve, visit: Visit):
+    desk = RealDesk()
     desk.lay(3)
-    box = SystemActions(set_quiet=lambda night, mute: quiet.append((night, mute)))
-    page = visit(f"{serve(desk, system=box)}/host#more", code=HOST_CODE)
+    page = visit(f"{serve(desk)}/host#more", code=HOST_CODE)
     expect(page.get_by_role("button", name="Rematch")).to_be_hidden()
     expect(page.get_by_role("button", name="Shut down")).to_have_count(0)
-    page.get_by_role("button", name="Mute", exact=True).click()
-    page.get_by_role("button", name="Sound on again").click()
-    expect(page.get_by_role("button", name="Mute", exact=True)).to_be_visible()
-    assert quiet == [(False, True), (False, False)]
     desk.win()
     page.get_by_role("button", name="Rematch").click()
     expect(page.locator("#deal")).to_be_visible()
@@ -411,18 +403,24 @@ def test_a_report_shows_the_pictures_and_lets_the_host_say_who_was_wrong(serve: 
 
 
 @pytest.mark.browser
-def test_by_night_the_lamp_alone_is_lit_and_dimmed(serve: Serve, visit: Visit, desk: RealDesk):
+@pytest.mark.parametrize(
+    ("press", "ends", "told"),
+    [("^Night mode", "Day mode", (True, False)), ("^Mute$", "Sound on again", (False, True))],
+    ids=["night", "mute"],
+)
+def test_night_and_mute_are_a_tap_each_stay_when_the_page_is_loaded_again_and_end_with_another_tap(
+    press: str, ends: str, told: tuple[bool, bool], serve: Serve, visit: Visit, desk: RealDesk
+):
     quiet: list[tuple[bool, bool]] = []
-    page = visit(
-        f"{serve(desk, system=SystemActions(set_quiet=lambda night, mute: quiet.append((night, mute))))}/host#more",
-        code=HOST_CODE,
-    )
-    page.get_by_role("button", name="Night mode").click()
-    expect(page.get_by_role("button", name="Day mode")).to_be_visible()
+    box = SystemActions(set_quiet=lambda night, mute: quiet.append((night, mute)))
+    page = visit(f"{serve(desk, system=box)}/host#more", code=HOST_CODE)
+    begin, end = page.get_by_role("button", name=re.compile(press)), page.get_by_role("button", name=ends)
+    begin.click()
+    expect(end).to_be_visible()
     page.reload()
-    page.get_by_role("button", name="Day mode").click()
-    expect(page.get_by_role("button", name="Night mode")).to_be_visible()
-    assert quiet == [(True, False), (False, False)]
+    end.click()
+    expect(begin).to_be_visible()
+    assert quiet == [told, (False, False)]
 
 
 @pytest.fixture
@@ -576,7 +574,7 @@ def test_what_is_no_picture_is_refused_in_the_readers_language_and_a_huge_file_i
     serve: Serve, visit: Visit, tmp_path: Path
 ):
     desk = RealDesk(running=False)
-    page = visit(f"{serve(desk, words=ALL)}/decks/ours", code=HOST_CODE, locale="fr-FR", expected=("422",))
+    page = visit(f"{serve(desk, words=WORDS)}/decks/ours", code=HOST_CODE, locale="fr-FR", expected=("422",))
     page.get_by_label("Prendre une photo").set_input_files({"name": "a.jpg", "mimeType": "image/jpeg", "buffer": b"no"})
     expect(page.get_by_role("alert")).to_have_text("Ce n’est pas une image JPEG, PNG ou WebP.")
     huge = {"name": "b.jpg", "mimeType": "image/jpeg", "buffer": b"x" * (PICTURE_LIMIT + 1)}
@@ -658,7 +656,7 @@ def test_what_was_typed_is_undone_and_done_again_and_names_have_any_language(ser
 def test_a_spreadsheet_is_taken_in_only_when_it_is_right_and_undo_brings_the_cards_back(serve: Serve, visit: Visit):
     desk = RealDesk(running=False)
     desk.keep_deck(copy.deepcopy(WHOLE))
-    page = visit(f"{serve(desk, words=ALL)}/decks/ours", code=HOST_CODE, locale="fr-FR", expected=("422",))
+    page = visit(f"{serve(desk, words=WORDS)}/decks/ours", code=HOST_CODE, locale="fr-FR", expected=("422",))
     page.get_by_text("Dans un tableur").click()
     with page.expect_download() as saved:
         page.get_by_role("link", name="Enregistrer pour un tableur").click()

@@ -14,26 +14,23 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 from support.browser import AXE, SCREENS, violations
 from support.own_tiles import SIDE, enter, enter_carcassonne, kind
-from support.real_desk import HOST_CODE, RealDesk
+from support.real_desk import HOST_CODE, WORDS, RealDesk
 
 from companion.app.services import box_pieces
 from companion.cli.main import main
 from companion.games.carcassonne.module import CARCASSONNE
-from companion.games.registry import demo_deck, locale_folders
+from companion.games.registry import demo_deck
 from companion.public.box_reading import BoxReading
 from companion.public.codes import sticker_text
-from companion.public.i18n import Translations
 from companion.public.service import Role, User
 from companion.public.table import Token
 from companion.service.box_checker import BoxChecker
 from companion.storage.decks import deck_toml
 from vision.codes.box_reading import read_box
 from vision.codes.qr_code import modules
-from web.language import LOCALE_FOLDER
 
 Serve = Callable[..., str]
 Visit = Callable[..., Page]
-ALL = Translations((*locale_folders(), LOCALE_FOLDER))
 DEMO: list[dict[str, Any]] = demo_deck(CARCASSONNE)["tile"]
 MOST_TAPS = 3
 HOST = User(Role.HOST)
@@ -59,7 +56,7 @@ def test_a_tile_is_entered_with_three_taps_and_the_deck_is_accepted(
 ):
     """ "Editor: pattern, terrains, cities, three taps a tile." """
     desk = RealDesk(running=False)
-    page = visit(f"{serve(desk, ALL)}/decks/box?game=carcassonne", code=HOST_CODE)
+    page = visit(f"{serve(desk, WORDS)}/decks/box?game=carcassonne", code=HOST_CODE)
     expect(page.locator("#which")).to_have_text("T01")
     expect(page.locator("#sound")).to_have_text("Nothing is entered yet.")  # and nobody is blamed for it
     expect(page.locator("#faults li")).to_have_count(0)
@@ -92,7 +89,7 @@ def test_all_faults_are_told_at_once_lead_to_their_tile_and_are_undone(serve: Se
     rows[4]["start"] = True
     rows[5]["id"] = "T05"
     desk.decks.save_deck(HOST, "box", own(rows))
-    page = visit(f"{serve(desk, ALL)}/decks/box", code=HOST_CODE)
+    page = visit(f"{serve(desk, WORDS)}/decks/box", code=HOST_CODE)
     expect(page.locator("#faults li")).to_contain_text(
         [
             "T01: a city stands on land and faces the sea",
@@ -129,7 +126,7 @@ def test_all_faults_are_told_at_once_lead_to_their_tile_and_are_undone(serve: Se
 @pytest.mark.browser
 def test_by_hand_a_tile_that_no_picture_shows_is_entered(serve: Serve, visit: Visit):
     desk = RealDesk(running=False)
-    page = visit(f"{serve(desk, ALL)}/decks", code=HOST_CODE)
+    page = visit(f"{serve(desk, WORDS)}/decks", code=HOST_CODE)
     page.get_by_label("Name", exact=True).fill("box")
     page.get_by_label("Game").select_option("Carcassonne: The Discovery")
     page.get_by_role("button", name="Type them in").click()
@@ -192,7 +189,7 @@ def test_held_under_the_camera_a_tile_is_drawn_as_it_lies(serve: Serve, visit: V
         desk.runner, simulated=True, picture=lambda: under_the_camera(lying), read=read, pieces_of=box_pieces
     )
     desk.decks.save_deck(HOST, "box", own(DEMO[:10]))
-    page = visit(f"{serve(desk, ALL)}/decks/box", code=HOST_CODE)
+    page = visit(f"{serve(desk, WORDS)}/decks/box", code=HOST_CODE)
     page.get_by_role("button", name="Look", exact=True).click()
     expect(page.locator("#seen-count")).to_have_text("3 tiles read.", timeout=20000)
     seen = page.locator("#seen button")
@@ -226,7 +223,7 @@ def test_the_page_suits_thumbs_and_everybody(size: tuple[int, int], locale: str,
     desk = RealDesk(running=False)
     rows = [*copy.deepcopy(DEMO[:12]), {"id": "T90", "segment": []}]
     desk.decks.save_deck(HOST, "box", own(rows))
-    page = visit(f"{serve(desk, ALL)}/decks/box", code=HOST_CODE, locale=locale, bypass_csp=True)
+    page = visit(f"{serve(desk, WORDS)}/decks/box", code=HOST_CODE, locale=locale, bypass_csp=True)
     page.set_viewport_size({"width": size[0], "height": size[1]})
     folder = SCREENS / f"editor-{size[0]}"
     folder.mkdir(parents=True, exist_ok=True)

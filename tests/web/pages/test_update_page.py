@@ -9,20 +9,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 from support.browser import picture_panel
-from support.real_desk import HOST_CODE, RealDesk
+from support.real_desk import HOST_CODE, WORDS, RealDesk
 from support.signed_updates import Box, Maker
 
-from companion.games import registry
-from companion.public.i18n import Translations
 from companion.public.machine import SystemActions
 from web.app import create_app
-from web.language import LOCALE_FOLDER
 from web.server import Server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-WORDS = Translations((*registry.locale_folders(), LOCALE_FOLDER))
 
 pytestmark = pytest.mark.skipif(
     not all(map(shutil.which, ("minisign", "dpkg-deb", "dpkg"))), reason="minisign or dpkg is not here"

@@ -8,12 +8,10 @@ from collections.abc import Callable
 import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
-from support.real_desk import Evening, served
+from support.real_desk import WORDS, Evening, served
 
 from companion.games import registry
-from companion.public.i18n import Translations
 from web.app import close, create_app
-from web.language import LOCALE_FOLDER
 
 Visit = Callable[..., Page]
 
@@ -73,7 +71,7 @@ def test_the_usual_game_stands_first_wherever_games_are_listed(client: FlaskClie
 
 def test_in_bluff_nothing_is_told_before_the_verdict_and_then_the_rule_is(evening: Evening):
     evening.begin("fr-bluff")
-    app = create_app(evening.desk, Translations((*registry.locale_folders(), LOCALE_FOLDER)))
+    app = create_app(evening.desk, WORDS)
     try:
         client = app.test_client()
         evening.say({"do": "place", "by": 1, "card": "6-9", "from": "hand"})
