@@ -108,7 +108,7 @@ class TableRecorder:
         """
         eye, stored, match = self._eye.process, self._runner.stored, self._runner.match
         if eye is None or stored is None or match is None:
-            raise InputError(f"{request.folder}: there is no match to record")
+            raise InputError(f"{request.folder}: there is no match to record: begin one first")
         with self._lock:
             self._seconds, self._report = request.seconds, request.report
             self._current = Recording(

@@ -59,7 +59,7 @@ def parser() -> argparse.ArgumentParser:
     record_command = command("record", "run.record", "Referee a table and record what the eye looks at.")
     record_command.add_argument("folder", type=Path, metavar="FOLDER", help="gets the recording; new or empty")
     record_command.add_argument("--seconds", type=_seconds, metavar="N", help="stop after N seconds (else at Ctrl-C)")
-    record_command.add_argument("--ring", type=_minutes, metavar="MINUTES", help="keep only the last so many minutes")
+    record_command.add_argument("--ring", type=_minutes, metavar="MINUTES", help="keep only the last MINUTES minutes")
     record_command.add_argument(
         "--format", choices=("png", "jpg"), help="png, or jpg of quality 95 (default: png if the disk keeps up)"
     )
@@ -125,7 +125,7 @@ def parser() -> argparse.ArgumentParser:
         "convert", "decks.deck_convert", "Write a deck file as a spreadsheet (CSV), or the other way."
     )
     graph.add_argument("file", type=Path, metavar="FILE")
-    graph.add_argument("--out", type=Path, required=True, metavar="deck.svg")
+    graph.add_argument("--out", type=Path, required=True, metavar="deck.svg", help="the drawing to write")
     convert.add_argument("file", type=Path, metavar="FILE", help="deck.toml or deck.csv")
     convert.add_argument("out", type=Path, metavar="OUT", help="deck.csv or deck.toml; must not be there yet")
     convert.add_argument("--game", metavar="NAME", help=f"whose deck a spreadsheet is ({DEFAULT_GAME_NAME})")
@@ -136,7 +136,7 @@ def parser() -> argparse.ArgumentParser:
     stickers = command("stickers", "decks.stickers", about)
     stickers.add_argument("--deck", type=Path, metavar="FILE", help="the deck file (default: the demo deck)")
     stickers.add_argument("--game", metavar="NAME", help=f"the game of the demo deck ({DEFAULT_GAME_NAME})")
-    stickers.add_argument("--out", type=Path, required=True, metavar="sheet.pdf")
+    stickers.add_argument("--out", type=Path, required=True, metavar="sheet.pdf", help="the PDF to write")
     stickers.add_argument("--size-mm", type=float, help="outer edge of a sticker (as the game needs it: 20 for cards)")
     paper_help = "a4 or letter; for the mat also a3, or whole: one page for a print shop"
     stickers.add_argument("--paper", choices=("a4", "letter", "a3", "whole"), default="a4", help=paper_help)
@@ -147,7 +147,7 @@ def parser() -> argparse.ArgumentParser:
     stickers.add_argument("--labels", metavar="NAME", help=labels_help)
     mark_help = "one to three letters or digits on every piece, so that two boxes at a club are told apart"
     stickers.add_argument("--mark", metavar="B", help=mark_help)
-    zones_help = "what mat: the zones of its [table], a match file or the zones.toml of a data folder"
+    zones_help = "for the mat: the zones of the [table] in a match file, or in the zones.toml of a data folder"
     stickers.add_argument("--zones", type=Path, metavar="FILE", help=zones_help)
     stickers.add_argument("--only", metavar="1-8,KEND,S2", help="these pieces alone, as their stickers name them")
 
@@ -172,22 +172,22 @@ def parser() -> argparse.ArgumentParser:
     bundle = "one file with record, pictures, deck, settings, versions and figures instead"
     export.add_argument("--bundle", type=Path, metavar="out.zip", help=bundle)
     take_in = command("import", "records.import_record", "Store a match record, or a bundle.")
-    take_in.add_argument("record", type=Path, metavar="record.jsonl")
+    take_in.add_argument("record", type=Path, metavar="record.jsonl", help="the record or bundle to store")
     restore_command = command("restore", "restore.restore", "List the backups of the matches, or bring one back.")
     restore_command.add_argument("file", nargs="?", type=Path, metavar="FILE", help="the backup to bring back")
     restore_command.add_argument("--dry-run", action="store_true", help="only say what would be gained and lost")
     about = "Write matches, codes, decks, settings and pictures into one file, for restore on any machine."
     backup_command = command("backup", "restore.backup", about)
-    backup_command.add_argument("file", type=Path, metavar="out.zip")
+    backup_command.add_argument("file", type=Path, metavar="out.zip", help="the backup to write; must not be there yet")
     for kept in (matches, export, take_in, restore_command, backup_command):
         kept.add_argument("--data", type=Path, metavar="DIR", help="where matches are kept")
 
     doctor_command = command("doctor", "doctor.doctor", "Check camera, light, pins, clock, disk, power and network.")
-    doctor_command.add_argument("--json", action="store_true")
+    doctor_command.add_argument("--json", action="store_true", help="one line of JSON for each finding")
     doctor_command.add_argument(
         "--port", type=_port, default=8080, help="where a running companion listens (%(default)s)"
     )
-    doctor_command.add_argument("--data", type=Path, metavar="DIR")
+    doctor_command.add_argument("--data", type=Path, metavar="DIR", help="where matches are kept")
     doctor_command.add_argument("--source", metavar="SRC", help="the camera to look through")
 
     bench_command = command(

@@ -161,5 +161,5 @@ def _about(path: Path, content: bytes) -> Mapping[str, JSON]:
     except InputError as wrong:
         raise InputError(f"{path}: {ABOUT_MEMBER}: {wrong}") from wrong
     if not isinstance(about, Mapping) or about.get("bundle", 1) != 1:
-        raise InputError(f"{path}: {ABOUT_MEMBER}: bundle: is not a version this reads (1)")
+        raise InputError(f"{path}: {ABOUT_MEMBER}: bundle: is not a version that this companion reads (1): update it")
     return about

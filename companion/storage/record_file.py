@@ -74,7 +74,8 @@ def parse_record(path: Path, text: str) -> RecordFile:
     if not isinstance(header, Mapping) or not isinstance(header.get("match"), Mapping):
         raise InputError(f"{path}, line {rows[0][0]}: match: the first line is a header with record, match and deck")
     if header.get("record") != 1:
-        raise InputError(f"{path}, line {rows[0][0]}: record: {header.get('record')!r} is not a version this reads (1)")
+        version = f"record: {header.get('record')!r} is not a version that this companion reads (1): update it"
+        raise InputError(f"{path}, line {rows[0][0]}: {version}")
     return RecordFile(path, header, tuple(parsed[1:]), torn)
 
 

@@ -118,7 +118,7 @@ def write_backup(data: Path, path: Path) -> None:
     made = datetime.datetime.now().astimezone().isoformat(" ", timespec="seconds")
     about = {"backup": 1, "made": made, "version": __version__}
     if path.exists():
-        raise InputError(f"{path}: is there already; a backup takes no other file's place")
+        raise InputError(f"{path}: is there already; name another file, for a backup takes no other's place")
     fresh = path.with_name(f"{path.name}.part")
     try:
         os.close(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))

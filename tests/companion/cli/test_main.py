@@ -22,7 +22,7 @@ import segno
 from hypothesis import given, settings, strategies as st
 from support.ports import free_port
 
-from companion.cli.main import main
+from companion.cli.main import main, parser
 from companion.errors import InputError
 from vision.camera.sources import open_source
 
@@ -57,6 +57,21 @@ def run(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.M
         return status, out.splitlines(), [line for line in wrong.splitlines() if not PROGRESS.fullmatch(line)]
 
     return command
+
+
+def test_every_option_of_every_command_says_what_it_is_for(capsys: pytest.CaptureFixture[str]) -> None:
+    def explained(*command: str) -> str:
+        with pytest.raises(SystemExit):
+            parser().parse_args([*command, "--help"])
+        return capsys.readouterr().out
+
+    names = re.findall(r"^    ([a-z]+)", explained(), re.MULTILINE)
+    below = [(name, one) for name in ("deck", "game") for one in re.findall(r"^    ([a-z]+)", explained(name), re.M)]
+    shown = "\n".join(explained(*command) for command in [*((name,) for name in names), *below])
+    lines = shown.replace("\n" + " " * 20, "   ").splitlines()  # what is told in a line below
+    options = [line.strip() for line in lines if re.match(r"  (-\w, )?--", line)]
+    assert len(options) > 50
+    assert [option for option in options if not re.search(r"\S {2,}\S", option)] == []
 
 
 def test_the_help_names_every_camera_that_a_refused_source_is_told_of(run: Run) -> None:
