@@ -29,9 +29,13 @@ def played(seed: int, until_s: float) -> LiveMatch:
     return live
 
 
-def test_people_lay_tiles_where_they_fit_and_followers_on_segments() -> None:
+def test_people_lay_tiles_where_they_fit_and_followers_on_segments_and_err_now_and_then() -> None:
+    """Within a minute a visitor sees what a refusal looks like: a tile whose edge does not fit is taken back."""
     live = played(1, 60.0)
     assert len(live.match.public.laid) > 8
+    refused = [line for line in live.lines if line["event"] == "refused"]
+    assert {one["rule"] for line in refused for one in line["objections"]} == {"edge"}
+    assert len(refused) == sum(line["event"] == "settled" for line in live.lines)
 
 
 @pytest.mark.long
