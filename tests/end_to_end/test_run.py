@@ -58,18 +58,6 @@ def test_a_newcomer_is_shown_a_match_and_ctrl_c_ends_it(run: Callable[..., Table
     assert "Traceback" not in table.said
 
 
-def test_the_service_manager_ends_it_in_time_and_the_eye_with_it(run: Callable[..., TableProgram]) -> None:
-    table = run("--speed", "4")
-    until(lambda: table.standing()["number"], "the deal")
-    eye = table.eye()
-    assert eye
-    began_s = time.monotonic()
-    assert table.end() == 0
-    assert time.monotonic() - began_s < STOP_S
-    until(lambda: not Path(f"/proc/{eye}").exists(), "the eye to close")
-    assert "Traceback" not in table.said
-
-
 def test_killed_in_the_middle_it_goes_on_with_every_acknowledged_entry(run: Callable[..., TableProgram]) -> None:
     """ "Killed with SIGKILL in the middle of a match and started again, it goes on with every acknowledged entry"."""
     table = run("--speed", "3", "--seed", "4")

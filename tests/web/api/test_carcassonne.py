@@ -89,28 +89,6 @@ def test_a_match_is_said_from_the_start_tile_to_its_winners(
     ]
 
 
-def test_whoever_laid_a_follower_takes_it_back_and_nothing_has_happened(table: SpokenTable) -> None:
-    umpire = table.begin(2, 12)
-    table.say({"do": "start", "by": 0, "card": "T01"})
-    umpire.play({"do": "start", "by": 0, "card": "T01"})
-    dice = Random(1)
-    place = next(one for one in thought_of(table, dice) if one["do"] == "place" and not umpire.judge(one))
-    table.say(place, 1)
-    before = table.standing()
-    umpire.play(place)
-    deploys = ({"do": "deploy", "by": 1, "card": "F11", "tile": place["card"], "segment": n} for n in (1, 2, 3))
-    deploy = next(one for one in deploys if not umpire.judge(one))
-    entry = table.say(deploy, 1)
-    assert table.standing()["standing"]["supply"] == [3, 4]
-    assert table.standing()["standing"]["turn"] == 2
-    not_hers = table.post("corrections", 2, do="undo", number=entry["number"], after=entry["number"])
-    assert not_hers.status_code == 403
-    done = table.post("corrections", 1, do="undo", number=entry["number"], after=entry["number"])
-    assert done.status_code == 200
-    assert table.standing()["standing"] == before["standing"]
-    assert table.standing()["public"] == before["public"]
-
-
 def test_a_seat_speaks_for_itself_alone(table: SpokenTable) -> None:
     table.begin(2, 12)
     table.say({"do": "start", "by": 0, "card": "T01"})
@@ -144,24 +122,6 @@ def test_tiles_are_missing_from_the_box_and_all_agree_to_end(table: SpokenTable)
     assert umpire.over
     agrees(table, umpire)
     assert table.say({"do": "end_turn", "by": 1})["objections"] == [{"rule": "game-over"}]
-
-
-def test_five_players_remove_three_tiles_for_equal_turns(table: SpokenTable) -> None:
-    """83 mod 5 is 3, whatever the book says."""
-    umpire = table.begin(5, 84, equal_turns=True)
-    removed = ({"do": "remove", "by": 0, "card": card} for card in ("T40", "T60"))
-    for move in ({"do": "start", "by": 0, "card": "T01"}, *removed):
-        assert table.say(move)["event"] in ("dealt", "played")
-        umpire.play(move)
-    assert table.standing()["public"]["to_remove"] == 1
-    third = {"do": "remove", "by": 0, "card": "T50"}
-    table.say(third)
-    umpire.play(third)
-    agrees(table, umpire)
-    assert table.standing()["standing"]["tiles"] == 80
-    fourth = {"do": "remove", "by": 0, "card": "T51"}
-    against = [(one["rule"], tuple(one.get("cards", ()))) for one in table.say(fourth)["objections"]]
-    assert against == umpire.judge(fourth) != []
 
 
 def test_a_minute_after_the_last_tile_the_match_is_over_by_itself(table: SpokenTable) -> None:

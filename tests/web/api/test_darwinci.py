@@ -79,14 +79,6 @@ def test_a_match_is_played_to_its_end_and_its_report_has_every_tile(table: Spoke
     assert re.search('<p class="what">[^<]*Darwinci', page.get_data(as_text=True))
 
 
-def test_the_players_count_their_money_again(table: SpokenTable) -> None:
-    """« notes bear no code »"""
-    plays(table, lambda state: state.round == 1)
-    answer = table.post("corrections", None, do="counts", darwin=[20, 5, 0], after=table.standing()["number"])
-    assert answer.status_code == 200, answer.json
-    assert table.standing()["standing"]["darwin"] == [20, 5, 0]
-
-
 def test_whoever_owes_money_is_counted_again_with_his_debt_and_the_record_keeps_it(table: SpokenTable) -> None:
     """Debt is allowed and said; 3 Darwin cannot be paid out of it."""
     plays(table, lambda state: state.round == 1)

@@ -92,18 +92,6 @@ def test_a_seat_counts_what_lies_before_it_and_the_host_counts_for_all(table: Sp
     assert (sheet["counted"], sheet["resources"]["wood"], sheet["resources"]["stone"]) == (True, 3, 3)
 
 
-def test_everything_offered_to_a_seat_is_taken(table: SpokenTable) -> None:
-    begins(table)
-    for offer in offers(table, 1):
-        if offer["by"] != 1:
-            continue
-        for move in (moves(offer)[0], moves(offer)[-1]):
-            entry = table.say(move, who=1)
-            assert entry["event"] == "played", entry
-            undone = table.post("corrections", None, do="undo", number=entry["number"], after=entry["number"])
-            assert undone.status_code == 200, undone.json
-
-
 def test_what_is_on_an_enemy_that_nobody_described_may_be_told_and_a_program_that_tells_dice_is_held_to_them(
     table: SpokenTable,
 ) -> None:
@@ -120,63 +108,6 @@ def test_what_is_on_an_enemy_that_nobody_described_may_be_told_and_a_program_tha
     assert table.standing()["public"]["fight"]["now"] == {"hit": True, "hurt": False, "dead": False}
     settled = table.say({"do": "accept", "by": 1}, who=1)["settled"]
     assert (settled["hit"], settled["hurt"], settled["dead"]) == (True, False, False)
-
-
-def test_a_die_that_shows_thirteen_is_one_sentence_and_nothing_is_written(table: SpokenTable) -> None:
-    begins(table)
-    table.say({"do": "fight", "by": 1, "card": "E01"})
-    number = table.standing()["number"]
-    answer = table.post("moves", 1, move={"do": "roll", "by": 1, "grey": 13, "red": 0}, after=number)
-    assert answer.status_code == 422
-    assert answer.json["detail"].count(".") <= 1
-    assert table.standing()["number"] == number
-
-
-def test_the_host_counts_stamina_again(table: SpokenTable) -> None:
-    begins(table)
-    number = table.standing()["number"]
-    assert table.post("corrections", None, do="counts", stamina=[4, 9], after=number).status_code == 200
-    assert table.standing()["standing"]["stamina"] == [4, 9]
-
-
-def test_of_two_acts_at_once_the_second_is_told_to_look_again(table: SpokenTable) -> None:
-    begins(table)
-    number = table.standing()["number"]
-    first = table.post("moves", 1, move={"do": "gather", "by": 1, "kind": "wood"}, after=number)
-    second = table.post("moves", 2, move={"do": "throw", "by": 2, "kind": "food"}, after=number)
-    assert (first.status_code, second.status_code) == (200, 409)
-    assert table.standing()["standing"]["items"] == [3, 2]
-    table.say({"do": "throw", "by": 2, "kind": "food"}, who=2)
-
-
-def test_a_fight_that_was_settled_and_a_death_are_taken_back(table: SpokenTable) -> None:
-    """Whatever followed from an act goes with it: damage on both sides, the token, the turn."""
-    begins(table)
-    for kind in ("hunger", "thirst", "disease"):
-        table.say({"do": "hurt", "by": 1, "kind": kind})
-    table.say({"do": "fight", "by": 1, "card": "E01"})
-    table.say({"do": "roll", "by": 1, "grey": 12, "red": 12}, who=1)
-    before = table.standing()["public"]
-    entry = table.say({"do": "accept", "by": 1}, who=1)
-    after = table.standing()["public"]
-    assert (after["sheets"][0]["dead"], after["turn"], after["first"]) == (True, 2, 2)
-    assert after["wounds"] == [{"card": "E01", "n": 1}]
-    undone = table.post("corrections", None, do="undo", number=entry["number"], after=entry["number"])
-    assert undone.status_code == 200
-    assert table.standing()["public"] == before
-
-
-def test_a_move_that_was_refused_may_be_let_stand_and_the_match_goes_on(table: SpokenTable) -> None:
-    begins(table)
-    for _ in range(10):
-        table.say({"do": "gather", "by": 1, "kind": "nothing"})
-    refused = table.say({"do": "gather", "by": 1, "kind": "stone"}, who=1)
-    assert [one["rule"] for one in refused["objections"]] == ["stamina"]
-    allowed = table.post("corrections", None, do="allow", number=refused["number"], after=refused["number"])
-    assert allowed.status_code == 200
-    assert table.standing()["public"]["sheets"][0]["resources"]["stone"] == 1
-    assert table.standing()["standing"]["stamina"] == [0, 10]
-    table.say({"do": "end_turn", "by": 1}, who=1)
 
 
 def test_a_match_that_was_cut_off_in_a_fight_goes_on_in_it(tmp_path: Path) -> None:
@@ -199,6 +130,7 @@ def test_a_match_that_was_cut_off_in_a_fight_goes_on_in_it(tmp_path: Path) -> No
         {"do": "cook", "by": 1},
         {"do": "roll", "by": 1, "grey": 7},
         {"do": "roll", "by": 1, "grey": 7.5, "red": 3},
+        {"do": "roll", "by": 1, "grey": 13, "red": 0},
         {"do": "travel", "by": 1, "card": "F1"},
         {"do": "dance", "by": 1},
         {"do": "hurt", "by": 1, "kind": None},
@@ -209,35 +141,6 @@ def test_what_is_no_move_is_told_and_nothing_is_written(table: SpokenTable, move
     number = table.standing()["number"]
     answer = table.post("moves", 1, move=move, after=number)
     assert (answer.status_code, table.standing()["number"]) == (422, number), answer.json
-
-
-@pytest.mark.parametrize(("seats", "dead"), [(1, ()), (4, (2, 4))])
-def test_a_match_of_one_and_of_four_with_two_dead_is_played_day_by_day(
-    table: SpokenTable, seats: int, dead: tuple[int, ...]
-) -> None:
-    table.opens({"game": "lands", "seat": [{"name": name} for name in ("Ana", "Ben", "Cléo", "Dora")[:seats]]})
-    table.say({**DEAL, "stands": ["M01-1"] * seats})
-    cards = iter(f"P{number:02}" for number in range(1, 12))
-    for seat in range(1, seats + 1):
-        for _ in range({1: 3, 4: 1}[seats]):
-            table.say({"do": "gain", "by": seat, "card": next(cards)})
-    table.say({"do": "lead", "by": 0, "seat": 1})
-    for seat in dead:
-        for kind in ("hunger", "thirst", "disease", "skull"):
-            table.say({"do": "hurt", "by": seat, "kind": kind}, who=seat)
-    living = [seat for seat in range(1, seats + 1) if seat not in dead]
-    for day, night in ((1, "N01"), (2, "N03")):
-        for seat in living:
-            assert table.standing()["public"]["turn"] == seat
-            table.say({"do": "gather", "by": seat, "kind": "wood"}, who=seat)
-            table.say({"do": "end_turn", "by": seat}, who=seat)
-        table.say({"do": "night", "by": 0, "card": night})
-        table.say({"do": "lead", "by": 0, "seat": 1})
-        assert table.standing()["standing"]["day"] == day + 1
-    for seat in living:
-        table.say({"do": "leave", "by": seat}, who=seat)
-    standing = table.standing()["standing"]
-    assert (standing["over"], standing["winners"]) == (True, living)
 
 
 TILE = {"do": "tell", "by": 1, "card": "M20", "spaces": [[-20, 10], [25, 10]], "ways": [[1, 2]], "exits": [[1, -50, 0]]}
@@ -264,15 +167,6 @@ def test_what_is_on_a_tile_that_was_turned_up_is_asked_and_told_by_two_phones_at
     table.say(other)
     assert table.standing()["public"]["described"][0]["spaces"] == [[0, 0]]
     assert table.post("moves", 2, move=TILE, after=table.standing()["number"]).status_code == 403
-
-
-def test_what_was_told_of_a_tile_is_taken_back_and_asked_again(table: SpokenTable) -> None:
-    explores(table)
-    before = table.standing()["public"]
-    entry = table.say(TILE, who=1)
-    undone = table.post("corrections", 1, do="undo", number=entry["number"], after=entry["number"])
-    assert undone.status_code == 200, undone.json
-    assert table.standing()["public"] == before
 
 
 def test_nobody_waits_for_what_is_on_a_tile(table: SpokenTable) -> None:

@@ -20,14 +20,8 @@ from schemathesis.specs.openapi.checks import (
 from support.long_cases import examples
 from support.real_desk import HOST_CODE, MATCH, RealDesk, code_of
 
-from companion.games.discovery.moves import EndTurn
-from companion.history.events import Origin
 from companion.public.i18n import Translations
 from companion.public.standing import encode_standing
-from companion.public.table import Seat
-from companion.public.text import Text
-from companion.public.updates import AnswerOption
-from companion.referee.commands import MakeMove
 from web.api.openapi import document
 from web.app import create_app
 from web.language import LOCALE_FOLDER
@@ -112,19 +106,6 @@ def test_a_move_is_answered_with_its_entry(client: FlaskClient, desk: RealDesk, 
 def test_what_is_no_move_is_unreadable(move: Any, client: FlaskClient, desk: RealDesk, bearer: Any):
     assert client.post("/api/v1/moves", json={"move": move}, headers=bearer(1)).status_code == 422
     assert desk.moves == []
-
-
-def test_a_question_is_answered_by_whom_it_asks_and_only_once(client: FlaskClient, desk: RealDesk, bearer: Any):
-    own = AnswerOption(Text("referee.still_mine", {"seat": 1}), (Seat(1),))
-    ends = MakeMove(EndTurn(Seat(1)), Origin.PHONE)
-    questions = desk.game_match.issues.questions
-    desk.runner.ask(lambda: questions.ask(Text("referee.whose_turn", {"seat": 1}), [(own, (ends,))], None))
-    yes = {"question": 1, "answer": 0}
-    assert client.post("/api/v1/answers", json=yes, headers=bearer(2)).status_code == 403
-    assert client.post("/api/v1/answers", json=yes, headers=bearer(1)).status_code == 200
-    assert client.post("/api/v1/answers", json=yes, headers=bearer(1)).status_code == 409
-    assert desk.answers == [(1, 0)]
-    assert desk.standing.turn == 2
 
 
 def test_anybody_at_the_table_answers_whose_turn_it_is_but_no_spectator(
