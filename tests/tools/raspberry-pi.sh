@@ -12,26 +12,22 @@
 set -eu
 cd -- "$(dirname -- "$0")/../.."
 . tests/tools/debian.sh
+. tests/tools/imager.sh
 want_root tests/tools/raspberry-pi.sh
 base=${COMPANION_RASPBERRY_PI:-/var/tmp/companion-raspberry-pi}
 own_folder "$base"
 need systemd-nspawn systemd-container
 need mke2fs e2fsprogs
+need dpkg-scanpackages dpkg-dev
 kind=$(dpkg --print-architecture)
 there=$base/root
 card=$base/card
 
 heading "Debian 13 with cloud-init, as on a card with Raspberry Pi OS Lite"
 maker=mmdebstrap
-make_debian "$base/trixie" trixie "--include=systemd,systemd-sysv,libpam-systemd,dbus,udev,cloud-init,avahi-daemon,network-manager,openssh-server,ca-certificates,python3-venv,systemd-timesyncd,wpasupplicant,sudo,iproute2,procps"
-echo raspberrypi >"$base/trixie/etc/hostname"
+make_debian "$base/trixie" trixie "--include=$of_the_system"
 : >"$base/trixie/etc/fstab"
-mkdir -p "$base/trixie/boot/firmware"
-printf '%s\n' 'datasource_list: [NoCloud, None]' 'datasource: {NoCloud: {seedfrom: "file:///boot/firmware"}}' \
-    'system_info: {network: {renderers: [network-manager]}}' \
-    >"$base/trixie/etc/cloud/cloud.cfg.d/99_raspberry-pi.cfg"
-systemctl -q --root="$base/trixie" mask systemd-networkd.service systemd-networkd-wait-online.service
-echo uninitialized >"$base/trixie/etc/machine-id"
+as_raspberry_pi_os "$base/trixie"
 
 heading "The archive for the card"
 archive=${1:-$(packaging/bundle "$kind" "$base")}
@@ -50,34 +46,7 @@ new_disk() {
     mkdir -p "$there"
     mount -o loop "$base/disk" "$there"
     mkdir -p "$card"
-    printf 'instance-id: rpi-imager-1764000000000\n' >"$card/meta-data"
-    cat >"$card/user-data" <<'USER'
-#cloud-config
-manage_etc_hosts: true
-packages:
-- avahi-daemon
-
-apt:
-  preserve_sources_list: true
-  conf: |
-    Acquire {
-      Check-Date "false";
-    };
-timezone: Europe/Zurich
-user:
-  name: anna
-  shell: /bin/bash
-  lock_passwd: false
-  passwd: "$5$companion$wUJE6iDMlTBYHkXWkmPrHkHNhGcTwnPZA2tDxsnuxW5"
-  sudo: null
-
-ssh_pwauth: true
-
-runcmd:
-  - [ systemctl, enable, --now, ssh ]
-  - [ touch, /root/the-imager-was-here ]
-USER
-    printf 'network:\n  version: 2\n' >"$card/network-config"
+    as_the_imager_leaves "$card"
     cp -R "$base/bundle/." "$card/"
 }
 start() { switch_on "$there" --private-network --bind="$card:/boot/firmware"; }
@@ -186,5 +155,32 @@ rm "$there/ballast"
 start
 await 300 'open http://companion.local'
 until_so 60 page
+switch_off
+
+heading "The programs of the Pi's own camera: without the internet, then with two that stand for them"
+new_disk 4000
+mkdir -p "$there/etc/systemd/system.conf.d" "$there/srv/archive"
+printf '[Manager]\nDefaultEnvironment=COMPANION_PI=1\n' >"$there/etc/systemd/system.conf.d/pi.conf"
+start
+await 300 'programs of the Pi.s camera are missing'
+one_sentence
+until_so 60 page
+switch_off
+for package in python3-picamera2 python3-lgpio; do
+    rm -rf "$base/stand-in"
+    mkdir -p "$base/stand-in/DEBIAN"
+    printf 'Package: %s\nVersion: 0\nArchitecture: all\nMaintainer: Nobody <nobody@example.org>\nDescription: stands in\n' "$package" \
+        >"$base/stand-in/DEBIAN/control"
+    dpkg-deb --build "$base/stand-in" "$there/srv/archive/$package.deb" >/dev/null
+done
+(cd "$there/srv/archive" && dpkg-scanpackages . >Packages 2>/dev/null)
+rm -f "$there"/etc/apt/sources.list.d/* "$there/etc/apt/sources.list"
+echo 'deb [trusted=yes] file:/srv/archive ./' >"$there/etc/apt/sources.list"
+start
+await 300 'open http://companion.local'
+one_sentence
+inside dpkg -s python3-picamera2 python3-lgpio >/dev/null || fail "The programs of the camera are not there."
+until_so 60 page
+until_so 30 ended
 switch_off
 heading "All is well"
