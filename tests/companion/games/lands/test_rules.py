@@ -386,17 +386,6 @@ def test_u29_resources_change_dice_as_often_as_one_likes_within_their_faces():
     assert (table.state.fight.grey, table.state.fight.red, table.tokens()) == (12, 1, {})
 
 
-def test_u30_each_object_once_in_a_fight_whoever_fights():
-    table = Table()
-    table.owns(1, {}, "O01", "O02")
-    table.fights()
-    table.does(act.UseCard(1, "O01", 0))
-    table.does(act.UseCard(1, "O02", 0))
-    table.does(act.UseCard(1, None, 0))
-    table.does(act.UseCard(1, None, 0))  # a character's card has no sticker
-    assert table.judge(act.UseCard(1, "O02", 0)) == ["once"]
-
-
 def test_u33_as_many_wounds_as_it_has_life():
     table = Table()
     for settled in ("flees.W", "beaten"):
