@@ -119,6 +119,14 @@ def test_only_the_host_overrules_the_camera_and_it_counts_as_a_false_alarm(house
     assert house.desk.archive.statistics(HOST, house.match)["false_alarms"] == 1
 
 
+def test_only_the_host_lets_a_refused_card_stand(house: House):
+    stands = {"do": "allow", "number": 2}
+    assert isinstance(house.desk.match.correct(ANA, stands), Denied)
+    told = house.desk.match.correct(HOST, stands)
+    assert isinstance(told, Done)
+    assert (told.value["event"], told.value["allows"]) == ("allowed", 2)
+
+
 def test_what_the_camera_did_not_see_cannot_be_misread(house: House):
     assert isinstance(house.desk.match.correct(HOST, {"do": "camera-was-wrong", "number": 1}), Stale)
     assert isinstance(house.desk.match.correct(HOST, {"do": "camera-was-wrong", "number": 0}), Invalid)
