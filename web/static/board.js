@@ -210,7 +210,7 @@ function showVerdict(message, update) {
   find(card, ".stays").textContent = lastingWords(message, update, sign);
   card.dataset.kind = message && message.kind in KIND_SIGNS ? message.kind : sign === "info" ? "wait" : sign;
   find(card, ".sign use", SVGUseElement).setAttribute("href", `${sprites.symbols}#${sign === "none" ? "ok" : sign}`);
-  const token = findOptional(card, ".token");
+  const token = findOptional(card, ":scope > .token"); // not one of what is missing
   if (token) showToken(token, sign === "ok" ? (message?.entry?.move?.card ?? null) : null);
 }
 

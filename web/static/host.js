@@ -5,7 +5,7 @@ import { live } from "./camera.js";
 import { byId, find, findAll, findOptional, last, make } from "./dom.js";
 import { holdToConfirm } from "./hold.js";
 import { follow, gameScript, heard, say, start } from "./live.js";
-import { hasMove, lastClaimable, lastUndoable, moveButtons } from "./offers.js";
+import { deedOf, hasMove, lastClaimable, lastUndoable, moveButtons } from "./offers.js";
 import { places } from "./places.js";
 import { send } from "./send.js";
 import { setUpGame } from "./begin.js";
@@ -133,7 +133,7 @@ function match() {
   /** @param {string} act @param {string} words @param {LogLine | undefined} line The entry to correct. */
   function showCorrection(act, words, line) {
     button(act).hidden = !line;
-    if (line) button(act).textContent = say(words, { what: line.texts[0] ?? say("undo.last") });
+    if (line) button(act).textContent = say(words, { what: deedOf(line) });
   }
 
   // In sight only while it is likely to be wanted.

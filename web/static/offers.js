@@ -311,6 +311,11 @@ export function lastCard(log) {
   });
 }
 
+/** What an entry did, in words; that of the last one says who won. @param {LogLine} line */
+export function deedOf({ signal, texts }) {
+  return (signal === "over" ? null : texts[0]) ?? say("undo.last");
+}
+
 /** The last entry of the log that can be undone. @param {LogLine[]} log */
 export function lastUndoable(log) {
   const struck = new Set(log.map((one) => one.entry?.strikes).filter(Boolean));

@@ -6,7 +6,7 @@ import { cue, stayAwake } from "./cues.js";
 import { byId, find, findOptional, make } from "./dom.js";
 import { holdToConfirm } from "./hold.js";
 import { follow, heard, say, signed, start } from "./live.js";
-import { lastCard, lastClaimable, lastUndoable, moveButtons, seatAfter, takenBackBy } from "./offers.js";
+import { deedOf, lastCard, lastClaimable, lastUndoable, moveButtons, seatAfter, takenBackBy } from "./offers.js";
 import { send } from "./send.js";
 
 const LOUD = new Set(["stop", "verify", "concede"]); // above everything else
@@ -233,7 +233,7 @@ if (start.match && start.me.seat) {
     const last = lastUndoable(log);
     if (last && takenBackBy(log, last) === ownSeat) {
       const className = heard.update.standing?.over ? "button small" : "button";
-      const words = say("undo", { what: last.texts[0] ?? say("undo.last") });
+      const words = say("undo", { what: deedOf(last) });
       const undo = make("button", { className, type: "button" }, words);
       made.push(
         holdToConfirm(undo, () => send("corrections", { do: "undo", number: last.number, after: number }, undo)),

@@ -74,7 +74,10 @@ def test_before_the_first_round_there_are_names_and_what_comes_next_but_no_numbe
     assert "Wait for the organiser to pair the first round." in page
     assert "<li>Ana</li><li>Ben</li>" in page
     for place in ("/tournaments/1", "/wall"):
-        assert "0.00" not in client.get(place).get_data(as_text=True)
+        told = client.get(place).get_data(as_text=True)
+        assert "Wait for the organiser to pair the first round." in told
+        assert "0.00" not in told
+        assert "<span>1</span>" not in told
     assert say(organiser, "pair", after=store.tournament(1).entries) == 303
     assert "Standings" in client.get("/tournaments/1").get_data(as_text=True)
 

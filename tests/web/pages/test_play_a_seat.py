@@ -362,6 +362,7 @@ def test_a_refusal_says_where_each_missing_card_is_and_one_button_takes_the_card
     expect(page.locator("#verdict [data-missing] li > :last-child")).to_have_text(
         ["Hut lies in the pool", "Agriculture is in your hand, and fits"]
     )
+    expect(page.locator("#verdict [data-missing] .token").filter(visible=True)).to_have_count(2)
     expect(page.locator("#now")).to_be_hidden()
     expect(page.locator("#verdict .stays")).to_be_hidden()
     fine(page)

@@ -602,6 +602,7 @@ def test_nothing_sticks_out_and_nothing_is_too_small(size: str, state: str, serv
         if size == "phone":
             page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
             assert page.evaluate(SMALL_TARGETS) == [], path
+            assert page.evaluate(OUT_OF_CELL) == [], path
         page.context.close()
 
 
@@ -630,6 +631,10 @@ SMALLEST = """() => {
   const sizes = seen.map((one) => ({px: parseFloat(getComputedStyle(one).fontSize), what: one.outerHTML.slice(0, 90)}));
   return sizes.sort((a, b) => a.px - b.px)[0] ?? {px: 99};
 }"""
+OUT_OF_CELL = """() => [...document.querySelectorAll('.map .cell')].filter((one) => {
+  const [cell, face] = ['rect', '.face'].map((part) => one.querySelector(part)?.getBoundingClientRect());
+  return face && (face.top < cell.top || face.bottom > cell.bottom);
+}).map((one) => one.outerHTML)"""
 CUT_OFF = """() => [...document.querySelectorAll('.tv .name, .tv .said, .tv [data-points]')]
   .filter((one) => one.checkVisibility() && one.textContent.trim() && (one.getBoundingClientRect().bottom > innerHeight
     || one.closest('.card') && one.getBoundingClientRect().bottom > one.closest('li').getBoundingClientRect().bottom + 1

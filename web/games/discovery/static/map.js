@@ -24,7 +24,8 @@ export function drawMap(map, cards, named = false) {
     const { x, y } = corner(id, height);
     const ground = shape("rect", { width: CELL.width - 3, height: height - 3, rx: 4 });
     const cell = shape("g", { class: "cell", transform: `translate(${x} ${y})` }, ground);
-    if (face) cell.append(picture(face, { class: "face", x: named ? 13 : 7, y: 1, width: 23, height: 23 }));
+    const placed = named ? { class: "face titled", x: 13 } : { class: "face", x: 7 };
+    if (face) cell.append(picture(face, { ...placed, y: 1, width: 23, height: 23 }));
     else if (family) cell.append(use(family, { x: 10, y: 4, width: 17, height: 17 }));
     if (named) cell.append(nameOf(String(cards.find((card) => card.id === id)?.name ?? "")));
     map.append(cell);
