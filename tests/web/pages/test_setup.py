@@ -691,6 +691,9 @@ def test_decks_stand_side_by_side_and_the_graph_shows_the_lines_of_a_card(serve:
     expect(page.locator("tbody tr")).to_have_count(1)
     expect(page.locator("tbody tr")).to_have_text("1-8 FamilyFoodTools")
     page.goto(page.url.split("/compare")[0] + "/graph")
+    page.emulate_media(color_scheme="dark")
+    name = page.locator("[data-card='1-8'] text").first  # its ground is white on a dark page too
+    assert max(int(part) for part in re.findall(r"\d+", name.evaluate("(one) => getComputedStyle(one).fill"))) < 100
     page.locator("[data-card='1-8']").click()
     expect(page.locator("#needs")).to_have_text("1-8 Hunting")
     shown = page.locator("path[data-from]:not(.faint)")
