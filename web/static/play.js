@@ -3,7 +3,8 @@
 
 import { cardName, nameOf } from "./board.js";
 import { cardOf, familySign, token } from "./card.js";
-import { byId, find, focusOn, icon, make, partsOf, sprites, targetOf } from "./dom.js";
+import { byId, find, findAll, focusOn, icon, make, partsOf, sprites, targetOf } from "./dom.js";
+import { focusThere } from "./focus.js";
 import { heard, say, start } from "./live.js";
 import { ask, send } from "./send.js";
 
@@ -136,16 +137,16 @@ export function play(section, game, onSwitch, onHand) {
 
   function show() {
     const now = seat();
+    const focused = section.contains(document.activeElement) ? document.activeElement : null;
     section.toggleAttribute("data-playing", Boolean(now));
     part("hint").hidden = Boolean(now);
     part("cards").hidden = !now;
     document.body.classList.toggle("aims", Boolean(now && chosen));
-    if (!now) return;
+    if (!now) return keepFocus(focused);
     const laid = new Set(game.laid(heard.update.public ?? {}));
     const state = JSON.stringify([now, chosen, open(), discarded(), [...laid], wrong(now)]);
     if (state === drawn) return;
     drawn = state;
-    const focused = document.activeElement?.closest("#play [data-touch]");
     const fits = (/** @type {string} */ card) => now.gains?.[card] !== undefined;
     /** @param {string[]} cards */
     const ordered = (cards) => [...cards.filter(fits), ...cards.filter((card) => !fits(card))];
@@ -161,7 +162,7 @@ export function play(section, game, onSwitch, onHand) {
     const thrown = [...owners.keys()];
     list("discarded", thrown, (card) => nameOf(owners.get(card) ?? 0));
     title("discards", "play.discards", thrown);
-    focusTouch(focused?.getAttribute("data-touch") ?? null);
+    keepFocus(focused);
     const waiting = say("play.waiting");
     if (now.waiting) part("told").textContent = waiting;
     else if (part("told").textContent === waiting) part("told").textContent = "";
@@ -174,6 +175,16 @@ export function play(section, game, onSwitch, onHand) {
       const told = [say(words, { n: cards.length }), ...(count ? [say("play.fit", { n: count })] : [])];
       find(part(name), "summary").textContent = told.join(", ");
     }
+  }
+
+  // On the same card or place; when that is gone, on the first card of the hand, else on the heading.
+  /** @param {Element | null} focused */
+  function keepFocus(focused) {
+    if (!focused || (focused.isConnected && focused.getClientRects().length)) return;
+    focusTouch(focused.closest("[data-touch]")?.getAttribute("data-touch") ?? null);
+    if (section.contains(document.activeElement)) return;
+    const cards = part("cards").hidden ? [] : findAll(section, "[data-hand] [data-touch]");
+    focusThere(cards[0] ?? find(document, ".me h1"));
   }
 
   /** @param {string | null} touch The `data-touch` of the focused element. */
@@ -256,7 +267,7 @@ export function play(section, game, onSwitch, onHand) {
   /** @param {string} to @param {string | null} [beside] */
   function lay(to, beside) {
     const card = chosen;
-    choose(null);
+    choose(null, true);
     act({ do: "lay", card, to, ...(beside ? { beside } : {}) });
   }
 

@@ -4,6 +4,7 @@ import { board, cardName, count, ending, nameOf, openRefusal, table } from "./bo
 import { familySign, token } from "./card.js";
 import { cue, stayAwake } from "./cues.js";
 import { byId, find, findOptional, make } from "./dom.js";
+import { exchange, focusThere } from "./focus.js";
 import { holdToConfirm } from "./hold.js";
 import { follow, heard, say, signed, start } from "./live.js";
 import { deedOf, lastCard, lastClaimable, lastUndoable, moveButtons, seatAfter, takenBackBy } from "./offers.js";
@@ -50,8 +51,17 @@ if (start.match && start.me.seat) {
     const letter = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
     bar.classList.toggle("stays", bar.offsetWidth >= ROOM * letter);
   }).observe(bar);
+  // The button that opened the picker may be gone when it closes.
+  byId("picker").addEventListener("close", () => {
+    if (document.activeElement === document.body) focusThere(heading());
+  });
   const sleeps = byId("sleeps");
   stayAwake(byId("awake", HTMLInputElement), sleeps);
+
+  // Says whose seat it is and whose turn: there the keyboard goes on when its button is gone.
+  function heading() {
+    return find(document, ".me h1");
+  }
 
   // The points and cards of this seat.
   /** @param {Standing | null} standing @param {boolean} fresh */
@@ -88,7 +98,7 @@ if (start.match && start.me.seat) {
         return make("li", {}, token(card), make("span", {}, make("b", {}, cardName(card)), ` ${words}`));
       }),
     );
-    find(verdict, "[data-backs]").replaceChildren(...backs);
+    exchange(find(verdict, "[data-backs]"), backs, heading);
   }
 
   // Where a missing card is, as far as this seat may know.
@@ -182,10 +192,10 @@ if (start.match && start.me.seat) {
     const buttons = moveButtons(offers, seat.number, { rank: game.rank, sendAs: called });
     /** @param {Set<string>} wanted */
     const those = (wanted) => buttons.filter((one) => wanted.has(one.dataset.act ?? ""));
-    loud.replaceChildren(...those(LOUD), ...stoppable(buttons));
-    bar.replaceChildren(...those(ENDING));
+    exchange(loud, [...those(LOUD), ...stoppable(buttons)], heading);
+    exchange(bar, those(ENDING), heading);
     const rest = buttons.filter((one) => !those(LOUD).includes(one) && !those(ENDING).includes(one));
-    acts.replaceChildren(...rest, ...corrections(seat.number));
+    exchange(acts, [...rest, ...corrections(seat.number)], heading);
     offered = all;
     now.textContent = advice(all);
   }

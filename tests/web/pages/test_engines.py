@@ -50,7 +50,7 @@ class Phone:
             self.driver.delete_all_cookies()
             self.driver.add_cookie({"name": cookie_name(urlsplit(address).netloc), "value": code, "path": "/"})
             self.driver.get(address)
-        self.until("document.documentElement.dataset.link === 'live'")
+        self.until("document.documentElement?.dataset.link === 'live'")
 
     def until(self, condition: str) -> Any:
         """Waits until a script's expression is true, and answers with it."""
@@ -175,7 +175,7 @@ def test_the_end_is_shown_and_the_host_begins_again(phone: Phone, serve: Serve):
     phone.until("document.querySelectorAll('#end .curve polyline').length === 4")
     phone.picture("end")
     phone.press("Rematch")
-    phone.until("document.documentElement.dataset.link === 'live' && document.querySelector('#end').hidden")
+    phone.until("document.documentElement?.dataset.link === 'live' && document.querySelector('#end')?.hidden")
     assert desk.id != MATCH
 
 

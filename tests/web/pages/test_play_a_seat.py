@@ -79,13 +79,6 @@ def lay(page: Page, card: str, where: str = "[data-hand]", to: str = "tree") -> 
     press(page, f"#play [data-touch='to {to}']")
 
 
-def join(visit: Visit, table: Table, **how: Any) -> Page:
-    page = visit(table.address + "/seat", code=table.code(ME), expected=("403", "404", "409"), **how)
-    expect(page.locator("html")).to_have_attribute("data-link", "live")
-    page.get_by_role("switch").check()
-    return page
-
-
 NEWCOMERS = """game = "discovery"
 profile = "fr-explore"
 dealer = 1
@@ -172,8 +165,10 @@ def test_keys_alone_play_a_seat_from_a_refusal_to_the_end_of_the_match(tmp_path:
 
 
 def press(page: Page, target: str, key: str = "Enter") -> None:
-    """Walk there with the tab key alone, and press a key."""
+    """Walk there with the tab key alone, and press a key; what is walked from must not have gone."""
     expect(page.locator(target)).to_be_visible()
+    assert page.evaluate("!window.walked || document.activeElement !== document.body"), f"lost on the way to {target}"
+    page.evaluate("window.walked = true")
     for _ in range(150):
         if page.evaluate("(target) => document.activeElement.matches(target)", target):
             return page.keyboard.press(key)
@@ -182,7 +177,7 @@ def press(page: Page, target: str, key: str = "Enter") -> None:
 
 
 class Newcomer:
-    """Plays a seat with nothing but what its page shows: the tree, the hand, and the buttons.
+    """Plays a seat with nothing but keys and what its page shows: the tree, the hand, and the buttons.
 
     Attributes:
         errs: So many cards that do not fit yet are laid all the same, and taken back.
@@ -192,6 +187,7 @@ class Newcomer:
     def __init__(self, page: Page, errs: int) -> None:
         self.page, self.errs = page, errs
         self.refused: list[str] = []
+        self.seat = page.evaluate("JSON.parse(document.getElementById('start').textContent).me.seat")
         self.needs = {
             card["id"]: set(card["prerequisites"])
             for card in page.evaluate("JSON.parse(document.getElementById('start').textContent).match.cards")
@@ -208,7 +204,7 @@ class Newcomer:
     def _do(self) -> None:
         page, mine = self.page, self.page.locator("#mine").inner_text()
         if page.locator("#verdict .back").count():
-            page.locator("#verdict .back").first.click()
+            press(page, "#verdict .back")
             expect(page.locator("#verdict")).not_to_have_attribute("data-kind", "no")
         elif mine == "steal a card first":
             self._press("Steal")
@@ -230,12 +226,11 @@ class Newcomer:
         elif ready and not series and not self._is_told("Nothing more can be laid"):
             self._lay(ready[0])  # what is refused all the same is taken back, see above
         elif not self._press("End turn") and held:
-            self._lay(held[0], f"discard-{ME}")
+            self._lay(held[0], f"discard-{self.seat}")
             expect(self.page.locator(f"#play [data-hand] [data-touch='{held[0]}']")).to_have_count(0)
 
     def _lay(self, card: str, to: str = "tree") -> None:
-        self.page.locator(f"#play [data-hand] [data-touch='{card}']").click()
-        self.page.locator(f"#play [data-touch='to {to}']").click()
+        lay(self.page, card, to=to)
 
     def _is_told(self, words: str) -> bool:
         return words in self.page.locator("#now").inner_text()
@@ -244,9 +239,9 @@ class Newcomer:
         button = self.page.locator("#acts, #bar").get_by_role("button", name=re.compile(f"^{words}"))
         if not button.count():
             return False
-        button.first.click()
+        press(self.page, f":is(#acts, #bar) [data-act='{button.first.get_attribute('data-act')}']")
         if self.page.locator("#picker[open]").count():
-            self.page.locator("#picker .choice-any").first.click()
+            press(self.page, "#picker .choice-any")
         return True
 
 
@@ -261,18 +256,23 @@ def test_one_touch_on_the_first_page_takes_a_seat_that_nobody_plays(tmp_path: Pa
 
 
 @pytest.mark.long
-def test_a_visitor_plays_a_whole_match_from_the_page_with_refusals(tmp_path: Path, visit: Visit):
+def test_keys_alone_play_a_whole_match_from_the_first_page_with_refusals(tmp_path: Path, visit: Visit):
     with table(tmp_path, NEWCOMERS, 4.0) as house:
-        page = join(visit, house)
+        page = visit(house.address, expected=("403", "404", "409"))
+        press(page, "#visit")
+        expect(page).to_have_url(re.compile("/seat$"))
+        expect(page.locator("html")).to_have_attribute("data-link", "live")
         match = house.ask("standing")["match"]
         expect(page.locator("#play [data-hand] [data-touch]")).to_have_count(5)
         newcomer = Newcomer(page, errs=3)
         newcomer.play(1200.0)
         told = house.record(match)
-        refused = [line["move"]["card"] for line in told if line["event"] == "refused" and line["move"]["by"] == ME]
+        refused = [
+            line["move"]["card"] for line in told if line["event"] == "refused" and line["move"]["by"] == newcomer.seat
+        ]
         assert len(newcomer.refused) == 3
         assert set(newcomer.refused) <= set(refused)
-        assert sum(card[0] == "place" for card in accepted(told)) > 5
+        assert sum(card[0] == "place" for card in accepted(told, newcomer.seat)) > 5
         stands = house.ask("standing")["standing"]
         assert stands["over"]
         expect(page.locator("#end .places .won")).to_have_count(len(stands["winners"]))
@@ -280,9 +280,9 @@ def test_a_visitor_plays_a_whole_match_from_the_page_with_refusals(tmp_path: Pat
         page.context.close()  # before its table is gone
 
 
-def accepted(told: list[Any]) -> list[tuple[str, str]]:
+def accepted(told: list[Any], seat: int) -> list[tuple[str, str]]:
     """What the visitor did and what counts, each with its card."""
-    mine = [line["move"] for line in told if line["event"] == "played" and line["move"]["by"] == ME]
+    mine = [line["move"] for line in told if line["event"] == "played" and line["move"]["by"] == seat]
     return [(move["do"], move.get("card", "")) for move in mine]
 
 

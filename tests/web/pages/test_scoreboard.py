@@ -140,6 +140,21 @@ def test_undo_can_be_said_with_a_keyboard_by_pressing_twice(serve: Serve, visit:
     expect(page.locator("#verdict .said")).to_have_text("Ana undid Band.")
 
 
+def test_the_keyboard_goes_on_where_it_was_when_the_buttons_are_drawn_anew(serve: Serve, visit: Visit):
+    """Each update draws them anew; what is gone leaves the focus on the heading, which says whose turn it is."""
+    desk = RealDesk()
+    desk.lay(1)
+    page = visit(f"{serve(desk)}/seat", code=code_of(1))
+    ends = page.get_by_role("button", name="End turn")
+    ends.evaluate("(one) => { one.focus(); one.dataset.old = ''; }")
+    desk.lay(1)
+    expect(page.locator("[data-old]")).to_have_count(0)
+    expect(ends).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#mine")).to_have_text("Ben plays")
+    expect(page.locator(".me h1")).to_be_focused()
+
+
 def test_a_question_is_answered_with_one_tap(serve: Serve, visit: Visit, desk: RealDesk):
     desk.ask()
     address = serve(desk)
