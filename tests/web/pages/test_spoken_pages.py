@@ -47,6 +47,8 @@ def tree(serve: Callable[..., str], visit: Callable[..., Page]) -> Callable[[str
         desk.lay(1)
         if name not in ("setup", "replay"):
             expect(page.locator("#aloud")).to_have_text("Ana ends the turn.")
+        if name == "seat":
+            expect(page.locator("#now")).not_to_be_empty()  # it asks what is possible only then
         found = page.locator("body").aria_snapshot() + "\n"
         page.context.close()
         return found.replace(address, "https://table").replace(address.removeprefix("http://"), "table")
