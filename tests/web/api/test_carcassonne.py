@@ -89,6 +89,19 @@ def test_a_match_is_said_from_the_start_tile_to_its_winners(
     ]
 
 
+def test_a_seat_takes_back_the_tile_that_it_placed_and_no_other_seat_does(table: SpokenTable) -> None:
+    umpire, start = table.begin(2, 12), {"do": "start", "by": 0, "card": "T01"}
+    table.say(start)
+    umpire.play(start)
+    before = table.standing()["public"]
+    place = next(one for one in thought_of(table, Random(1)) if one["do"] == "place" and not umpire.judge(one))
+    number = table.say(place, 1)["number"]
+    undo = {"do": "undo", "number": number, "after": number}
+    assert table.post("corrections", 2, **undo).status_code == 403
+    assert table.post("corrections", 1, **undo).status_code == 200
+    assert table.standing()["public"] == before
+
+
 def test_a_seat_speaks_for_itself_alone(table: SpokenTable) -> None:
     table.begin(2, 12)
     table.say({"do": "start", "by": 0, "card": "T01"})
