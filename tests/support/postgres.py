@@ -7,6 +7,7 @@ import pwd
 import shutil
 import signal
 import subprocess
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -20,24 +21,24 @@ POSTGRES = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"))), None)
 class PostgresServer:
     """A database server of a test's own; close it.
 
+    Its folder is none of pytest's: those are closed to other users whenever another pytest begins.
+
     Attributes:
         address: As ``[hub]`` of the settings names it.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self) -> None:
         if POSTGRES is None:
             pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
-        self._folder, self._port = folder, free_port()
+        self._own = tempfile.TemporaryDirectory(prefix="postgres-")
+        self._folder, self._port = Path(self._own.name), free_port()
         self._as_user: dict[str, int] = {}
         if os.geteuid() == 0:  # PostgreSQL refuses to be root
             who = pwd.getpwnam("postgres")
             self._as_user = {"user": who.pw_uid, "group": who.pw_gid}
-            for path in (folder, *folder.parents):
-                if path.stat().st_uid == 0 and path != Path("/"):
-                    path.chmod(path.stat().st_mode | 0o011)
-            shutil.chown(folder, who.pw_uid, who.pw_gid)
+            shutil.chown(self._folder, who.pw_uid, who.pw_gid)
         self.address = f"postgresql+psycopg://hub@127.0.0.1:{self._port}/postgres"
-        run: dict[str, Any] = {"check": True, "capture_output": True, "cwd": str(folder), **self._as_user}
+        run: dict[str, Any] = {"check": True, "capture_output": True, "cwd": str(self._folder), **self._as_user}
         subprocess.run([POSTGRES / "initdb", "-D", self._data, "-U", "hub", "-A", "trust", "--no-sync"], **run)
         self.start()
 
@@ -66,3 +67,4 @@ class PostgresServer:
         """End it in good order."""
         self._server.terminate()
         self._server.wait(30)
+        self._own.cleanup()

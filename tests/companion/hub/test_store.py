@@ -19,8 +19,8 @@ from companion.hub.store import OvertakenError, StoreError, TournamentStore, sql
 
 
 @pytest.fixture(scope="module")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    server = PostgresServer(tmp_path_factory.mktemp("postgres"))
+def postgres() -> Iterator[str]:
+    server = PostgresServer()
     yield server.address
     server.close()
 

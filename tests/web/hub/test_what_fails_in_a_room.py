@@ -37,8 +37,8 @@ def organiser_of(store: TournamentStore, room: Room) -> FlaskClient:
 
 
 @pytest.mark.slow
-def test_a_postgresql_that_is_killed_in_the_middle_of_a_round_has_kept_what_it_said_it_kept(tmp_path: Path) -> None:
-    server = PostgresServer(tmp_path)
+def test_a_postgresql_that_is_killed_in_the_middle_of_a_round_has_kept_what_it_said_it_kept() -> None:
+    server = PostgresServer()
     store = TournamentStore(server.address)
     organiser = organiser_of(store, Room())
     organiser.post("/tournaments", data={"name": "Cup", "smallest": "2", "largest": "2"})
