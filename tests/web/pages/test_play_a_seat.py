@@ -166,7 +166,7 @@ def test_keys_alone_play_a_seat_from_a_refusal_to_the_end_of_the_match(tmp_path:
 
 def press(page: Page, target: str, key: str = "Enter") -> None:
     """Walk there with the tab key alone, and press a key."""
-    expect(page.locator(target)).to_be_visible()
+    expect(page.locator(target).first).to_be_visible()
     for _ in range(150):
         if page.evaluate("(target) => document.activeElement.matches(target)", target):
             return page.keyboard.press(key)
