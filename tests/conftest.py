@@ -93,6 +93,12 @@ SLOW = (
 """Folders and files whose tests play whole evenings, try thousands of inputs or run many programs: marked ``slow``."""
 
 
+@pytest.hookimpl(tryfirst=True)  # before any fixture
+def pytest_runtest_setup() -> None:
+    """Commands that a test before this one ran in the process may have kept new files from others (``run`` does)."""
+    os.umask(0o022)
+
+
 @pytest.hookimpl(tryfirst=True)  # before pytest leaves out what -m does not want
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what draws or decodes pictures, and what works for long, by where it stands; and what opens a browser."""

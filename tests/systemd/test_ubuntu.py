@@ -53,7 +53,6 @@ def build_package(name: str, folder: Path) -> Path:
     tree = folder / name
     (tree / "DEBIAN").mkdir(parents=True)
     (tree / "DEBIAN/control").write_text(text)
-    (tree / "DEBIAN").chmod(0o755)  # whatever this process's own mask is, dpkg-deb wants it readable
     file = folder / f"{name}_{VERSION}_amd64.deb"
     subprocess.run(["dpkg-deb", "--root-owner-group", "--build", tree, file], check=True, capture_output=True)
     return file
