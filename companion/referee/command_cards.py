@@ -70,8 +70,8 @@ class CommandCards:
         return CommandCard(card, self.by, Origin.CAMERA)
 
     def forget(self) -> None:
-        """Players have confirmed the table: a command that was shown before no longer acts."""
-        self.waiting.clear()
+        """Players have confirmed the table: a command that was shown and taken away before no longer acts."""
+        self.waiting = {card: since_s for card, since_s in self.waiting.items() if card in (self.in_view or ())}
 
 
 def possible_moves(game: Game[Any, Any], record: Record[Any], card: CardId, by: Seat | None) -> tuple[Move, ...]:

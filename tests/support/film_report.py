@@ -132,33 +132,34 @@ class Told:
         what would have been right.
         """
         cards: list[str] = []
-        counted: list[JSON] = []
-        for deed in (act.deed for act in self.acts):
-            if deed.strikes:
-                counted.pop()
-            elif deed.stands or not deed.rules:
-                counted.append(deed.move)
-            elif deed.move["do"] in ("place", "discard"):
-                oracle, standing = self._replayed(counted)
-                ends = {"do": "end_turn", "by": standing["turn"]}
-                later = deed.move | {"by": oracle.next_seat(standing["turn"])}
-                if oracle.judge(ends, len(counted) + 1, None) or deed.move["by"] not in (ends["by"], later["by"]):
-                    continue
-                oracle.play(ends, len(counted) + 1, None)
-                if not oracle.judge(later, len(counted) + 2, None):
-                    cards.append(deed.move["card"])
+        for number, deed in enumerate(act.deed for act in self.acts):
+            if deed.strikes or deed.stands or not deed.rules or deed.move["do"] not in ("place", "discard"):
+                continue
+            counted = self._counted(number)
+            oracle, standing = self._replayed(counted)
+            ends = {"do": "end_turn", "by": standing["turn"]}
+            later = deed.move | {"by": oracle.next_seat(standing["turn"])}
+            if oracle.judge(ends, len(counted) + 1, None) or deed.move["by"] not in (ends["by"], later["by"]):
+                continue
+            oracle.play(ends, len(counted) + 1, None)
+            if not oracle.judge(later, len(counted) + 2, None):
+                cards.append(deed.move["card"])
         return cards
 
     @property
     def winners(self) -> tuple[list[int], list[int]]:
         """Who has won in truth, and as it was told; for a match that was filmed to its end."""
+        return self._replayed(self._counted(len(self.acts)))[1]["winners"], self.lines[-1]["standing"]["winners"]
+
+    def _counted(self, acts: int) -> list[JSON]:
+        """The moves that count after so many acts."""
         counted: list[JSON] = []
-        for deed in (act.deed for act in self.acts):
+        for deed in (act.deed for act in self.acts[:acts]):
             if deed.strikes:
                 counted.pop()
             elif deed.stands or not deed.rules:
                 counted.append(deed.move)
-        return self._replayed(counted)[1]["winners"], self.lines[-1]["standing"]["winners"]
+        return counted
 
     def _replayed(self, moves: list[JSON]) -> tuple[Oracle, JSON]:
         oracle, standing = Oracle(self.match, DECK), {}

@@ -917,6 +917,17 @@ def test_what_still_lies_there_after_the_table_was_right_is_not_spoken_about_aga
     assert table.story[-1] == "refused place 1 1-6 prerequisites"
 
 
+@pytest.mark.parametrize(("still_there", "told"), [(True, ["corrected", "played end_turn 1"]), (False, ["corrected"])])
+def test_a_command_card_counts_after_the_table_was_right_if_it_still_lies_there(table, still_there: bool, told):
+    table.look(1, C11="tree")
+    table.look(0.25, KEND="commands", pending=True)  # it waits until the cards are read
+    if not still_there:
+        table.look(0.25, KEND=None, pending=True)
+    table.say(AcceptTable())
+    table.look(3)
+    assert table.story[2:] == told
+
+
 def test_a_misread_card_from_the_pool_takes_its_refill_along():
     table = ScriptedTable(stairs())
     table.look(C11="pool")

@@ -1,4 +1,4 @@
-"""A hub's tournaments, and their organiser in the ``app`` of each file."""
+"""A hub with its tournaments, its tables and its organiser. Its libraries may be missing: they are imported late."""
 
 from __future__ import annotations
 
@@ -9,18 +9,34 @@ from typing import TYPE_CHECKING
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from support.real_desk import WORDS
 
 if TYPE_CHECKING:
+    from companion.hub.live_tables import Room
     from companion.hub.store import TournamentStore
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[TournamentStore]:
-    from companion.hub.store import TournamentStore, sqlite_address  # the hub's libraries may be missing
+    from companion.hub.store import TournamentStore, sqlite_address
 
     store = TournamentStore(sqlite_address(tmp_path))
     yield store
     store.close()
+
+
+@pytest.fixture
+def tables() -> Room:
+    from companion.hub.live_tables import Room
+
+    return Room()
+
+
+@pytest.fixture
+def app(store: TournamentStore, tables: Room) -> Flask:
+    from web.hub.app import create_hub
+
+    return create_hub(tables, store, WORDS)
 
 
 @pytest.fixture

@@ -11,28 +11,17 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from support.mosquitto import mosquitto
-from support.real_desk import WORDS, RealDesk
+from support.real_desk import RealDesk
 from support.waiting import wait
 
 pytest.importorskip("alembic")
 
 from companion.hub.live_tables import TOPICS, Room
 from companion.hub.store import TournamentStore
-from web.hub.app import create_hub
 from web.hub.listener import TableListener
 from web.push.mqtt import MqttPublisher
 
 NAMES = "Ana\nBen\n<b>Cy</b>\n=Dora"
-
-
-@pytest.fixture
-def tables() -> Room:
-    return Room()
-
-
-@pytest.fixture
-def app(store: TournamentStore, tables: Room) -> Flask:
-    return create_hub(tables, store, WORDS)
 
 
 def say(client: FlaskClient, do: str, **more: Any) -> int:

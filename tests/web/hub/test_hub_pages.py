@@ -11,14 +11,12 @@ import pytest
 from flask import Flask
 from support.browser import violations
 from support.long_cases import rest_long
-from support.real_desk import WORDS
 from werkzeug.serving import make_server
 
 pytest.importorskip("alembic")
 
 from companion.hub.live_tables import Room
 from companion.hub.store import TournamentStore
-from web.hub.app import create_hub
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
@@ -28,16 +26,6 @@ pytestmark = pytest.mark.browser
 Visit = Callable[..., "Page"]
 PLAYERS = "Ana\nBen\nCléo\nDora"
 RENEWED_MS = 5_000
-
-
-@pytest.fixture
-def tables() -> Room:
-    return Room()
-
-
-@pytest.fixture
-def app(store: TournamentStore, tables: Room) -> Flask:
-    return create_hub(tables, store, WORDS)
 
 
 @pytest.fixture
