@@ -16,7 +16,7 @@ from companion.public.layout import Layout
 from companion.public.table import COMMAND_ZONE, Point
 from vision.camera.frame import TILE_PX, Frame
 from vision.geometry.homography import Geometry
-from vision.geometry.quads import Corners, PixelBox, Quad
+from vision.geometry.quads import Corners, PixelBox, Points, Quad
 
 Mask = NDArray[np.bool_]
 """``(rows, columns)`` of tiles."""
@@ -103,8 +103,8 @@ class TileGrid:
         left, top, right, bottom = _extent(corners_px, self.tile_px / TILE_PX)
         return SmallBox((slice(top, bottom), slice(left, right)))
 
-    def small_corners(self, corners_px: Corners) -> Quad:
-        """Corners in the full picture, converted to pixels of the small one: ``(4, 2)`` float32."""
+    def small_corners(self, corners_px: Corners | Points) -> Quad:
+        """Corners in the full picture, converted to pixels of the small one: ``(n, 2)`` float32."""
         return np.asarray((np.asarray(corners_px) + 0.5) * TILE_PX / self.tile_px - 0.5, np.float32)
 
 

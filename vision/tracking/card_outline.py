@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -43,36 +43,36 @@ class CardOutline:
         return np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
 
 
-def placed(around_mm: Points, sticker_px: Quad, px_per_mm: float) -> Quad:
-    """The corners of a piece, ``(n, 2)``, in the picture that shows its sticker's corners at ``sticker_px``.
+def placed(around_mm: Points, sticker_mm: Points) -> Points:
+    """The corners of a piece on the table, ``(n, 2)``, whose sticker's corners lie at ``sticker_mm``.
 
     Args:
         around_mm: The corners from the sticker's centre, with the code upright.
     """
-    center, turn = _pose(sticker_px)
-    return np.asarray(center + px_per_mm * around_mm @ turn.T, np.float32)
+    center, turn = _pose(sticker_mm)
+    return np.asarray(center + around_mm @ turn.T, np.float64)
 
 
-def learn_outline(lores: Gray, stickers_px: Sequence[Quad], px_per_mm: float) -> CardOutline | None:
+def learn_outline(lores: Gray, stickers_mm: Sequence[Points], to_px: Callable[[Points], Quad]) -> CardOutline | None:
     """The common outline of cards around their stickers, or ``None`` if there is none.
 
     Args:
-        stickers_px: The corners of the codes in the small picture, clockwise from their own top left.
-        px_per_mm: Of the small picture.
+        stickers_mm: The corners of the codes on the table, clockwise from their own top left.
+        to_px: Points of the table as points of the small picture.
     """
-    if len(stickers_px) < LEAST_CARDS:
+    if len(stickers_mm) < LEAST_CARDS:
         return None
     side = 2 * round(REACH_MM / STEP_MM) + 1
     middle, near = (side - 1) // 2, round(NEAR_MM / STEP_MM)
     strip = slice(middle - near, middle + near + 1)
+    square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float64) * (side - 1)
+    around_mm = np.asarray((square - middle) * STEP_MM, np.float64)
     across: list[Gray] = []
     down: list[Gray] = []
-    for quad in stickers_px:
-        center, turn = _pose(quad)
-        step = turn * px_per_mm * STEP_MM
-        warp = np.column_stack([step, center - step @ np.full(2, (side - 1) / 2)])
+    for sticker_mm in stickers_mm:
+        warp = cv2.getPerspectiveTransform(square.astype(np.float32), to_px(placed(around_mm, sticker_mm)))
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        piece = cv2.warpAffine(lores, warp, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        piece = cv2.warpPerspective(lores, warp, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
         across.append(np.asarray(cv2.absdiff(piece[strip, 2:], piece[strip, :-2]), np.uint8))
         down.append(np.asarray(cv2.absdiff(piece[2:, strip], piece[:-2, strip]), np.uint8))
     horizontal = np.pad(_middling(across).mean(0), 1)
@@ -104,9 +104,8 @@ def _edges(profile: NDArray[np.float64], apart_mm: float) -> tuple[float, float]
     return float(offsets[best]), float(both[best] / max(median(both), 1e-6))
 
 
-def _pose(quad: Quad) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Centre and rotation of a sticker in the picture."""
-    points = np.asarray(quad, np.float64)
+def _pose(points: Points) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Centre and rotation of a sticker on the table."""
     along = points[1] - points[0] + points[2] - points[3]
     angle = math.atan2(float(along[1]), float(along[0]))
     turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])

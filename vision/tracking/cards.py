@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from companion.public.shapes import NO_SHAPES, Shape
 from companion.public.table import Token
 from vision.camera.frame import TILE_PX, Gray
-from vision.geometry.quads import Corners, PixelQuads, corners
+from vision.geometry.homography import Geometry
+from vision.geometry.quads import Corners, PixelQuads, Points, Quad, corners
 from vision.geometry.tile_grid import Mask, SmallMask, TileGrid, any_tile, dilated
 from vision.tracking.card_outline import learn_outline, placed
 from vision.tracking.outlines import Outlines, four_corners
@@ -93,17 +94,17 @@ class CardLocator:
     """Knows or learns the outlines of cards and other pieces, and draws them around their stickers.
 
     Args:
-        tile_mm: The approximate width of a tile on the table.
         shapes: The pieces that are not playing cards.
 
     Attributes:
         outlines: The outline of each piece around its sticker; of playing cards, once enough of them were seen.
     """
 
-    def __init__(self, grid: TileGrid, tile_mm: float, shapes: Mapping[Token, Shape] = NO_SHAPES) -> None:
+    def __init__(self, grid: TileGrid, geometry: Geometry, shapes: Mapping[Token, Shape] = NO_SHAPES) -> None:
         self._grid = grid
-        self._px_per_mm = TILE_PX / tile_mm
-        self._reach = round(CARD_REACH_MM / tile_mm)
+        self._geometry = geometry
+        width, height = geometry.size_mm
+        self._reach = round(CARD_REACH_MM * geometry.px_per_mm(width / 2, height / 2) / grid.tile_px)
         self._drawn: dict[Corners, CardPlace] = {}
         self._last: dict[Token, tuple[Corners, CardPlace]] = {}
         self._cards: VisibleCards | None = None
@@ -171,9 +172,8 @@ class CardLocator:
         """Learn the outline of playing cards, once, from a small picture at usual light that shows these stickers."""
         if self.outlines.card is None:
             sized = self.outlines.sized
-            cards_px = [track.corners_px for track in tracks if track.token not in sized]
-            quads = [self._grid.small_corners(sticker_px) for sticker_px in cards_px]
-            self.outlines = self.outlines.learned(learn_outline(small, quads, self._px_per_mm))
+            stickers_mm = [self._geometry.to_mm(track.corners_px) for track in tracks if track.token not in sized]
+            self.outlines = self.outlines.learned(learn_outline(small, stickers_mm, self._small))
             self._cards = None
 
     def _guessed(self, stickers_px: Sequence[Corners]) -> Mask:
@@ -204,8 +204,8 @@ class CardLocator:
             around_mm = self.outlines.around_mm(track.token)
             if around_mm is None:
                 return None
-            corners_px = placed(around_mm, self._grid.small_corners(track.corners_px), self._px_per_mm)
-            outline = np.asarray(np.round(corners_px), np.int32)
+            outline_mm = placed(around_mm, self._geometry.to_mm(track.corners_px))
+            outline = np.asarray(np.round(self._small(outline_mm)), np.int32)
             shares, sticker = self._shares(outline), self._grid.mask([track.corners_px])
             tiles = own = (shares > 0) | sticker
             if track.token in self.outlines.sized:
@@ -215,6 +215,10 @@ class CardLocator:
             whole = (outline[four_corners(around_mm)] + 0.5) * self._grid.tile_px / TILE_PX - 0.5
             place = self._drawn[track.corners_px] = CardPlace(outline, corners(whole), tiles, own)
         return place
+
+    def _small(self, points_mm: Points) -> Quad:
+        """Points of the table as points of the small picture."""
+        return self._grid.small_corners(self._geometry.to_px(points_mm))
 
     def _shares(self, outline: NDArray[np.int32]) -> Gray:
         """How much of each tile an outline in the small picture covers, ``(rows, columns)`` uint8, 255 = all."""

@@ -112,7 +112,7 @@ class ViewedTable:
         sizes_mm = {CARD_MM, *(shape.size_mm for shape in shapes.values())}
         self.changes = ChangeDetector(self.inside, tile_mm, max(sizes_mm, key=math.prod))
         self.background = Background(frame.lores, frame.taken_s, self.inside)
-        self.cards = CardLocator(self.grid, tile_mm, shapes)
+        self.cards = CardLocator(self.grid, geometry, shapes)
         self.known = self.cards.locate(())
         self.seen_since: tuple[int, ...] = ()
         self.changed: Mask = np.zeros(self.grid.shape, np.bool_)
@@ -391,7 +391,15 @@ class Observer:
         background, grid, statistics = view.background, view.grid, view.search.statistics
         outlines, visible = view.cards.outlines, tracker.visible()  # the occlusion stage makes no sticker visible
         evidence = Evidence(
-            frame.gray, change, background, grid, visible, outlines, statistics.module_px, statistics.least_texture
+            frame.gray,
+            view.geometry,
+            change,
+            background,
+            grid,
+            visible,
+            outlines,
+            statistics.module_px,
+            statistics.least_texture,
         )
         vacated = []
         for explanation in self._explain(tracker.unseen(), evidence):
@@ -477,7 +485,7 @@ class Observer:
                 until = view.usual_until(place, self._number)
                 before = view.background.place_before(change.small, place, tiles, until)
                 track.before = before if before.telling or track.token in self._shapes else None
-            rim = rim_contrast(frame.gray, track, view.cards.outlines)
+            rim = rim_contrast(frame.gray, view.geometry, track, view.cards.outlines)
             track.rim = None if rim is None else rim / change.lighting.gain
             view.confirmed |= view.cards.own_tiles(track)
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from vision.camera.frame import Gray
 from vision.codes.candidates import texture
+from vision.geometry.homography import Geometry
 from vision.geometry.tile_grid import SmallMask, TileGrid, any_tile, dilated
 from vision.motion.background import Background, PlaceBefore
 from vision.motion.bare_table import alike_share, local_light, looks_alike
@@ -56,6 +57,7 @@ class Evidence:
 
     Attributes:
         gray: The full picture, ``(height, width)`` uint8.
+        geometry: Where the table is in it.
         visible: The visible stickers.
         outlines: The outlines of pieces around their stickers.
         module_px: The usual width of a module in the full picture.
@@ -63,6 +65,7 @@ class Evidence:
     """
 
     gray: Gray
+    geometry: Geometry
     change: ChangeMaps
     background: Background
     grid: TileGrid
@@ -118,8 +121,7 @@ def _covers(other: Track, track: Track, outlines: Outlines) -> bool:
     around_mm = outlines.around_mm(other.token)
     if around_mm is None:
         return True
-    sticker_mm = np.asarray(other.pose.corners_mm, np.float32)
-    thing = placed(around_mm, sticker_mm, 1.0)
+    thing = np.asarray(placed(around_mm, other.pose.corners_mm), np.float32)
     if cv2.pointPolygonTest(thing, track.center_mm, False) >= 0:
         return True
     return is_sized and any(
@@ -188,7 +190,7 @@ def _still_open(track: Track, before: PlaceBefore, evidence: Evidence) -> SmallM
     return is_open
 
 
-def rim_contrast(gray: Gray, track: Track, outlines: Outlines) -> Contrast | None:
+def rim_contrast(gray: Gray, geometry: Geometry, track: Track, outlines: Outlines) -> Contrast | None:
     """How much brighter a piece of known size is inside its edge than outside, in grey levels, at edge points.
 
     ``None`` for other pieces.
@@ -196,18 +198,17 @@ def rim_contrast(gray: Gray, track: Track, outlines: Outlines) -> Contrast | Non
     around_mm = outlines.sized.get(track.token)
     if around_mm is None:
         return None
-    sticker_px = np.asarray(track.corners_px, np.float32)
-    px_per_mm = math.dist(track.corners_px[0], track.corners_px[1]) / track.side_mm
     middle_mm = (around_mm.min(0) + around_mm.max(0)) / 2
-    rings = [placed(middle_mm + share * (around_mm - middle_mm), sticker_px, px_per_mm) for share in RIM_SHARES]
-    x, y = np.stack(rings).transpose(2, 0, 1)
+    rings_mm = [placed(middle_mm + share * (around_mm - middle_mm), track.pose.corners_mm) for share in RIM_SHARES]
+    rings_px = np.stack([geometry.to_px(ring_mm) for ring_mm in rings_mm]).astype(np.float32)
+    x, y = rings_px.transpose(2, 0, 1)
     inner, outer = cv2.remap(gray, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
     return np.asarray(inner - outer, np.float32)
 
 
 def _has_lost_rim(track: Track, evidence: Evidence) -> bool:
     """Whether the edge of a piece of known size is gone all around; an object standing on it would hide less."""
-    now, before = rim_contrast(evidence.gray, track, evidence.outlines), track.rim
+    now, before = rim_contrast(evidence.gray, evidence.geometry, track, evidence.outlines), track.rim
     if now is None or before is None:
         return False
     clear = np.abs(before) >= RIM_LEVELS
@@ -227,7 +228,8 @@ def _fill(picture: Gray, corner: tuple[int, int], other: Track, track: Track, ev
     px_per_mm = math.dist(quad[0], quad[1]) / other.side_mm
     reach_mm = math.hypot(*np.abs(around_mm).max(0)) + math.hypot(*picture.shape) / px_per_mm
     if math.dist(other.center_mm, track.center_mm) < reach_mm:
-        outline = placed(around_mm, quad, px_per_mm) - np.array(corner)
+        outline_px = evidence.geometry.to_px(placed(around_mm, other.pose.corners_mm))
+        outline = evidence.grid.small_corners(outline_px) - np.array(corner)
         cv2.fillConvexPoly(picture, np.asarray(np.round(outline), np.int32), 1)
 
 
