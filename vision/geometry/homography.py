@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -30,7 +31,7 @@ WORST_RESIDUAL_MM = 6.0
 """With a larger error the tags are not where the layout says."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Geometry:
     """The position of the table in the picture.
 
@@ -46,6 +47,10 @@ class Geometry:
     _reach_px: float
     _bend: float
 
+    @cached_property
+    def _mm_to_flat(self) -> Points:
+        return np.asarray(np.linalg.inv(self._flat_to_mm), np.float64)
+
     def to_mm(self, points_px: NDArray[np.floating] | Iterable[Point]) -> Points:
         """Points of the picture in table millimetres: ``(n, 2)`` from ``(n, 2)``."""
         points = np.asarray(points_px, np.float64).reshape(-1, 2)
@@ -54,7 +59,7 @@ class Geometry:
     def to_px(self, points_mm: NDArray[np.floating] | Iterable[Point]) -> Points:
         """Table millimetres as points of the picture: ``(n, 2)`` from ``(n, 2)``; pixel centres are integers."""
         points = np.asarray(points_mm, np.float64).reshape(-1, 2)
-        flat = _project(np.asarray(np.linalg.inv(self._flat_to_mm), np.float64), points)
+        flat = _project(self._mm_to_flat, points)
         out = (flat - self._middle_px) / self._reach_px
         bent = out * (1 + self._bend * (out**2).sum(1, keepdims=True))
         return np.asarray(self._middle_px + self._reach_px * bent, np.float64)

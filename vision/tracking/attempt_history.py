@@ -16,7 +16,7 @@ from vision.geometry.tile_grid import Mask, TileBox, TileGrid, any_tile
 EXTRA_ATTEMPTS, EXTRA_ATTEMPTS_S = 4, 0.4
 """A place that resembles a code is read this many times more, at this interval.
 
-Focus and light may still be changing. Each kind of attempt is made once.
+Focus and light may still be changing.
 """
 
 

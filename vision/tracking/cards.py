@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 import cv2
 import numpy as np
@@ -28,6 +29,9 @@ NEVER = np.iinfo(np.int64).max
 
 UNNOTICED_SMALL_PX = 0.25
 """A card is not drawn again if its sticker has moved by less, in pixels of the small picture."""
+
+CARDS_LEARNED = 20
+"""The outline is learned from this many cards; more would show nothing else."""
 
 CARDS_KNOWN = 512
 """The number of drawn cards that are cached."""
@@ -172,7 +176,8 @@ class CardLocator:
         """Learn the outline of playing cards, once, from a small picture at usual light that shows these stickers."""
         if self.outlines.card is None:
             sized = self.outlines.sized
-            stickers_mm = [self._geometry.to_mm(track.corners_px) for track in tracks if track.token not in sized]
+            cards = islice((track for track in tracks if track.token not in sized), CARDS_LEARNED)
+            stickers_mm = [self._geometry.to_mm(track.corners_px) for track in cards]
             self.outlines = self.outlines.learned(learn_outline(small, stickers_mm, self._small))
             self._cards = None
 

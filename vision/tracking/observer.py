@@ -374,7 +374,7 @@ class Observer:
 
         visible = tracker.visible()
         if view.looks > 1 and view.is_starting:
-            view.cards.learn(change.small, visible)
+            view.cards.learn(change.small, [track for track in visible if track.laid < number])
         cards = view.cards.locate(visible)
         tentative = tuple(tracker.tentative.values())
         task = SearchTask(view.looks, frame, change, cards, visible, tracker.unseen(), tentative, view.confirmed)

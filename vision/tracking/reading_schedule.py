@@ -11,11 +11,8 @@ from vision.codes.decoder import DecodeAttempt
 from vision.geometry.quads import PixelBox
 from vision.tracking.sticker_statistics import StickerStatistics
 
-LOOK_PASSES = 1.0
-"""The search of one look costs no more than this many plain readings of the whole picture; the rest waits."""
-
-FREE_PASSES = 12.0
-"""What has just changed is read in the same look, up to this cost, unless the table is busy."""
+LOOK_PASSES = 0.85
+"""Reading in one look costs no more than this many plain readings of the whole picture; the rest waits."""
 
 BUSY_SHARE = 0.5
 """A table is busy if more than this share of the picture looks like a sticker, as with grass and felt."""
@@ -23,7 +20,10 @@ BUSY_SHARE = 0.5
 LEAST_PASS_PX = 2_700_000
 """A smaller picture counts as having this many pixels."""
 
-PART_PASSES = 0.9
+CALL_PX = 8_000
+"""What any attempt costs, however small its place."""
+
+PART_PASSES = 0.8
 """A large place is read in parts that cost no more than this."""
 
 IDLE_ROWS = 520
@@ -40,8 +40,17 @@ surroundings.
 RARE_RETRY_S = 0.1
 """If pictures are farther apart than this, all attempts at a place may be made in one."""
 
-START_LOOKS = 9
-"""The first looks read the whole picture until no attempt finds anything new; this many at most."""
+MEASURED_PX = 60_000
+"""What it costs to measure a sticker that was read for the first time, before it counts as lying there."""
+
+SHORT_PASSES = 0.25
+"""A queue that costs less than this is short."""
+
+SEEK_PASSES = 0.4
+"""What it costs to find the places in the whole picture that look like a sticker."""
+
+START_LOOKS, START_ROUNDS = 9, 3
+"""The first looks read the whole picture until so many attempts find nothing new; so many looks at most."""
 
 RESCAN_S = 2.0
 """While nothing moves, everything that looks like a sticker is read this often."""
@@ -51,22 +60,19 @@ class LookBudget:
     """What one look may read, in pixels of plain reading.
 
         >>> LookBudget(5_000_000).most_px
-        5000000.0
+        4250000.0
 
     Args:
         picture_px: The number of pixels of the picture.
-        is_busy: Whether much on the table looks like a sticker.
 
     Attributes:
         pass_px: The cost of a plain reading of the whole picture.
         most_px: The budget of the look.
-        search_px: The part of it for searching where nothing has just been laid.
     """
 
-    def __init__(self, picture_px: int, *, is_busy: bool = True) -> None:
+    def __init__(self, picture_px: int) -> None:
         self.pass_px = max(LEAST_PASS_PX, picture_px)
-        self.search_px = LOOK_PASSES * self.pass_px
-        self.most_px = self._left_px = self.search_px if is_busy else FREE_PASSES * self.pass_px
+        self.most_px = self._left_px = LOOK_PASSES * self.pass_px
 
     def is_spent(self) -> bool:
         return self._left_px <= 0
@@ -93,22 +99,21 @@ class ColdStart:
 
     def next_attempt(self, attempts: Iterable[DecodeAttempt]) -> DecodeAttempt:
         """The attempt of the next round, best first: on a busy table they must have their turn before the end."""
-        best_first = sorted(attempts, key=lambda attempt: (not attempt.sharpened, attempt.scale))
+        best_first = sorted(attempts, key=lambda attempt: (not attempt.sharpened, attempt.price))
         self._rounds += 1
         return best_first[(self._rounds - 1) % len(best_first)]
 
-    def note(self, look: int, attempts: int, *, found_new: bool, is_round_over: bool) -> None:
+    def note(self, look: int, *, found_new: bool, is_round_over: bool) -> None:
         """Take in the result of a look.
 
         Args:
             look: Its number.
-            attempts: The start ends after this many rounds without anything new.
         """
         self._is_fruitful |= found_new
         if is_round_over:
             self._fruitless = 0 if self._is_fruitful else self._fruitless + 1
             self._is_fruitful = False
-        if self._fruitless >= attempts or look >= START_LOOKS:
+        if self._fruitless >= START_ROUNDS or look >= START_LOOKS:
             self.ended_at = look
 
 
@@ -137,15 +142,24 @@ class ReadingSchedule:
         return not self._queue
 
     @property
+    def is_short(self) -> bool:
+        """Whether the queue could be read quickly."""
+        return sum(_price(*waiting) for waiting in self._queue) <= SHORT_PASSES * self.budget.pass_px
+
+    @property
     def usual_attempts(self) -> int:
         """How often a place is read before giving up: noise differs between pictures."""
         return len(self._statistics.attempts) * (2 if self.pictures_are_rare else 1)
 
-    def begin_look(self, frame: Frame, *, is_starting: bool) -> None:
-        """Set the budget of a look; during the cold start, the queue may use all of it."""
-        self.budget = LookBudget(frame.gray.size, is_busy=self._is_busy)
-        saved_px = self._saved_px + IDLE_ROWS * frame.gray.shape[1]
-        self._saved_px = self.budget.search_px if is_starting else min(self.budget.search_px, saved_px)
+    def begin_look(self, frame: Frame, *, is_starting: bool, new: int = 0) -> None:
+        """Set the budget of a look; during the cold start, the queue may use all of it.
+
+        Args:
+            new: The number of stickers that this look has to measure.
+        """
+        self.budget = LookBudget(frame.gray.size)
+        saved_px = self.budget.most_px if is_starting else self._saved_px + IDLE_ROWS * frame.gray.shape[1]
+        self._saved_px = max(0.0, min(self.budget.most_px, saved_px) - new * MEASURED_PX)
         self.pictures_are_rare = frame.taken_s - self._before_s >= RARE_RETRY_S
         self._before_s = frame.taken_s
 
@@ -164,6 +178,7 @@ class ReadingSchedule:
     def enqueue_rescan(self, places: Sequence[PixelBox], attempt: DecodeAttempt) -> None:
         """Queue all places that look like a sticker once more, and for the second reader if there is time."""
         self.enqueue_search(places, attempt)
+        self._saved_px = max(0.0, self._saved_px - SEEK_PASSES * self.budget.pass_px)
         other = self._statistics.other_reader
         if self.pictures_are_rare and not self._is_busy:
             self.enqueue([place for place in places if self.suited(place, other) == other], other)
@@ -176,7 +191,7 @@ class ReadingSchedule:
         """Take from the queue what this look has time for."""
         while self._queue and self.budget.affords(*self._queue[0]):
             cost_px = _price(*self._queue[0])
-            if cost_px > self._saved_px and self._saved_px < self.budget.search_px:
+            if cost_px > self._saved_px and self._saved_px < self.budget.most_px:
                 break
             self._saved_px = max(0.0, self._saved_px - cost_px)
             yield self._queue.popleft()
@@ -193,7 +208,7 @@ class ReadingSchedule:
         most_px = min((CUTOUT_MODULES * self._statistics.module_px) ** 2, self.budget.most_px / attempt.price)
         if attempt.reader == "zxing" or _size(place) <= most_px:
             return attempt
-        attempts = self._statistics.attempts
+        attempts = self._statistics.cheapest_first
         return attempts[self.rescans % len(attempts)]
 
     def parts(self, place: PixelBox, price: float) -> list[PixelBox]:
@@ -214,7 +229,7 @@ def _size(place: PixelBox) -> int:
 
 def _price(place: PixelBox, attempt: DecodeAttempt) -> float:
     """The cost of an attempt, in pixels of plain reading."""
-    return _size(place) * attempt.price
+    return CALL_PX + _size(place) * attempt.price
 
 
 def _overlapping(span: slice, most: int, overlap: int) -> list[slice]:

@@ -168,7 +168,7 @@ class Search:
         """Read what has changed and is at rest, and known stickers that are missed."""
         frame, change = task.frame, task.change
         is_starting = task.number <= self.started_at
-        self._schedule.begin_look(frame, is_starting=is_starting)
+        self._schedule.begin_look(frame, is_starting=is_starting, new=len(task.tentative))
         self._history.forget(change.moving, self._schedule.usual_attempts)
         if change.anything_moves:
             self._foreign.forget(change.moving)
@@ -213,6 +213,8 @@ class Search:
             criteria = SearchCriteria(self._smallest_px, FIRST_LOOK_SHARE)
             ground = self._relief(frame, whole, PixelQuads.of(()), self._tags, self._smallest_px)
             schedule.enqueue(_places(whole, ground, criteria), first)
+            if not schedule.is_short:  # this look has searched for the table, too
+                return []
         elif schedule.is_idle:
             known = task.cards.stickers if self._things_overlap else task.cards.faces
             attempt = self._start.next_attempt(statistics.attempts)
@@ -223,7 +225,7 @@ class Search:
             detections = self._read_queue(frame)
         tracked = {track.token for track in (*task.visible, *task.unseen)} | {one.token for one in task.tentative}
         found_new = any(one.token not in tracked for one in detections)
-        self._start.note(task.number, len(statistics.attempts), found_new=found_new, is_round_over=schedule.is_idle)
+        self._start.note(task.number, found_new=found_new, is_round_over=schedule.is_idle)
         return detections
 
     def _tentative(self, task: SearchTask, made: dict[Token, int]) -> list[Detection]:
@@ -377,7 +379,7 @@ class Search:
 
     def _rescan(self, task: SearchTask) -> None:
         """From time to time, queue everything that looks like a sticker, although nothing has changed there."""
-        schedule, attempts, frame, cards = self._schedule, self.statistics.attempts, task.frame, task.cards
+        schedule, attempts, frame, cards = self._schedule, self.statistics.cheapest_first, task.frame, task.cards
         if not schedule.is_idle:
             return  # the last rescan is not finished
         self._rescan_given_up(task)
@@ -386,7 +388,7 @@ class Search:
         if not step:  # a card has one sticker, but another card's may lie on it unnoticed
             turn, attempts = thorough, (ZXING[1], *attempts)
         elif self._things_overlap:  # small pieces close together are at the limit of one reader, so use the other first
-            turn, attempts = turn - thorough - 1, self.statistics.second_round
+            turn, attempts = turn - thorough - 1, (self.statistics.other_reader, *attempts)
         known, share = (cards.faces, MIN_FAINT_SHARE) if step else (cards.stickers, MIN_WINDOW_SHARE)
         schedule.enqueue_rescan(self._seek(frame, known, share), attempts[turn % len(attempts)])
 

@@ -50,7 +50,7 @@ def test_one_wrong_character_is_always_found(token: str, place: int, step: int):
 
 
 @pytest.mark.parametrize("turn_deg", [0, 30, 90, 135, 180, 250, 270, 359])
-@pytest.mark.parametrize("attempt", [ZXING[1], ZXING_TURNED[2], PYZBAR])
+@pytest.mark.parametrize("attempt", [ZXING[1], ZXING_TURNED[2, 22.5], ZXING_TURNED[2, 45], PYZBAR])
 def test_corners_begin_at_the_code_s_own_top_left_and_go_clockwise(turn_deg: float, attempt: decoder.DecodeAttempt):
     (seen,) = read_codes(turned("DXC18Y", turn_deg), (attempt,)).detections
     assert abs((seen.rotation_deg - turn_deg + 180) % 360 - 180) < 2.0

@@ -97,10 +97,15 @@ def test_a_card_laid_on_a_mat_that_came_before_it_and_taken_away_is_gone():
     assert set(zones(camera.show(*POOL, *mats, times=6))) == {"C14", "C17", "C18"}
 
 
-@pytest.mark.parametrize("apart_mm", rest_long([27.0, 30.0, 33.0]))
-def test_stickers_of_fanned_cards_are_read_although_they_nearly_touch(apart_mm: float):
+FANS = [(27.0, 0.0), (27.0, 22.0), (27.0, 45.0), (30.0, 0.0), (33.0, 0.0), (27.0, 15.0), (27.0, 135.0), (30.0, 60.0)]
+
+
+@pytest.mark.parametrize(("apart_mm", "turned_deg"), rest_long(FANS, 3))
+def test_stickers_of_fanned_cards_are_read_although_they_nearly_touch(apart_mm: float, turned_deg: float):
+    """At 27 mm each card hides a column of the next one's code; a fan that did not lie straight was not read at all."""
     camera = Camera(rate_hz=2.0)
-    fan = [Laid(f"C2{n}", 200 + apart_mm * n, 450) for n in range(1, 9)]
+    along_mm = apart_mm * math.cos(math.radians(turned_deg)), apart_mm * math.sin(math.radians(turned_deg))
+    fan = [Laid(f"C2{n}", 340 + along_mm[0] * (n - 4), 300 + along_mm[1] * (n - 4), turned_deg) for n in range(1, 9)]
     camera.show(*POOL, fan[0], times=10)
     for lie in range(2, 9):  # each new one half under those that lie there
         look = camera.show(*POOL, *reversed(fan[:lie]), times=4)

@@ -63,13 +63,6 @@ def searched(share: float, pictures_s: float = 0.125) -> ReadingSchedule:
     return schedule
 
 
-def test_what_was_just_laid_is_read_at_once_unless_everything_on_the_table_looks_like_a_sticker():
-    for share, most_passes in ((0.3, 12.0), (0.8, 1.0)):
-        budget = searched(share).budget
-        assert budget.most_px == pytest.approx(most_passes * PICTURE.size)
-        assert budget.search_px == pytest.approx(PICTURE.size)
-
-
 @pytest.mark.parametrize(("share", "pictures_s", "readers"), [(0.3, 0.125, 2), (0.8, 0.125, 1), (0.3, 0.07, 1)])
 def test_where_there_is_time_the_other_reader_reads_everything_too(share: float, pictures_s: float, readers: int):
     schedule, waiting = searched(share, pictures_s), set[str]()
