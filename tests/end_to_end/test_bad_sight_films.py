@@ -75,10 +75,7 @@ def test_a_card_under_a_smudge_is_marked_and_its_seat_is_not_accused(seed: int) 
     check(shown, (0, 0, 1))
 
 
-LIT_PHONE = pytest.mark.xfail(reason="half a sticker beside the lines of text of a lit phone was not told from them")
-
-
-@pytest.mark.parametrize("seed", rest_long([*range(1, FILMS), pytest.param(0, marks=LIT_PHONE)]))
+@pytest.mark.parametrize("seed", films(0))
 def test_a_sticker_half_under_another_thing_is_marked(seed: int) -> None:
     """Cy pushes 1-3 half under a card that lies there face down, or under a phone."""
     shown = film(seed)

@@ -83,7 +83,7 @@ def test_a_film_on_a_photographed_surface_with_photographed_hands_is_told_exactl
 @pytest.mark.long
 def test_a_pool_that_is_dealt_before_the_camera_is_one_deal() -> None:
     """ "hand out one card to the pool (face up) then one to each player" (E:188-189)."""
-    told = tell(Film(table_match(3), 11, deals=True), 30.0)
+    told = tell(Film(table_match(3), 11, deals=True), 45.0)
     check(told)
     assert told.lines[0]["event"] == "dealt"
 

@@ -7,9 +7,10 @@ on the lens, whole and in halves. Which sticker is most similar does not matter 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
@@ -19,6 +20,7 @@ from companion.public.codes import StickerCodes
 from companion.public.print_sizes import CODE_MODULES, QUIET_ZONE_MODULES, STICKER_MODULES
 from companion.public.table import Point
 from vision.camera.frame import Gray
+from vision.codes.fitting import Part, fitted_part
 from vision.codes.qr_code import modules
 
 SHARP, BLURRED = 0.5, (1.0, 2.0)
@@ -33,12 +35,19 @@ HALF = STICKER_MODULES // 2 + 1
 SEEN_SHARE = 0.75
 """Of a place that is compared, at least this share lies in the piece of the picture; what lies beyond it is made up."""
 
-PLACES_TRIED = 8
-"""The number of places of each kind, the most code-like ones, that are compared with every code."""
+SHARP_TRIED, BLURRED_TRIED, FITTED = 32, 8, 4
+"""The number of places of each kind, the most code-like ones, that are compared with every code; and how many of the
+sharp ones, the most similar, are fitted."""
 
-SHARP_ALIKE, BLURRED_ALIKE = 0.64, 0.76
-"""Least correlation with the most similar code. Places without a code reached 0.58 and 0.70; half a code 0.65 to 0.89,
-a code under a smudge of 2 to 4 pixels 0.78 to 0.96."""
+SHARP_ALIKE, BLURRED_ALIKE = 0.67, 0.76
+"""Least correlation with the most similar code, for sharp places after fitting. Places without a code reached 0.62 and
+0.70; half a code 0.72 to 0.96, a code under a smudge of 2 to 4 pixels 0.78 to 0.96."""
+
+LEAST_ALIKE = 0.45
+"""Least correlation with the most similar code before fitting."""
+
+MOST_STRETCHED = 1.2
+"""Fitting changes the width of a module, or the ratio of both its sides, by no more than this factor."""
 
 GENERAL_ALIKE, OWN_ALIKE = 0.66, 0.45
 """A blurred place must also correlate with the mean of all codes, and the rest of it with one code. A cup, once
@@ -85,6 +94,8 @@ class _Part:
         pages: Each sticker with mean 0 and length 1, ``(stickers, rows * columns)``.
         own: The rest of each without ``common``, length 1.
         middle: The centre of the whole sticker, from the part's top left corner.
+        turned: How often the stickers were turned by 90 degrees, counter-clockwise.
+        seen: The same part of an upright sticker.
     """
 
     general: Picture
@@ -93,15 +104,17 @@ class _Part:
     own: Picture
     blur: float
     middle: Point
+    turned: int
+    seen: Part
 
 
 class CodeLikeness:
     """The appearance of a match's stickers where they cannot be read."""
 
     def __init__(self, codes: StickerCodes) -> None:
+        self._texts = sorted(codes.texts.values())
         printed = [
-            np.pad(np.where(modules(text), -1.0, 1.0), QUIET_ZONE_MODULES, constant_values=1.0)
-            for text in sorted(codes.texts.values())
+            np.pad(np.where(modules(text), -1.0, 1.0), QUIET_ZONE_MODULES, constant_values=1.0) for text in self._texts
         ]
         self._sharp = _parts(printed, SHARP, halves=True)
         self._blurred = [part for blur in BLURRED for part in _parts(printed, blur, halves=False)]
@@ -117,45 +130,89 @@ class CodeLikeness:
         return found
 
     def turn_by_turn(self, gray: Gray, module_px: float) -> Iterator[Resemblance | None]:
-        """As ``best``, one rotation per step, so that the caller can do other work in between; the last value is the
-        result."""
+        """As ``best``, one rotation per step, so that the caller can do other work in between; the last value is
+        the result."""
         soft = cv2.blur(gray, (max(1, round(module_px)),) * 2).astype(np.float32)
-        kinds = [(self._blurred, BLURRED_TURN_DEG)]
+        blurred = yield from self._search(soft, module_px, self._blurred, BLURRED_TURN_DEG, BLURRED_TRIED)
+        best = max(filter(None, [self._smudged(gray, module_px, place) for place in blurred]), key=_lead, default=None)
         if _is_fine(gray, module_px):
-            kinds.append((self._sharp, SHARP_TURN_DEG))
-        found: list[_Place] = []
-        for parts, apart_deg in kinds:
-            places: list[_Place] = []
-            for turn_deg in np.arange(0.0, 90.0, apart_deg):
-                places += _places(soft, module_px, parts, float(turn_deg))
-                yield None
-            found += sorted(places, key=lambda place: place.general, reverse=True)[:PLACES_TRIED]
-        yield self._most_alike(gray, module_px, found)
+            places = yield from self._search(soft, module_px, self._sharp, SHARP_TURN_DEG, SHARP_TRIED)
+            for place in sorted(places, key=lambda place: place.alike, reverse=True)[:FITTED]:
+                found = self._covered(gray, module_px, place)
+                if found is not None and (best is None or found.lead > best.lead):
+                    best = found
+        yield best
 
-    def _most_alike(self, gray: Gray, module_px: float, found: Sequence[_Place]) -> Resemblance | None:
-        best: Resemblance | None = None
-        lead = 0.0
-        for place in found:
-            part, seen = place.part, place.seen.ravel()
-            spread = float(seen.std())
-            if spread < LEAST_SPREAD:
-                continue
-            alike = float((part.pages @ (seen - seen.mean())).max()) / (spread * seen.size**0.5)
-            over = alike - (SHARP_ALIKE if part.blur == SHARP else BLURRED_ALIKE)
-            if over < lead or (part.blur != SHARP and not _is_blurred_code(place, gray, module_px, spread)):
-                continue
-            best, lead = Resemblance(place.at_px, alike, over, part.blur), over
-        return best
+    def _search(
+        self, soft: Picture, module_px: float, parts: Sequence[_Part], step_deg: float, most: int
+    ) -> Generator[None, None, list[_Place]]:
+        """The places that are most similar to codes in general, at all rotations, compared with every code."""
+        places: list[_Place] = []
+        for turn_deg in np.arange(0.0, 90.0, step_deg).tolist():
+            places += _places(soft, module_px, parts, turn_deg)
+            yield None
+        return sorted(places, key=lambda place: place.general, reverse=True)[:most]
+
+    def _smudged(self, gray: Gray, module_px: float, place: _Place) -> Resemblance | None:
+        """A place that looks like a code under a smudge on the lens."""
+        alike = place.alike
+        if alike < BLURRED_ALIKE or not _is_blurred_code(place, gray, module_px):
+            return None
+        return Resemblance(place.at_px, alike, alike - BLURRED_ALIKE, place.part.blur)
+
+    def _covered(self, gray: Gray, module_px: float, place: _Place) -> Resemblance | None:
+        """A place that looks like a sharp code, or half of one."""
+        if place.alike < LEAST_ALIKE:
+            return None
+        text, turned_deg = self._texts[place.code], place.turn_deg - 90.0 * place.part.turned
+        alike, axes = fitted_part(gray, place.at_px, module_px, turned_deg, text, place.part.seen)
+        longer, shorter = np.linalg.svd(axes, compute_uv=False).tolist()
+        wide = math.sqrt(longer * shorter) / module_px
+        if alike < SHARP_ALIKE or max(wide, 1 / wide, longer / shorter) > MOST_STRETCHED:
+            return None
+        return Resemblance(place.at_px, alike, alike - SHARP_ALIKE, place.part.blur)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class _Place:
-    """A place that is similar to codes in general."""
+    """A place that is similar to codes in general.
+
+    Attributes:
+        general: The correlation with the mean of all codes.
+        at_px: The centre of the sticker, in the piece of the picture.
+        seen: What is seen there, one sample per module.
+        turn_deg: The rotation at which it was found, clockwise.
+    """
 
     general: float
     at_px: Point
     seen: Picture
     part: _Part
+    turn_deg: float
+
+    @property
+    def spread(self) -> float:
+        """The standard deviation of its grey levels."""
+        return float(self.seen.std())
+
+    @cached_property
+    def _alike(self) -> NDArray[np.float32]:
+        seen = self.seen.ravel()
+        return np.asarray(self.part.pages @ (seen - seen.mean()) / (max(self.spread, 1e-6) * seen.size**0.5))
+
+    @property
+    def alike(self) -> float:
+        """The correlation with the most similar code; 0 where hardly anything is seen."""
+        return float(self._alike.max()) if self.spread >= LEAST_SPREAD else 0.0
+
+    @property
+    def code(self) -> int:
+        """The number of that code."""
+        return int(self._alike.argmax())
+
+
+def _lead(found: Resemblance) -> float:
+    return found.lead
 
 
 def _places(soft: Picture, module_px: float, parts: Sequence[_Part], turn_deg: float) -> list[_Place]:
@@ -175,11 +232,12 @@ def _places(soft: Picture, module_px: float, parts: Sequence[_Part], turn_deg: f
         if x < 0:
             continue  # the piece is smaller than such a part
         at_px = to_px @ (x + part.middle[0], y + part.middle[1], 1.0)
-        places.append(_Place(most, (float(at_px[0]), float(at_px[1])), piece[y : y + rows, x : x + columns], part))
+        seen_there = piece[y : y + rows, x : x + columns]
+        places.append(_Place(most, (float(at_px[0]), float(at_px[1])), seen_there, part, turn_deg))
     return places
 
 
-def _is_blurred_code(place: _Place, gray: Gray, module_px: float, spread: float) -> bool:
+def _is_blurred_code(place: _Place, gray: Gray, module_px: float) -> bool:
     """Whether the place is really blurred, and similar in more than the outline."""
     part, seen = place.part, place.seen.ravel()
     seen = seen - seen.mean()
@@ -187,7 +245,7 @@ def _is_blurred_code(place: _Place, gray: Gray, module_px: float, spread: float)
     general = float(part.common @ seen)
     rest = seen - general * part.common
     own = float((part.own @ rest).max()) / max(float(np.linalg.norm(rest)), 1e-6)
-    is_smooth = _roughness(gray, place.at_px, module_px) <= SMOOTH_SHARE * spread
+    is_smooth = _roughness(gray, place.at_px, module_px) <= SMOOTH_SHARE * place.spread
     return is_smooth and general >= GENERAL_ALIKE and own >= OWN_ALIKE
 
 
@@ -227,6 +285,10 @@ def _parts(printed: list[NDArray[np.float64]], blur: float, *, halves: bool) -> 
             near, far = slice(0, HALF), slice(STICKER_MODULES - HALF, None)
             cuts += [(near, slice(None)), (far, slice(None)), (slice(None), near), (slice(None), far)]
         for rows, columns in cuts:
+            mask = np.zeros((STICKER_MODULES, STICKER_MODULES), np.bool_)
+            mask[rows, columns] = True
+            down, across = np.nonzero(np.rot90(mask, -turned))
+            seen = int(down.min()), int(down.max()) + 1, int(across.min()), int(across.max()) + 1
             cut = pages[:, rows, columns]
             flat = cut.reshape(len(cut), -1)
             flat = flat - flat.mean(1, keepdims=True)
@@ -237,7 +299,7 @@ def _parts(printed: list[NDArray[np.float64]], blur: float, *, halves: bool) -> 
             own = flat - np.outer(flat @ common, common)
             own /= np.maximum(np.linalg.norm(own, axis=1, keepdims=True), 1e-6)
             at = middle - (columns.start or 0), middle - (rows.start or 0)
-            parts.append(_Part(general, common, flat, own, blur, at))
+            parts.append(_Part(general, common, flat, own, blur, at, turned, seen))
     return parts
 
 

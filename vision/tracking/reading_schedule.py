@@ -99,7 +99,7 @@ class ColdStart:
 
     def next_attempt(self, attempts: Iterable[DecodeAttempt]) -> DecodeAttempt:
         """The attempt of the next round, best first: on a busy table they must have their turn before the end."""
-        best_first = sorted(attempts, key=lambda attempt: (not attempt.sharpened, attempt.price))
+        best_first = sorted(attempts, key=lambda attempt: (not attempt.sharpened, attempt.scale, attempt.price))
         self._rounds += 1
         return best_first[(self._rounds - 1) % len(best_first)]
 
@@ -184,9 +184,6 @@ class ReadingSchedule:
             self.enqueue([place for place in places if self.suited(place, other) == other], other)
         self.rescans += 1
 
-    def drop_queue(self) -> None:
-        self._queue.clear()
-
     def take_due(self) -> Iterator[tuple[PixelBox, DecodeAttempt]]:
         """Take from the queue what this look has time for."""
         while self._queue and self.budget.affords(*self._queue[0]):
@@ -208,7 +205,7 @@ class ReadingSchedule:
         most_px = min((CUTOUT_MODULES * self._statistics.module_px) ** 2, self.budget.most_px / attempt.price)
         if attempt.reader == "zxing" or _size(place) <= most_px:
             return attempt
-        attempts = self._statistics.cheapest_first
+        attempts = self._statistics.least_enlarged_first
         return attempts[self.rescans % len(attempts)]
 
     def parts(self, place: PixelBox, price: float) -> list[PixelBox]:

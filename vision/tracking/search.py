@@ -188,8 +188,6 @@ class Search:
         at_rest = [one for one in read if self._lies(one, change)]
         detections = [(one, extract_patch(frame.gray, one.corners_px)) for one in at_rest]
         if decoded := [one for one in at_rest if not one.guessed]:
-            if not self.statistics.known:  # from now on the look of stickers is known
-                self._schedule.drop_queue()
             self.statistics.learn(frame.gray, decoded)
         exhausted = self._history.exhausted(self._schedule.usual_attempts) & ~self._shown(change)
         return SearchResult(detections, track_attempts, tentative_attempts, exhausted, self._foreign.centers_px)
@@ -353,16 +351,16 @@ class Search:
         return attempts[tried % len(attempts)]
 
     def _command(self, task: SearchTask, commands: Mask) -> list[Detection]:
-        """Read what rests in the zone of commands, with one attempt after the other until one succeeds."""
+        """Read what rests in the zone of commands, with one attempt after the other until one succeeds, whatever it
+        costs; everything else waits."""
         frame, detections = task.frame, list[Detection]()
         for piece in self._pieces(task, commands):
             for part in self._parts(piece):
                 for attempt in self.statistics.all_attempts:
                     if self._schedule.suited(part, attempt) != attempt:
                         continue
-                    result = self._read_if_affordable(frame, part, attempt)
-                    if result is not None and result.detections:
-                        detections += result.detections
+                    if found := self._read(frame, part, attempt).detections:
+                        detections += found
                         break
         return detections
 
@@ -379,7 +377,7 @@ class Search:
 
     def _rescan(self, task: SearchTask) -> None:
         """From time to time, queue everything that looks like a sticker, although nothing has changed there."""
-        schedule, attempts, frame, cards = self._schedule, self.statistics.cheapest_first, task.frame, task.cards
+        schedule, attempts, frame, cards = self._schedule, self.statistics.least_enlarged_first, task.frame, task.cards
         if not schedule.is_idle:
             return  # the last rescan is not finished
         self._rescan_given_up(task)

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.public.codes import StickerCodes
 from companion.public.layout import Layout
@@ -35,6 +34,9 @@ CALM_S = 0.8
 
 REPORTED_S = 0.7
 """A place is reported after it has been known for this long."""
+
+NEWEST_S = 1.0
+"""What came to rest within this time after each other is compared before what came before it."""
 
 HAND_NEAR = 3
 """Tiles around a hand in which nothing is reported as unread."""
@@ -135,7 +137,7 @@ class UnreadPlaces:
         self._px_per_mm_in_the_middle = geometry.px_per_mm(geometry.size_mm[0] / 2, geometry.size_mm[1] / 2)
         self._compared: Mask = np.zeros(grid.shape, np.bool_)
         self._touched: Mask = np.zeros(grid.shape, np.bool_)
-        self._busy: NDArray[np.float32] | None = None
+        self._since_start: Mask | None = None
         self._comparison: _Comparison | None = None
         points = geometry.to_px([(place.x_mm, place.y_mm) for place in before]).tolist() if before else ()
         self._known = [_Known(place, (x, y), moved=True) for place, (x, y) in zip(before, points, strict=True)]
@@ -184,7 +186,7 @@ class UnreadPlaces:
         self._touched |= change.changed
         unread = exhausted & ready & ~self._compared & ~change.reaching & ~cards.playing
         todo = unread & self._touched
-        left = self._busy is None or any_tile((self._busy > BUSY_LEVELS) & ~self._compared)
+        left = self._since_start is None or any_tile(self._since_start & ~self._compared)
         if not self._known and self._comparison is None and not left and not any_tile(unread):
             return self.places
         side_px = STICKER_MODULES * module_px
@@ -202,7 +204,8 @@ class UnreadPlaces:
             if again is not None:
                 self._compare(frame, view, self._around(again.center_px, side_px, frame), again)
             elif any_tile(todo):
-                self._compare_first(frame, view, todo)
+                newest = change.rest_s <= float(change.rest_s[todo].min()) + NEWEST_S
+                self._compare_first(frame, view, todo & newest)
             elif not change.anything_moves:
                 self._sweep(frame, view, inside & ready & ~cards.playing, unread)
         self._go_on()
@@ -211,20 +214,19 @@ class UnreadPlaces:
         return self.places
 
     def _sweep(self, frame: Frame, view: _View, resting: Mask, unread: Mask) -> None:
-        """Compare a piece that lay there from the beginning and never changed, whether it was given up or not; the
-        busiest first, because few things are as busy as a code."""
-        if self._busy is None:
+        """Compare a piece that lay there from the beginning and never changed, whether it was given up or not."""
+        if self._since_start is None:
             small = frame.lores.astype(np.float32)
             rows, columns = self._grid.shape
             spread = small.reshape(rows, TILE_PX, columns, TILE_PX).std((1, 3))
             known = dilated(self._grid.mask(track.corners_px for track in view.tracks), 1)
-            self._busy = np.where(known, 0, spread).astype(np.float32)
-        todo = ((self._busy > BUSY_LEVELS) & resting & ~self._compared) | unread
+            self._since_start = np.asarray((spread > BUSY_LEVELS) & ~known, np.bool_)
+        todo = (self._since_start & resting & ~self._compared) | unread
         if any_tile(todo):
             self._compare_first(frame, view, todo, sweeps=True)
 
     def _compare_first(self, frame: Frame, view: _View, todo: Mask, *, sweeps: bool = False) -> None:
-        box, tiles = self._first(todo, self._busy if sweeps else None, view.side_px, frame)
+        box, tiles = self._first(todo, view.side_px, frame)
         self._compared |= tiles
         self._compare(frame, view, box, sweeps=sweeps)
 
@@ -293,7 +295,8 @@ class UnreadPlaces:
         width_mm, depth_mm = self._geometry.size_mm
         at = min(max(x_mm / width_mm, 0.0), 1.0), min(max(y_mm / depth_mm, 0.0), 1.0)
         place = UnreadPlace(zone, round(x_mm, 1), round(y_mm, 1), (round(at[0], 3), round(at[1], 3)))
-        self._known.append(_Known(place, center_px, found, view.taken_s))
+        since_s = min((one.since_s for one in near), default=view.taken_s)  # a mark moves without a gap
+        self._known.append(_Known(place, center_px, found, since_s))
 
     def _without_read(self, frame: Frame, view: _View, box: PixelBox) -> Gray:
         """A piece of the picture in which visible stickers are painted over."""
@@ -308,20 +311,16 @@ class UnreadPlaces:
             cv2.fillConvexPoly(piece, np.asarray(quad - (columns.start, rows.start), np.int32), plain)
         return np.asarray(piece, np.uint8)
 
-    def _first(
-        self, todo: Mask, busy: NDArray[np.float32] | None, side_px: float, frame: Frame
-    ) -> tuple[PixelBox, Mask]:
-        """A piece of these tiles that is narrow enough to be compared at once, with half a sticker around it: the
-        busiest one, or the first."""
+    def _first(self, todo: Mask, side_px: float, frame: Frame) -> tuple[PixelBox, Mask]:
+        """A piece of these tiles that is narrow enough to be compared at once, with half a sticker around it."""
         most = max(1, round(WINDOW_STICKERS * side_px / self._grid.tile_px))
         _, labels = cv2.connectedComponents(dilated(todo, 1).astype(np.uint8), connectivity=8)
-        order = todo if busy is None else np.where(todo, busy + 1, 0)
-        row, column = divmod(int(order.argmax()), todo.shape[1])
+        row, column = (int(number[0]) for number in np.nonzero(todo))
         piece = todo & (labels == labels[row, column])
-        top = row if busy is None else max(0, row - most // 2)
-        piece[:top] = piece[top + most :] = False
-        left = int(np.nonzero(piece.any(0))[0][0]) if busy is None else max(0, column - most // 2)
-        piece[:, :left] = piece[:, left + most :] = False
+        top = int(np.nonzero(piece.any(1))[0][0])
+        piece[top + most :] = False
+        left = int(np.nonzero(piece.any(0))[0][0])
+        piece[:, left + most :] = False
         rows, columns = np.nonzero(piece)
         tile_px, margin_px = self._grid.tile_px, side_px / 2
         height, width = frame.gray.shape

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import cv2
 import numpy as np
 import pytest
@@ -28,15 +30,34 @@ def cut_off(seed: int) -> Gray:
     return np.asarray(cv2.GaussianBlur(piece, (0, 0), 3.0), np.uint8)
 
 
-def smudged(middle_px: tuple[float, float], turn_deg: float) -> Gray:
-    """A code seen as through a smudge on the lens."""
+def pasted(middle_px: tuple[float, float], turn_deg: float, blur_modules: float) -> Gray:
+    """A code on a plain piece."""
     code = np.pad(np.where(modules(min(CODES.texts.values())), 30, 200), QUIET_ZONE_MODULES, constant_values=200)
     middle = (STICKER_MODULES - 1) / 2
     to_px = cv2.getRotationMatrix2D((middle, middle), turn_deg, MODULE_PX)
     to_px[:, 2] += np.subtract(middle_px, middle)
     piece = np.full((ROWS, COLUMNS), 90, np.float32)
     cv2.warpAffine(code.astype(np.float32), to_px, (COLUMNS, ROWS), dst=piece, borderMode=cv2.BORDER_TRANSPARENT)
-    return np.asarray(cv2.GaussianBlur(piece, (0, 0), 1.5 * MODULE_PX), np.uint8)
+    return np.asarray(cv2.GaussianBlur(piece, (0, 0), blur_modules * MODULE_PX), np.uint8)
+
+
+def smudged(middle_px: tuple[float, float], turn_deg: float) -> Gray:
+    """A code seen as through a smudge on the lens."""
+    return pasted(middle_px, turn_deg, 1.5)
+
+
+def half_covered(middle_px: tuple[float, float], turn_deg: float, seed: int) -> Gray:
+    """A code of which a straight edge leaves half to see, not quite along its rows or columns; beside it is text."""
+    dice = np.random.default_rng(seed)
+    piece = pasted(middle_px, turn_deg, 0.5).astype(np.float32)
+    x, y = np.meshgrid(np.arange(COLUMNS) - middle_px[0], np.arange(ROWS) - middle_px[1])
+    away = np.radians(turn_deg + dice.uniform(-12, 12))
+    text = cv2.resize(
+        dice.choice([60.0, 180.0], (ROWS // 4, COLUMNS // 6)).astype(np.float32), (COLUMNS, ROWS), None, 0, 0, 0
+    )
+    hidden = x * np.cos(away) + y * np.sin(away) < 0
+    noisy = np.where(hidden, text, piece) + dice.normal(0, 3, piece.shape)
+    return np.asarray(np.clip(noisy, 0, 255), np.uint8)
 
 
 def test_what_the_edge_of_a_piece_cuts_off_is_no_code() -> None:
@@ -54,3 +75,15 @@ def test_a_smudged_code_is_found_up_to_the_edge_of_a_piece(turn_deg: float) -> N
     found = likeness.best(smudged(middle_px, turn_deg), MODULE_PX)
     assert found is not None
     assert found.at_px == pytest.approx(middle_px, abs=2 * MODULE_PX)
+
+
+def test_nine_of_ten_sharp_codes_of_which_half_is_hidden_are_found_however_they_lie() -> None:
+    """Their rows never lie quite in one of the directions that are compared, nor their modules on the samples."""
+    likeness = code_likeness(CODES)
+    assert likeness is not None
+    dice, near = np.random.default_rng(1), 0
+    for seed in range(30):
+        middle_px = float(COLUMNS / 2 + dice.uniform(0, 3)), float(ROWS / 2 + dice.uniform(0, 3))
+        found = likeness.best(half_covered(middle_px, float(dice.uniform(0, 360)), seed), MODULE_PX)
+        near += found is not None and math.dist(found.at_px, middle_px) < 3 * MODULE_PX
+    assert near >= 27
