@@ -131,7 +131,8 @@ SHARPENED_PX, SHARPENED_SHARE = 0.7, 2.0
 def attempts_for(module_px: float | None) -> tuple[DecodeAttempt, ...]:
     """The attempts worth trying on a piece of the picture, cheapest first; below 2 pixels per module the best first.
 
-    Sharpening helps below 4 pixels per module, most below 2, and harms above.
+    Sharpening helps below 4 pixels per module, most below 2, and harms above. Turning reads cards in a fan, whatever
+    their size, where others hide a part of the code.
     """
     if module_px is None:
         return ZXING[1], ZXING[2], ZXING_SHARPENED[2], ZXING_SHARPENED[3]
@@ -140,7 +141,7 @@ def attempts_for(module_px: float | None) -> tuple[DecodeAttempt, ...]:
     if module_px < 2.6:
         return ZXING[2], ZXING_SHARPENED[2], ZXING_TURNED[2, 22.5], ZXING_TURNED[2, 45.0], ZXING_SHARPENED[3]
     if module_px < 4.0:
-        return ZXING[1], ZXING_SHARPENED[2], ZXING_TURNED[2, 22.5], ZXING_TURNED[2, 45.0]
+        return ZXING[1], ZXING_SHARPENED[2], ZXING_TURNED[2, 22.5], ZXING_TURNED[2, 45.0], ZXING[3]
     return ZXING[1], ZXING[2]
 
 
