@@ -351,15 +351,15 @@ class Search:
         return attempts[tried % len(attempts)]
 
     def _command(self, task: SearchTask, commands: Mask) -> list[Detection]:
-        """Read what rests in the zone of commands, with one attempt after the other until one succeeds, whatever it
-        costs; everything else waits."""
+        """Read what rests in the zone of commands, with one attempt after the other until one succeeds. This has a
+        budget of its own: neither does it wait for other changes, nor they for it."""
         frame, detections = task.frame, list[Detection]()
         for piece in self._pieces(task, commands):
             for part in self._parts(piece):
                 for attempt in self.statistics.all_attempts:
                     if self._schedule.suited(part, attempt) != attempt:
                         continue
-                    if found := self._read(frame, part, attempt).detections:
+                    if found := self._decode(frame, part, attempt).detections:
                         detections += found
                         break
         return detections
@@ -415,6 +415,9 @@ class Search:
 
     def _read(self, frame: Frame, box: PixelBox, attempt: DecodeAttempt) -> DecodeResult:
         self._schedule.budget.spend(box, attempt)
+        return self._decode(frame, box, attempt)
+
+    def _decode(self, frame: Frame, box: PixelBox, attempt: DecodeAttempt) -> DecodeResult:
         at_px = box[1].start, box[0].start
         result = read_codes(frame.gray[box], (attempt,), accepted=self._accepted, parse=self._parse, at_px=at_px)
         doubted = [one for one in result.detections if one.guessed and self._foreign.is_at(one)]
