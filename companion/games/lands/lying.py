@@ -72,7 +72,11 @@ def _tile(setup: LandsSetup, one: Placement) -> Pose:
 def _stands(
     setup: LandsSetup, public: Island, seen: Mapping[CardId, Placement], tiles: Mapping[CardId, Pose]
 ) -> dict[CardId, Zone]:
-    """A figure keeps its space until another one is clearly nearer; on an invisible tile it stays, too."""
+    """A figure keeps its space until another one is clearly nearer; on an invisible tile it stays, too.
+
+    During a match the spaces between which it stands are in the order of their names: measured anew, it stands in the
+    same place. Before it the nearest comes first.
+    """
     places = {}
     deck = known_deck(setup, public)
     for card, seat in setup.stands.items():
@@ -86,7 +90,7 @@ def _stands(
         if usual and (usual in spaces or unseen):
             places[card] = on([usual])
         else:
-            places[card] = on(spaces) if spaces else LOOSE
+            places[card] = on(sorted(spaces) if public.dealt else spaces) if spaces else LOOSE
     return places
 
 

@@ -360,6 +360,16 @@ def test_a_stand_between_two_spaces_is_asked_about():
     assert {move.to for move in asked.readings} == {"M01-2", "M01-3"}
 
 
+def test_a_stand_between_two_spaces_is_asked_about_though_now_the_one_and_now_the_other_is_measured_as_nearer():
+    island = begun()
+    x, y = ((SPACES[2][at] + SPACES[3][at]) / 2 - SPACES[2][at] for at in (0, 1))
+    for step in range(12):
+        share = 1.01 if step % 2 else 0.99
+        island.stands_on("F1", "M01-2", share * x, share * y)
+        island.is_seen(0.5)
+    assert [type(line.entry.event) for line in island.match.record.lines].count(QuestionAsked) == 1
+
+
 def test_a_nudge_is_nothing_and_a_map_that_is_shoved_carries_its_figures():
     island = begun()
     before = len(island.events)
