@@ -49,8 +49,9 @@ SHORT_PASSES = 0.25
 SEEK_PASSES = 0.4
 """What it costs to find the places in the whole picture that look like a sticker."""
 
-START_LOOKS, START_ROUNDS = 9, 3
-"""The first looks read the whole picture until so many attempts find nothing new; so many looks at most."""
+START_LOOKS, EMPTY_LOOKS, START_ROUNDS = 12, 9, 3
+"""The first looks read the whole picture until so many attempts find nothing new; so many looks at most, and fewer
+where nothing is found at all."""
 
 RESCAN_S = 2.0
 """While nothing moves, everything that looks like a sticker is read this often."""
@@ -95,11 +96,11 @@ class ColdStart:
     def __init__(self) -> None:
         self.ended_at: float = math.inf
         self._rounds = self._fruitless = 0
-        self._is_fruitful = False
+        self._is_fruitful = self._has_found = False
 
     def next_attempt(self, attempts: Iterable[DecodeAttempt]) -> DecodeAttempt:
         """The attempt of the next round, best first: on a busy table they must have their turn before the end."""
-        best_first = sorted(attempts, key=lambda attempt: (not attempt.sharpened, attempt.scale, attempt.price))
+        best_first = sorted(attempts, key=lambda attempt: (not attempt.sharpened, attempt.price))
         self._rounds += 1
         return best_first[(self._rounds - 1) % len(best_first)]
 
@@ -110,10 +111,11 @@ class ColdStart:
             look: Its number.
         """
         self._is_fruitful |= found_new
+        self._has_found |= found_new
         if is_round_over:
             self._fruitless = 0 if self._is_fruitful else self._fruitless + 1
             self._is_fruitful = False
-        if self._fruitless >= START_ROUNDS or look >= START_LOOKS:
+        if self._fruitless >= START_ROUNDS or look >= (START_LOOKS if self._has_found else EMPTY_LOOKS):
             self.ended_at = look
 
 
@@ -205,7 +207,7 @@ class ReadingSchedule:
         most_px = min((CUTOUT_MODULES * self._statistics.module_px) ** 2, self.budget.most_px / attempt.price)
         if attempt.reader == "zxing" or _size(place) <= most_px:
             return attempt
-        attempts = self._statistics.least_enlarged_first
+        attempts = self._statistics.cheapest_first
         return attempts[self.rescans % len(attempts)]
 
     def parts(self, place: PixelBox, price: float) -> list[PixelBox]:

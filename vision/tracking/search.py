@@ -168,7 +168,8 @@ class Search:
         """Read what has changed and is at rest, and known stickers that are missed."""
         frame, change = task.frame, task.change
         is_starting = task.number <= self.started_at
-        self._schedule.begin_look(frame, is_starting=is_starting, new=len(task.tentative))
+        new = sum(candidate.certainty >= RELIABLE_LOOKS for candidate in task.tentative)
+        self._schedule.begin_look(frame, is_starting=is_starting, new=new)
         self._history.forget(change.moving, self._schedule.usual_attempts)
         if change.anything_moves:
             self._foreign.forget(change.moving)
@@ -377,7 +378,7 @@ class Search:
 
     def _rescan(self, task: SearchTask) -> None:
         """From time to time, queue everything that looks like a sticker, although nothing has changed there."""
-        schedule, attempts, frame, cards = self._schedule, self.statistics.least_enlarged_first, task.frame, task.cards
+        schedule, attempts, frame, cards = self._schedule, self.statistics.cheapest_first, task.frame, task.cards
         if not schedule.is_idle:
             return  # the last rescan is not finished
         self._rescan_given_up(task)

@@ -60,9 +60,9 @@ class StickerStatistics:
         return self.module_px if self._declared_px is None else min(self.module_px, self._declared_px)
 
     @property
-    def least_enlarged_first(self) -> tuple[DecodeAttempt, ...]:
+    def cheapest_first(self) -> tuple[DecodeAttempt, ...]:
         """The same attempts in the order for large places, where much is read in vain."""
-        return tuple(sorted(self.attempts, key=lambda attempt: (attempt.scale, attempt.price)))
+        return tuple(sorted(self.attempts, key=lambda attempt: attempt.price))
 
     @property
     def all_attempts(self) -> tuple[DecodeAttempt, ...]:
