@@ -11,8 +11,9 @@ from vision.codes.decoder import DecodeAttempt
 from vision.geometry.quads import PixelBox
 from vision.tracking.sticker_statistics import StickerStatistics
 
-LOOK_PASSES = 0.85
-"""Reading in one look costs no more than this many plain readings of the whole picture; the rest waits."""
+LOOK_PASSES, FREE_PASSES = 0.85, 6.0
+"""Reading in one look costs no more than this many plain readings of the whole picture; the rest waits. The second is
+for what has just changed, unless the table is busy."""
 
 BUSY_SHARE = 0.5
 """A table is busy if more than this share of the picture looks like a sticker, as with grass and felt."""
@@ -65,15 +66,18 @@ class LookBudget:
 
     Args:
         picture_px: The number of pixels of the picture.
+        is_busy: Whether much on the table looks like a sticker.
 
     Attributes:
         pass_px: The cost of a plain reading of the whole picture.
         most_px: The budget of the look.
+        search_px: The part of it for searching where nothing has just been laid.
     """
 
-    def __init__(self, picture_px: int) -> None:
+    def __init__(self, picture_px: int, *, is_busy: bool = True) -> None:
         self.pass_px = max(LEAST_PASS_PX, picture_px)
-        self.most_px = self._left_px = LOOK_PASSES * self.pass_px
+        self.search_px = LOOK_PASSES * self.pass_px
+        self.most_px = self._left_px = self.search_px if is_busy else FREE_PASSES * self.pass_px
 
     def is_spent(self) -> bool:
         return self._left_px <= 0
@@ -159,9 +163,9 @@ class ReadingSchedule:
         Args:
             new: The number of stickers that this look has to measure.
         """
-        self.budget = LookBudget(frame.gray.size)
-        saved_px = self.budget.most_px if is_starting else self._saved_px + IDLE_ROWS * frame.gray.shape[1]
-        self._saved_px = max(0.0, min(self.budget.most_px, saved_px) - new * MEASURED_PX)
+        self.budget = LookBudget(frame.gray.size, is_busy=self._is_busy)
+        saved_px = self.budget.search_px if is_starting else self._saved_px + IDLE_ROWS * frame.gray.shape[1]
+        self._saved_px = max(0.0, min(self.budget.search_px, saved_px) - new * MEASURED_PX)
         self.pictures_are_rare = frame.taken_s - self._before_s >= RARE_RETRY_S
         self._before_s = frame.taken_s
 
@@ -190,7 +194,7 @@ class ReadingSchedule:
         """Take from the queue what this look has time for."""
         while self._queue and self.budget.affords(*self._queue[0]):
             cost_px = _price(*self._queue[0])
-            if cost_px > self._saved_px and self._saved_px < self.budget.most_px:
+            if cost_px > self._saved_px and self._saved_px < self.budget.search_px:
                 break
             self._saved_px = max(0.0, self._saved_px - cost_px)
             yield self._queue.popleft()

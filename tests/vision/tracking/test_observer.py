@@ -83,7 +83,6 @@ def test_a_card_laid_elsewhere_and_put_back_at_once_is_seen_at_once(away: int):
     assert (place.x_mm, place.y_mm) == pytest.approx((CARD.x_mm, CARD.y_mm), abs=1.0)
 
 
-@pytest.mark.long
 def test_a_card_laid_on_a_mat_that_came_before_it_and_taken_away_is_gone():
     """Its pose is known better after a while; how its place looked before it came is not forgotten by that."""
     camera = Camera(rate_hz=2.0)

@@ -10,7 +10,7 @@ from vision.codes.decoder import PYZBAR, ZXING
 from vision.geometry.quads import PixelBox
 from vision.geometry.tile_grid import TileBox, TileGrid
 from vision.tracking.attempt_history import EXTRA_ATTEMPTS, EXTRA_ATTEMPTS_S, AttemptHistory
-from vision.tracking.reading_schedule import LookBudget, ReadingSchedule
+from vision.tracking.reading_schedule import FREE_PASSES, LOOK_PASSES, LookBudget, ReadingSchedule
 from vision.tracking.sticker_statistics import StickerStatistics
 
 GRID = TileGrid((10, 20), 48.0)
@@ -61,6 +61,13 @@ def searched(share: float, pictures_s: float = 0.125) -> ReadingSchedule:
     schedule.enqueue_rescan([square(side)] * 400, ZXING[1])
     schedule.begin_look(Frame(PICTURE, PICTURE[::3, ::3], 2 * pictures_s), is_starting=False)
     return schedule
+
+
+def test_what_was_just_laid_is_read_at_once_unless_everything_on_the_table_looks_like_a_sticker():
+    for share, most_passes in ((0.3, FREE_PASSES), (0.8, LOOK_PASSES)):
+        budget = searched(share).budget
+        assert budget.most_px == pytest.approx(most_passes * PICTURE.size)
+        assert budget.search_px == pytest.approx(LOOK_PASSES * PICTURE.size)
 
 
 @pytest.mark.parametrize(("share", "pictures_s", "readers"), [(0.3, 0.125, 2), (0.8, 0.125, 1), (0.3, 0.07, 1)])
