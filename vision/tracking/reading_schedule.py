@@ -50,9 +50,9 @@ SHORT_PASSES = 0.25
 SEEK_PASSES = 0.4
 """What it costs to find the places in the whole picture that look like a sticker."""
 
-START_LOOKS, EMPTY_LOOKS, START_ROUNDS = 12, 9, 3
+START_LOOKS, EMPTY_LOOKS, EARLY_LOOKS, START_ROUNDS = 12, 9, 4, 3
 """The first looks read the whole picture until so many attempts find nothing new; so many looks at most, and fewer
-where nothing is found at all."""
+where the earliest ones found nothing, so that the first card is not kept waiting."""
 
 RESCAN_S = 2.0
 """While nothing moves, everything that looks like a sticker is read this often."""
@@ -115,7 +115,7 @@ class ColdStart:
             look: Its number.
         """
         self._is_fruitful |= found_new
-        self._has_found |= found_new
+        self._has_found |= found_new and look <= EARLY_LOOKS
         if is_round_over:
             self._fruitless = 0 if self._is_fruitful else self._fruitless + 1
             self._is_fruitful = False
