@@ -34,7 +34,6 @@ def test_a_figure_on_a_seam_is_asked_about_and_travels_when_it_is_pushed_to_one_
     film = IslandFilm()
     one, other = (film.game.setup.deck.spaces[space].at for space in ("M01-3", "M01-4"))
     film.puts(film.foot_at("F1", "M01", ((one[0] + other[0]) / 2, (one[1] + other[1]) / 2)))
-    film.rest(0.5)
     assert film.alarms == [Signal.ASKS]
     film.lays("F1", "on M01-4")
     film.rest(1.0)

@@ -118,8 +118,7 @@ ZXING = {scale: DecodeAttempt(scale) for scale in (1, 2, 3)}
 ZXING_SHARPENED = {scale: DecodeAttempt(scale, sharpened=True) for scale in (2, 3)}
 ZXING_TURNED = {
     (scale, turn_deg): DecodeAttempt(scale, sharpened=True, turn_deg=turn_deg)
-    for scale in (2, 3)
-    for turn_deg in (22.5, 45.0)
+    for scale, turn_deg in ((2, 22.5), (2, 45.0), (3, 22.5))
 }
 PYZBAR = DecodeAttempt(2, reader="pyzbar")
 PYZBAR_SHARP = DecodeAttempt(3, sharpened=True, reader="pyzbar")

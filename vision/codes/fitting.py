@@ -66,31 +66,21 @@ def fitted(gray: Gray, corners_px: Corners, text: str) -> Points | None:
     return np.asarray(_CODE @ to_px.T, np.float64) if likeness >= LEAST_LIKENESS else None
 
 
-def fitted_part(
+def part_likeness(
     gray: Gray, at_px: tuple[float, float], module_px: float, turned_deg: float, text: str, part: Part
-) -> tuple[float, Points]:
-    """Where a part of a sticker fits best near a place, for one that is partly covered.
+) -> float:
+    """The correlation of a place with a part of a sticker that is fitted to it; the rest may be covered.
 
     Args:
-        at_px: The sticker's centre.
-        turned_deg: How it is turned, clockwise.
-
-    Returns:
-        The correlation with the print, and the directions of the code's right and down in pixels per module, as columns
-        of ``(2, 2)``.
+        at_px: The sticker's approximate centre.
+        turned_deg: How it is turned, approximately; clockwise.
     """
     turn, step = math.radians(turned_deg), module_px / SAMPLES
     along, aside = math.cos(turn) * step, math.sin(turn) * step
     middle = (_WIDE * SAMPLES - 1) / 2
     x, y = at_px
-    to_px = np.array(
-        [
-            (along, -aside, x - (along - aside) * middle),
-            (aside, along, y - (aside + along) * middle),
-        ]
-    )
-    likeness, to_px = _fit(gray, to_px, _print(text, part))
-    return likeness, to_px[:, :2] * SAMPLES
+    to_px = np.array([(along, -aside, x - (along - aside) * middle), (aside, along, y - (aside + along) * middle)])
+    return _fit(gray, to_px, _print(text, part))[0]
 
 
 def _fit(gray: Gray, to_px: Points, print_: _Print) -> tuple[float, Points]:

@@ -7,10 +7,10 @@ on the lens, whole and in halves. Which sticker is most similar does not matter 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from operator import attrgetter
 
 import cv2
 import numpy as np
@@ -20,7 +20,7 @@ from companion.public.codes import StickerCodes
 from companion.public.print_sizes import CODE_MODULES, QUIET_ZONE_MODULES, STICKER_MODULES
 from companion.public.table import Point
 from vision.camera.frame import Gray
-from vision.codes.fitting import Part, fitted_part
+from vision.codes.fitting import Part, part_likeness
 from vision.codes.qr_code import modules
 
 SHARP, BLURRED = 0.5, (1.0, 2.0)
@@ -42,12 +42,6 @@ sharp ones, the most similar, are fitted."""
 SHARP_ALIKE, BLURRED_ALIKE = 0.67, 0.76
 """Least correlation with the most similar code, for sharp places after fitting. Places without a code reached 0.62 and
 0.70; half a code 0.72 to 0.96, a code under a smudge of 2 to 4 pixels 0.78 to 0.96."""
-
-LEAST_ALIKE = 0.45
-"""Least correlation with the most similar code before fitting."""
-
-MOST_STRETCHED = 1.2
-"""Fitting changes the width of a module, or the ratio of both its sides, by no more than this factor."""
 
 GENERAL_ALIKE, OWN_ALIKE = 0.66, 0.45
 """A blurred place must also correlate with the mean of all codes, and the rest of it with one code. A cup, once
@@ -130,45 +124,38 @@ class CodeLikeness:
         return found
 
     def turn_by_turn(self, gray: Gray, module_px: float) -> Iterator[Resemblance | None]:
-        """As ``best``, one rotation per step, so that the caller can do other work in between; the last value is
-        the result."""
+        """As ``best``, one rotation per step, so that the caller can do other work in between; the last value is the
+        result."""
         soft = cv2.blur(gray, (max(1, round(module_px)),) * 2).astype(np.float32)
         blurred = yield from self._search(soft, module_px, self._blurred, BLURRED_TURN_DEG, BLURRED_TRIED)
-        best = max(filter(None, [self._smudged(gray, module_px, place) for place in blurred]), key=_lead, default=None)
+        found = [self._smudged(gray, module_px, place) for place in blurred]
         if _is_fine(gray, module_px):
-            places = yield from self._search(soft, module_px, self._sharp, SHARP_TURN_DEG, SHARP_TRIED)
-            for place in sorted(places, key=lambda place: place.alike, reverse=True)[:FITTED]:
-                found = self._covered(gray, module_px, place)
-                if found is not None and (best is None or found.lead > best.lead):
-                    best = found
-        yield best
+            sharp = yield from self._search(soft, module_px, self._sharp, SHARP_TURN_DEG, SHARP_TRIED)
+            likeliest = sorted(sharp, key=attrgetter("alike"), reverse=True)[:FITTED]
+            found += [self._covered(gray, module_px, place) for place in likeliest]
+        yield max(filter(None, found), key=attrgetter("lead"), default=None)
 
     def _search(
         self, soft: Picture, module_px: float, parts: Sequence[_Part], step_deg: float, most: int
     ) -> Generator[None, None, list[_Place]]:
-        """The places that are most similar to codes in general, at all rotations, compared with every code."""
+        """The places that are most similar to codes in general, at all rotations."""
         places: list[_Place] = []
         for turn_deg in np.arange(0.0, 90.0, step_deg).tolist():
             places += _places(soft, module_px, parts, turn_deg)
             yield None
-        return sorted(places, key=lambda place: place.general, reverse=True)[:most]
+        return sorted(places, key=attrgetter("general"), reverse=True)[:most]
 
     def _smudged(self, gray: Gray, module_px: float, place: _Place) -> Resemblance | None:
         """A place that looks like a code under a smudge on the lens."""
-        alike = place.alike
-        if alike < BLURRED_ALIKE or not _is_blurred_code(place, gray, module_px):
+        if place.alike < BLURRED_ALIKE or not _is_blurred_code(place, gray, module_px):
             return None
-        return Resemblance(place.at_px, alike, alike - BLURRED_ALIKE, place.part.blur)
+        return Resemblance(place.at_px, place.alike, place.alike - BLURRED_ALIKE, place.part.blur)
 
     def _covered(self, gray: Gray, module_px: float, place: _Place) -> Resemblance | None:
         """A place that looks like a sharp code, or half of one."""
-        if place.alike < LEAST_ALIKE:
-            return None
         text, turned_deg = self._texts[place.code], place.turn_deg - 90.0 * place.part.turned
-        alike, axes = fitted_part(gray, place.at_px, module_px, turned_deg, text, place.part.seen)
-        longer, shorter = np.linalg.svd(axes, compute_uv=False).tolist()
-        wide = math.sqrt(longer * shorter) / module_px
-        if alike < SHARP_ALIKE or max(wide, 1 / wide, longer / shorter) > MOST_STRETCHED:
+        alike = part_likeness(gray, place.at_px, module_px, turned_deg, text, place.part.seen)
+        if alike < SHARP_ALIKE:
             return None
         return Resemblance(place.at_px, alike, alike - SHARP_ALIKE, place.part.blur)
 
@@ -209,10 +196,6 @@ class _Place:
     def code(self) -> int:
         """The number of that code."""
         return int(self._alike.argmax())
-
-
-def _lead(found: Resemblance) -> float:
-    return found.lead
 
 
 def _places(soft: Picture, module_px: float, parts: Sequence[_Part], turn_deg: float) -> list[_Place]:

@@ -11,7 +11,7 @@ from vision.codes.decoder import DecodeAttempt
 from vision.geometry.quads import PixelBox
 from vision.tracking.sticker_statistics import StickerStatistics
 
-LOOK_PASSES, FREE_PASSES = 0.85, 6.0
+LOOK_PASSES, FREE_PASSES = 1.0, 6.0
 """Reading in one look costs no more than this many plain readings of the whole picture; the rest waits. The second is
 for what has just changed, unless the table is busy."""
 
@@ -21,10 +21,7 @@ BUSY_SHARE = 0.5
 LEAST_PASS_PX = 2_700_000
 """A smaller picture counts as having this many pixels."""
 
-CALL_PX = 8_000
-"""What any attempt costs, however small its place."""
-
-PART_PASSES = 0.8
+PART_PASSES = 0.9
 """A large place is read in parts that cost no more than this."""
 
 IDLE_ROWS = 520
@@ -41,14 +38,8 @@ surroundings.
 RARE_RETRY_S = 0.1
 """If pictures are farther apart than this, all attempts at a place may be made in one."""
 
-MEASURED_PX = 60_000
-"""What it costs to measure a sticker that was read for the first time, before it counts as lying there."""
-
-SHORT_PASSES = 0.25
-"""A queue that costs less than this is short."""
-
-SEEK_PASSES = 0.4
-"""What it costs to find the places in the whole picture that look like a sticker."""
+SHORT_PASSES = 0.15
+"""The first look searches for the table, too: it reads what costs no more than this, or nothing."""
 
 START_LOOKS, EMPTY_LOOKS, EARLY_LOOKS, START_ROUNDS = 12, 9, 4, 3
 """The first looks read the whole picture until so many attempts find nothing new; so many looks at most, and fewer
@@ -62,7 +53,7 @@ class LookBudget:
     """What one look may read, in pixels of plain reading.
 
         >>> LookBudget(5_000_000).most_px
-        4250000.0
+        5000000.0
 
     Args:
         picture_px: The number of pixels of the picture.
@@ -157,15 +148,11 @@ class ReadingSchedule:
         """How often a place is read before giving up: noise differs between pictures."""
         return len(self._statistics.attempts) * (2 if self.pictures_are_rare else 1)
 
-    def begin_look(self, frame: Frame, *, is_starting: bool, new: int = 0) -> None:
-        """Set the budget of a look; during the cold start, the queue may use all of it.
-
-        Args:
-            new: The number of stickers that this look has to measure.
-        """
+    def begin_look(self, frame: Frame, *, is_starting: bool) -> None:
+        """Set the budget of a look; during the cold start, the queue may use all of it."""
         self.budget = LookBudget(frame.gray.size, is_busy=self._is_busy)
-        saved_px = self.budget.search_px if is_starting else self._saved_px + IDLE_ROWS * frame.gray.shape[1]
-        self._saved_px = max(0.0, min(self.budget.search_px, saved_px) - new * MEASURED_PX)
+        saved_px = self._saved_px + IDLE_ROWS * frame.gray.shape[1]
+        self._saved_px = self.budget.search_px if is_starting else min(self.budget.search_px, saved_px)
         self.pictures_are_rare = frame.taken_s - self._before_s >= RARE_RETRY_S
         self._before_s = frame.taken_s
 
@@ -184,7 +171,6 @@ class ReadingSchedule:
     def enqueue_rescan(self, places: Sequence[PixelBox], attempt: DecodeAttempt) -> None:
         """Queue all places that look like a sticker once more, and for the second reader if there is time."""
         self.enqueue_search(places, attempt)
-        self._saved_px = max(0.0, self._saved_px - SEEK_PASSES * self.budget.pass_px)
         other = self._statistics.other_reader
         if self.pictures_are_rare and not self._is_busy:
             self.enqueue([place for place in places if self.suited(place, other) == other], other)
@@ -232,7 +218,7 @@ def _size(place: PixelBox) -> int:
 
 def _price(place: PixelBox, attempt: DecodeAttempt) -> float:
     """The cost of an attempt, in pixels of plain reading."""
-    return CALL_PX + _size(place) * attempt.price
+    return _size(place) * attempt.price
 
 
 def _overlapping(span: slice, most: int, overlap: int) -> list[slice]:

@@ -168,8 +168,7 @@ class Search:
         """Read what has changed and is at rest, and known stickers that are missed."""
         frame, change = task.frame, task.change
         is_starting = task.number <= self.started_at
-        new = sum(candidate.certainty >= RELIABLE_LOOKS for candidate in task.tentative)
-        self._schedule.begin_look(frame, is_starting=is_starting, new=new)
+        self._schedule.begin_look(frame, is_starting=is_starting)
         self._history.forget(change.moving, self._schedule.usual_attempts)
         if change.anything_moves:
             self._foreign.forget(change.moving)
@@ -212,7 +211,7 @@ class Search:
             criteria = SearchCriteria(self._smallest_px, FIRST_LOOK_SHARE)
             ground = self._relief(frame, whole, PixelQuads.of(()), self._tags, self._smallest_px)
             schedule.enqueue(_places(whole, ground, criteria), first)
-            if not schedule.is_short:  # this look has searched for the table, too
+            if not schedule.is_short:
                 return []
         elif schedule.is_idle:
             known = task.cards.stickers if self._things_overlap else task.cards.faces

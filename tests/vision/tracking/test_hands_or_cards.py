@@ -35,7 +35,7 @@ WIDE_MM, DEEP_MM = LAYOUT.size_mm
 SURFACES = sorted(photographs.WIDE_MM)
 
 
-def table_of(lying: list[DrawnCard], seed: int, photographed: bool, looked_before: int = 8) -> CardTable:
+def table_of(lying: list[DrawnCard], seed: int, photographed: bool, looked_before: int = 6) -> CardTable:
     """Drawn, or on a photographed surface with photographed hands."""
     if not photographed:
         return CardTable(lying, seed, looked_before)
