@@ -487,7 +487,7 @@ class Observer:
                 track.before = before if before.telling or track.token in self._shapes else None
             rim = rim_contrast(frame.gray, view.geometry, track, view.cards.outlines)
             track.rim = None if rim is None else rim / change.lighting.gain
-            view.confirmed |= view.cards.own_tiles(track)
+            view.confirmed |= view.cards.own_tiles(track) & ~change.moving
 
     def _lost(self, frame: Frame, lost: ViewLost) -> Observation:
         return Observation(self._number, frame.taken_s, self._tracker.table(), settled=False, lost=lost)
