@@ -428,6 +428,7 @@ class Observer:
                 (*waiting_px, *result.unknown_codes),
                 statistics.module_px,
                 self._modules_mm,
+                hurries=result.has_read_much,
             )
         self._unread = unread
         read = result.exhausted | view.confirmed

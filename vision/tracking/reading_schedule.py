@@ -11,7 +11,7 @@ from vision.codes.decoder import DecodeAttempt
 from vision.geometry.quads import PixelBox
 from vision.tracking.sticker_statistics import StickerStatistics
 
-LOOK_PASSES, FREE_PASSES = 1.0, 6.0
+LOOK_PASSES, FREE_PASSES = 0.8, 6.0
 """Reading in one look costs no more than this many plain readings of the whole picture; the rest waits. The second is
 for what has just changed, unless the table is busy."""
 
@@ -22,7 +22,7 @@ LEAST_PASS_PX = 2_700_000
 """A smaller picture counts as having this many pixels."""
 
 PART_PASSES = 0.9
-"""A large place is read in parts that cost no more than this."""
+"""A large place is read in parts that cost no more than this, each in a look of its own."""
 
 IDLE_ROWS = 520
 """The average cost per look of reading without a change, in rows of the picture."""
@@ -53,7 +53,7 @@ class LookBudget:
     """What one look may read, in pixels of plain reading.
 
         >>> LookBudget(5_000_000).most_px
-        5000000.0
+        4000000.0
 
     Args:
         picture_px: The number of pixels of the picture.
@@ -73,6 +73,10 @@ class LookBudget:
     def is_spent(self) -> bool:
         return self._left_px <= 0
 
+    def has_read_much(self) -> bool:
+        """Whether more than half a plain reading was spent: then what does not hurry can wait."""
+        return self.most_px - self._left_px > self.pass_px / 2
+
     def affords(self, place: PixelBox, attempt: DecodeAttempt) -> bool:
         """Whether this look has time for it; it always has for the first place."""
         return _price(place, attempt) <= self._left_px or self._left_px == self.most_px
@@ -86,18 +90,18 @@ class ColdStart:
 
     Attributes:
         ended_at: The number of the last of them, once it is known; counted from 1.
+        rounds: How many attempts were begun.
     """
 
     def __init__(self) -> None:
         self.ended_at: float = math.inf
-        self._rounds = self._fruitless = 0
+        self.rounds = self._fruitless = 0
         self._is_fruitful = self._has_found = False
 
-    def next_attempt(self, attempts: Iterable[DecodeAttempt]) -> DecodeAttempt:
-        """The attempt of the next round, best first: on a busy table they must have their turn before the end."""
-        best_first = sorted(attempts, key=lambda attempt: (not attempt.sharpened, attempt.price))
-        self._rounds += 1
-        return best_first[(self._rounds - 1) % len(best_first)]
+    def next_attempt(self, attempts: Sequence[DecodeAttempt]) -> DecodeAttempt:
+        """The attempt of the next round."""
+        self.rounds += 1
+        return attempts[(self.rounds - 1) % len(attempts)]
 
     def note(self, look: int, *, found_new: bool, is_round_over: bool) -> None:
         """Take in the result of a look.
@@ -197,7 +201,7 @@ class ReadingSchedule:
         most_px = min((CUTOUT_MODULES * self._statistics.module_px) ** 2, self.budget.most_px / attempt.price)
         if attempt.reader == "zxing" or _size(place) <= most_px:
             return attempt
-        attempts = self._statistics.cheapest_first
+        attempts = self._statistics.for_large_places
         return attempts[self.rescans % len(attempts)]
 
     def parts(self, place: PixelBox, price: float) -> list[PixelBox]:

@@ -16,7 +16,7 @@ from companion.public.shapes import NO_SHAPES, Shape
 from companion.public.table import Point, Token
 from vision.camera.frame import Frame
 from vision.codes.candidates import MARGIN_MODULES, Relief, SearchCriteria, candidate_regions, relief, texture
-from vision.codes.decoder import ZXING, DecodeAttempt, DecodeResult, Detection, ParseToken, read_codes
+from vision.codes.decoder import DecodeAttempt, DecodeResult, Detection, ParseToken, read_codes
 from vision.codes.patches import Patch, extract_patch
 from vision.codes.templates import template_matcher
 from vision.geometry.quads import Corners, PixelBox, PixelQuads, bounds, meet
@@ -91,6 +91,7 @@ class SearchResult:
         track_attempts, tentative_attempts: By token, the number of attempts at the places where it was missed.
         exhausted: Tiles where every attempt failed, ``(rows, columns)`` bool.
         unknown_codes: The positions of foreign codes in the full picture.
+        has_read_much: Whether this took long, so that what does not hurry can wait.
     """
 
     detections: Sequence[tuple[Detection, Patch]]
@@ -98,6 +99,7 @@ class SearchResult:
     tentative_attempts: Mapping[Token, int]
     exhausted: Mask
     unknown_codes: tuple[Point, ...]
+    has_read_much: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -190,7 +192,14 @@ class Search:
         if decoded := [one for one in at_rest if not one.guessed]:
             self.statistics.learn(frame.gray, decoded)
         exhausted = self._history.exhausted(self._schedule.usual_attempts) & ~self._shown(change)
-        return SearchResult(detections, track_attempts, tentative_attempts, exhausted, self._foreign.centers_px)
+        return SearchResult(
+            detections,
+            track_attempts,
+            tentative_attempts,
+            exhausted,
+            self._foreign.centers_px,
+            self._schedule.budget.has_read_much(),
+        )
 
     def _lies(self, detection: Detection, change: ChangeMaps) -> bool:
         """Whether a sticker rests on the table."""
@@ -215,7 +224,7 @@ class Search:
                 return []
         elif schedule.is_idle:
             known = task.cards.stickers if self._things_overlap else task.cards.faces
-            attempt = self._start.next_attempt(statistics.attempts)
+            attempt = self._start.next_attempt(statistics.for_large_places)
             schedule.enqueue_search(self._seek(frame, known, MIN_FAINT_SHARE), attempt)
         detections = self._read_queue(frame)
         if task.number == 1 and not detections and schedule.is_idle:
@@ -377,17 +386,18 @@ class Search:
 
     def _rescan(self, task: SearchTask) -> None:
         """From time to time, queue everything that looks like a sticker, although nothing has changed there."""
-        schedule, attempts, frame, cards = self._schedule, self.statistics.cheapest_first, task.frame, task.cards
+        schedule, statistics, frame, cards = self._schedule, self.statistics, task.frame, task.cards
         if not schedule.is_idle:
             return  # the last rescan is not finished
         self._rescan_given_up(task)
         thorough, step = divmod(schedule.rescans, THOROUGH_RESCANS)
-        turn = schedule.rescans
-        if not step:  # a card has one sticker, but another card's may lie on it unnoticed
-            turn, attempts = thorough, (ZXING[1], *attempts)
-        elif self._things_overlap:  # small pieces close together are at the limit of one reader, so use the other first
-            turn, attempts = turn - thorough - 1, (self.statistics.other_reader, *attempts)
-        known, share = (cards.faces, MIN_FAINT_SHARE) if step else (cards.stickers, MIN_WINDOW_SHARE)
+        attempts = statistics.for_large_places
+        if step:  # begin with what the start had no time for
+            known, share, turn = cards.faces, MIN_FAINT_SHARE, schedule.rescans - thorough - 1 + self._start.rounds
+            if self._things_overlap:  # small pieces close together are at the limit of one reader
+                attempts = *attempts, statistics.other_reader
+        else:  # a card has one sticker, but another card's may lie on it unnoticed
+            known, share, turn = cards.stickers, MIN_WINDOW_SHARE, thorough
         schedule.enqueue_rescan(self._seek(frame, known, share), attempts[turn % len(attempts)])
 
     def _rescan_given_up(self, task: SearchTask) -> None:

@@ -60,9 +60,10 @@ class StickerStatistics:
         return self.module_px if self._declared_px is None else min(self.module_px, self._declared_px)
 
     @property
-    def cheapest_first(self) -> tuple[DecodeAttempt, ...]:
-        """The same attempts in the order for large places, where much is read in vain."""
-        return tuple(sorted(self.attempts, key=lambda attempt: attempt.price))
+    def for_large_places(self) -> tuple[DecodeAttempt, ...]:
+        """The same attempts in the order for large places, where much is read in vain: the cheapest that is sharpened
+        reads most for its price."""
+        return tuple(sorted(self.attempts, key=lambda attempt: (not attempt.sharpened, attempt.price)))
 
     @property
     def all_attempts(self) -> tuple[DecodeAttempt, ...]:

@@ -159,6 +159,8 @@ class UnreadPlaces:
         others_px: Sequence[Point],
         module_px: float,
         modules_mm: Callable[[], Sequence[float]],
+        *,
+        hurries: bool = False,
     ) -> tuple[UnreadPlace, ...]:
         """The places after one look.
 
@@ -171,6 +173,7 @@ class UnreadPlaces:
                 those about to be confirmed.
             module_px: The usual width of a module.
             modules_mm: Returns the module widths of the different pieces; empty while unknown.
+            hurries: This look has taken long already: pieces that lay there from the beginning wait.
         """
         if change.anything_moves:
             self._compared &= ~change.moving
@@ -208,7 +211,8 @@ class UnreadPlaces:
                 self._compare_first(frame, view, todo & newest)
             elif not change.anything_moves:
                 self._sweep(frame, view, inside & ready & ~cards.playing, unread)
-        self._go_on()
+        if not (hurries and self._comparison is not None and self._comparison.sweeps):
+            self._go_on()
         reported = [one for one in self._known if frame.taken_s - one.since_s >= REPORTED_S]
         self.places = tuple(replace(one.place, stirred=one.moved) for one in reported)
         return self.places
