@@ -168,9 +168,9 @@ def clutter_for(seconds: float, seed: int) -> CardFilm:
 
 
 @pytest.mark.timeout(1200)
-@pytest.mark.parametrize("seconds", [120.0, pytest.param(3600.0, marks=pytest.mark.long)])
-def test_things_without_a_sticker_are_never_marked(seconds: float) -> None:
-    shown = clutter_for(seconds, seed=1 if seconds > 1000 else 4)
+@pytest.mark.parametrize(("seconds", "seed"), rest_long([(120.0, 4), (3600.0, 1), (1800.0, 7)]))
+def test_things_without_a_sticker_are_never_marked(seconds: float, seed: int) -> None:
+    shown = clutter_for(seconds, seed)
     marked = [(look.taken_s, look.unread) for look in shown.looks if look.unread]
     assert marked == []
     assert shown.accusations == []
