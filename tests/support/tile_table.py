@@ -320,8 +320,8 @@ class TileTable(WatchedTable):
             self.pieces[token] = tile_at(token, x + off_x, y + off_y, quarter + askew)
 
     def lay_counters(self, tokens: Sequence[Token]) -> None:
-        """Put counters anywhere on tiles, but on no sticker, each on a tile of its own; one that the eye does not read
-        within two seconds is turned a little."""
+        """Put counters anywhere on tiles, but on no sticker, each on a tile of its own; the eye reads all within two
+        seconds."""
         tiles = [piece for token, piece in self.pieces.items() if token in TILES]
         for token, place in zip(tokens, self.dice.permutation(len(tiles)), strict=False):
             tile = tiles[int(place)]
@@ -329,6 +329,4 @@ class TileTable(WatchedTable):
             dx, dy = turned(*aside, tile.rotation_deg)
             x, y = tile.x_mm + dx, tile.y_mm + dy
             self.pieces[token] = DrawnCard(token, x, y, float(self.dice.uniform(0, 360)), COUNTER_Z_MM)
-        while unread := set(tokens) - self.settled(2.0, set(tokens)):
-            for token in unread:
-                self.pieces[token] = replace(self.pieces[token], rotation_deg=self.pieces[token].rotation_deg + 25)
+        assert set(tokens) <= self.settled(2.0, set(tokens))
