@@ -11,9 +11,9 @@ from vision.codes.decoder import DecodeAttempt
 from vision.geometry.quads import PixelBox
 from vision.tracking.sticker_statistics import StickerStatistics
 
-LOOK_PASSES, FREE_PASSES = 0.8, 6.0
+LOOK_PASSES, FREE_PASSES, COMMAND_PASSES = 0.8, 6.0, 1.0
 """Reading in one look costs no more than this many plain readings of the whole picture; the rest waits. The second is
-for what has just changed, unless the table is busy."""
+for what has just changed, unless the table is busy; the third for the zone of commands, beside the others."""
 
 BUSY_SHARE = 0.5
 """A table is busy if more than this share of the picture looks like a sticker, as with grass and felt."""
@@ -57,7 +57,7 @@ class LookBudget:
 
     Args:
         picture_px: The number of pixels of the picture.
-        is_busy: Whether much on the table looks like a sticker.
+        passes: The budget, in plain readings of it.
 
     Attributes:
         pass_px: The cost of a plain reading of the whole picture.
@@ -65,10 +65,10 @@ class LookBudget:
         search_px: The part of it for searching where nothing has just been laid.
     """
 
-    def __init__(self, picture_px: int, *, is_busy: bool = True) -> None:
+    def __init__(self, picture_px: int, passes: float = LOOK_PASSES) -> None:
         self.pass_px = max(LEAST_PASS_PX, picture_px)
         self.search_px = LOOK_PASSES * self.pass_px
-        self.most_px = self._left_px = self.search_px if is_busy else FREE_PASSES * self.pass_px
+        self.most_px = self._left_px = passes * self.pass_px
 
     def is_spent(self) -> bool:
         return self._left_px <= 0
@@ -154,7 +154,7 @@ class ReadingSchedule:
 
     def begin_look(self, frame: Frame, *, is_starting: bool) -> None:
         """Set the budget of a look; during the cold start, the queue may use all of it."""
-        self.budget = LookBudget(frame.gray.size, is_busy=self._is_busy)
+        self.budget = LookBudget(frame.gray.size, LOOK_PASSES if self._is_busy else FREE_PASSES)
         saved_px = self._saved_px + IDLE_ROWS * frame.gray.shape[1]
         self._saved_px = self.budget.search_px if is_starting else min(self.budget.search_px, saved_px)
         self.pictures_are_rare = frame.taken_s - self._before_s >= RARE_RETRY_S

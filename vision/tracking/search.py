@@ -24,7 +24,7 @@ from vision.geometry.tile_grid import Mask, TileBox, TileGrid, any_tile, dilated
 from vision.motion.change_maps import ChangeMaps
 from vision.tracking.attempt_history import AttemptHistory, ForeignCodes
 from vision.tracking.cards import VisibleCards
-from vision.tracking.reading_schedule import ColdStart, ReadingSchedule
+from vision.tracking.reading_schedule import COMMAND_PASSES, ColdStart, LookBudget, ReadingSchedule
 from vision.tracking.sticker_statistics import StickerStatistics
 from vision.tracking.track import RELIABLE_LOOKS, TentativeTrack, Track
 
@@ -360,17 +360,19 @@ class Search:
         return attempts[tried % len(attempts)]
 
     def _command(self, task: SearchTask, commands: Mask) -> list[Detection]:
-        """Read what rests in the zone of commands, with one attempt after the other until one succeeds. This has a
-        budget of its own: neither does it wait for other changes, nor they for it."""
-        frame, detections = task.frame, list[Detection]()
-        for piece in self._pieces(task, commands):
-            for part in self._parts(piece):
-                for attempt in self.statistics.all_attempts:
-                    if self._schedule.suited(part, attempt) != attempt:
-                        continue
-                    if found := self._decode(frame, part, attempt).detections:
-                        detections += found
-                        break
+        """Read what rests in the zone of commands, with one attempt after the other until one succeeds, each look with
+        another first. This has a budget of its own: neither does it wait for other changes, nor they for it."""
+        frame, detections, budget = task.frame, list[Detection](), LookBudget(task.frame.gray.size, COMMAND_PASSES)
+        unread = [part for piece in self._pieces(task, commands) for part in self._parts(piece)]
+        attempts, first = self.statistics.attempts, task.number % len(self.statistics.attempts)
+        for attempt in (*attempts[first:], *attempts[:first], self.statistics.other_reader):
+            for part in tuple(unread):
+                if self._schedule.suited(part, attempt) != attempt or not budget.affords(part, attempt):
+                    continue
+                budget.spend(part, attempt)
+                if found := self._decode(frame, part, attempt).detections:
+                    detections += found
+                    unread.remove(part)
         return detections
 
     def _reread(self, task: SearchTask) -> list[Detection]:

@@ -173,7 +173,7 @@ class UnreadPlaces:
                 those about to be confirmed.
             module_px: The usual width of a module.
             modules_mm: Returns the module widths of the different pieces; empty while unknown.
-            hurries: This look has taken long already: pieces that lay there from the beginning wait.
+            hurries: This look has taken long already: half as much is compared.
         """
         if change.anything_moves:
             self._compared &= ~change.moving
@@ -211,8 +211,7 @@ class UnreadPlaces:
                 self._compare_first(frame, view, todo & newest)
             elif not change.anything_moves:
                 self._sweep(frame, view, inside & ready & ~cards.playing, unread)
-        if not (hurries and self._comparison is not None and self._comparison.sweeps):
-            self._go_on()
+        self._go_on(hurries)
         reported = [one for one in self._known if frame.taken_s - one.since_s >= REPORTED_S]
         self.places = tuple(replace(one.place, stirred=one.moved) for one in reported)
         return self.places
@@ -248,10 +247,11 @@ class UnreadPlaces:
         piece = self._without_read(frame, view, box)
         self._comparison = _Comparison(self._by_turns(piece, view, box, before), tiles, sweeps)
 
-    def _go_on(self) -> None:
+    def _go_on(self, hurries: bool) -> None:
         if (running := self._comparison) is None:
             return
-        for _ in range(SWEEP_TURNS if running.sweeps else TURNS):
+        turns = SWEEP_TURNS if running.sweeps else TURNS
+        for _ in range(turns // 2 if hurries else turns):
             if next(running.steps, self) is self:
                 self._comparison = None
                 return

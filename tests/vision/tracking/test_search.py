@@ -158,3 +158,29 @@ def test_a_command_is_tried_in_every_look_while_it_is_shown(monkeypatch: pytest.
     for _ in range(3):
         look = zones(show(camera, *POOL, END))
     assert "KEND" in look
+
+
+def test_a_zone_of_commands_where_all_looks_like_a_code_costs_no_look_more_than_a_plain_reading(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    """As on grass, where each command that was shown or taken away cost eight."""
+    camera = Camera(rate_hz=8)
+    for _ in range(12):
+        show(camera, *POOL)
+    read, costs = search.read_codes, list[float]()
+
+    def reads(gray: Gray, attempts: tuple[DecodeAttempt, ...], **how: Any) -> DecodeResult:
+        costs[-1] += gray.size * attempts[0].price
+        return read(gray, attempts, **how)
+
+    monkeypatch.setattr(search, "read_codes", reads)
+    tuft = np.kron(np.random.default_rng(1).choice([60, 200], (23, 23)), np.ones((2, 2))).astype(np.uint8)
+    for number in range(16):
+        costs.append(0.0)
+        picture = draw(POOL, seed=number)
+        for top in range(940, 1120, 80):
+            for left in range(130, 340, 80):
+                picture[top : top + 46, left : left + 46] = tuft
+        camera.observer.observe(make_frame(picture, (12 + number) / camera.rate_hz))
+    assert 0 < max(costs[:4]) <= picture.size
+    assert max(costs) <= 2 * picture.size, "the search for what has not changed reads there, too"
