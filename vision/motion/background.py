@@ -113,6 +113,8 @@ class Background:
         self.look = first.copy()
         self.half = halved(self.look)
         self._beneath = self.half.copy()
+        self._covered: Mask = np.zeros(inside.shape, np.bool_)  # by a card that was seen to come
+        self._bare: Mask = np.zeros(inside.shape, np.bool_)  # it has gone again
         self._earlier = first.copy()
         self._unread: Mask = np.zeros(inside.shape, np.bool_)  # the usual thing there was never read
         self._as_first: Mask = np.ones(inside.shape, np.bool_)  # nothing has come or gone there
@@ -140,7 +142,9 @@ class Background:
             if any_tile(ready):
                 ready &= ~dilated(change.hand | lesson.waiting, 1)
                 if any_tile(ready):  # most looks do not need the picture at usual light
-                    self._keep_beneath(ready & lesson.cards)
+                    came = ready & lesson.cards & ~self._bare
+                    self._keep_beneath(came)
+                    self._covered = (self._covered & ~ready) | came
                     self._keep_earlier(change.small, ready & ~lesson.confirmed)
                     self._unread &= ~(ready & lesson.confirmed)
                     self.absorb(change.small, ready)
@@ -188,6 +192,19 @@ class Background:
         # If the usual look is the look beneath, the place was bare before, and nothing has left.
         return np.asarray(changed & (usual > limit) & (now < limit), np.bool_)
 
+    def shows_bare(self, small: Gray, changed: Mask) -> Mask:
+        """Changed tiles from which a card has gone that was seen to come; they look as before. One that was there from
+        the beginning may look the same when it is put back.
+
+        Args:
+            small: The small picture at usual light.
+        """
+        self._bare = changed & self._covered
+        if any_tile(self._bare):
+            usual, now = differences(self._beneath, self.half, halved(small))
+            self._bare &= (now < SEEN_LEVELS + SEEN_SHARE * self.tiles) & (now < usual / 2)
+        return self._bare
+
     def _keep_beneath(self, tiles: Mask) -> None:
         """Cards have been placed there: remember the usual look of these tiles."""
         if tiles.any():
@@ -226,6 +243,7 @@ class Background:
         before = self.tiles
         self._paint(small, np.ones_like(self._inside), 1.0)
         self._beneath = self.half.copy()
+        self._covered[:] = False
         self._unread[:] = False
         self._as_first[:] = False
         brighter = self.tiles / before

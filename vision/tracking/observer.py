@@ -89,7 +89,8 @@ class ViewedTable:
         seen_since: For each of them, the look that first saw it at its present place.
         changed: The tiles that had changed in the last look.
         changed_since: The look with which each tile's change began, ``(rows, columns)``; undefined for other tiles.
-        confirmed: Tiles of cards that were confirmed and have not moved since, ``(rows, columns)`` bool.
+        confirmed: Tiles of cards that were confirmed and have not moved since, and what others have left;
+            ``(rows, columns)`` bool.
     """
 
     def __init__(
@@ -376,6 +377,8 @@ class Observer:
         if view.looks > 1 and view.is_starting:
             view.cards.learn(change.small, [track for track in visible if track.laid < number])
         cards = view.cards.locate(visible)
+        seen_anew = change.changed & change.still & ~change.hand
+        view.confirmed |= view.background.shows_bare(change.small, seen_anew)
         tentative = tuple(tracker.tentative.values())
         task = SearchTask(view.looks, frame, change, cards, visible, tracker.unseen(), tentative, view.confirmed)
         result = view.search.read(task)

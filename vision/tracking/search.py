@@ -69,7 +69,8 @@ class SearchTask:
         number: The look's, counted from 1 since the table was found where it is.
         cards: The cards whose stickers are visible.
         visible, unseen, tentative: From the tracker.
-        confirmed: Tiles of cards that were confirmed and have not moved since; they need not be read.
+        confirmed: Tiles of cards that were confirmed and have not moved since, and what others have left; they need
+            not be read.
     """
 
     number: int

@@ -207,3 +207,30 @@ def test_what_lay_there_from_the_beginning_is_compared_with_the_codes_in_looks_t
     for _ in range(30):
         show(camera, *POOL, SCRIBBLE)
     assert (compared > 0) == (not reads_much)
+
+
+def test_what_a_card_has_left_is_not_read_again_and_a_card_put_back_there_is(monkeypatch: pytest.MonkeyPatch):
+    """What lies beneath may resemble a code, too, and cost seconds of reading after each card that was taken away."""
+    camera = Camera(rate_hz=8)
+    for _ in range(12):
+        show(camera, *POOL, SCRIBBLE)
+    for _ in range(12):
+        show(camera, *POOL, SCRIBBLE, CARD)
+    read, tries = search.read_codes, 0
+
+    def reads(gray: Gray, attempts: tuple[DecodeAttempt, ...], *, at_px: tuple[int, int], **how: Any) -> DecodeResult:
+        nonlocal tries
+        left, top = at_px
+        tries += (left < 400 * PX_PER_MM + AT_PX[0] < left + gray.shape[1]) and (
+            top < 300 * PX_PER_MM + AT_PX[1] < top + gray.shape[0]
+        )
+        return read(gray, attempts, at_px=at_px, **how)
+
+    monkeypatch.setattr(search, "read_codes", reads)
+    for _ in range(5):
+        show(camera, *POOL, SCRIBBLE)
+    assert tries <= 5, "one attempt in each look, in case the card lies there still"
+    assert "C12" not in zones(show(camera, *POOL, SCRIBBLE))
+    for _ in range(4):
+        look = show(camera, *POOL, SCRIBBLE, CARD)
+    assert "C12" in zones(look)
