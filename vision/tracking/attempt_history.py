@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from companion.public.table import Point
 from vision.codes.decoder import Detection
-from vision.geometry.quads import PixelBox
+from vision.geometry.quads import Corners, PixelBox
 from vision.geometry.tile_grid import Mask, TileBox, TileGrid, any_tile
 
 EXTRA_ATTEMPTS, EXTRA_ATTEMPTS_S = 4, 0.4
@@ -121,6 +121,14 @@ class ForeignCodes:
         ]
         on_table = [point for point in found if self._inside[self._grid.tile_at(point)]]
         self.centers_px = (*elsewhere, *on_table)
+
+    def squares_px(self, side_px: float) -> list[Corners]:
+        """A square of this width around each; it covers most of a code, however that is turned."""
+        half = side_px / 2
+        return [
+            ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half))
+            for x, y in self.centers_px
+        ]
 
     def is_at(self, detection: Detection) -> bool:
         """Whether a foreign code was read where a sticker is guessed."""

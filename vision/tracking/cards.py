@@ -79,11 +79,11 @@ class VisibleCards:
         """Their stickers in whole pixels of the full picture."""
         return PixelQuads.of(self.stickers_px)
 
-    @cached_property
-    def faces(self) -> PixelQuads:
-        """The cards in whole pixels of the full picture; their stickers if the outline is unknown."""
+    @property
+    def faces_px(self) -> tuple[Corners, ...]:
+        """The corners of the cards in the full picture; of their stickers if the outline is unknown."""
         both = zip(self.places, self.stickers_px, strict=True)
-        return PixelQuads.of([card.corners_px if card else sticker_px for card, sticker_px in both])
+        return tuple([card.corners_px if card else sticker_px for card, sticker_px in both])
 
     def covered_pixels(self, tiles: Mask) -> SmallMask:
         """The pixels of the small picture in any of these tiles or under a card, ``(height, width)`` bool."""

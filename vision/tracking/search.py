@@ -45,6 +45,10 @@ COMMAND_S = 3.0
 Commands are shown only briefly, and a missed one costs more than a missed card.
 """
 
+HELD_S, HELD_ATTEMPTS = 0.5, 2
+"""Where a hand has rested for less than this, only so many attempts are made: more would mostly be in vain, and when it
+moves on, all begin again."""
+
 MARGIN_SIDES = 0.75
 """Around a sticker's expected place, in sides of the code."""
 
@@ -224,7 +228,7 @@ class Search:
             if not schedule.is_short:
                 return []
         elif schedule.is_idle:
-            known = task.cards.stickers if self._things_overlap else task.cards.faces
+            known = task.cards.stickers_px if self._things_overlap else task.cards.faces_px
             attempt = self._start.next_attempt(statistics.for_large_places)
             schedule.enqueue_search(self._seek(frame, known, MIN_FAINT_SHARE), attempt)
         detections = self._read_queue(frame)
@@ -261,11 +265,15 @@ class Search:
         """Read known stickers that are not visible in their places."""
         frame, attempts = task.frame, self.statistics.all_attempts
         detections: list[Detection] = []
+        held = _held(task.change)
         for track in task.unseen:
             if track.attempts >= len(attempts):
                 continue
-            if any_tile(task.change.moving[self._grid.tile_box(track.corners_px)]):
+            box = self._grid.tile_box(track.corners_px)
+            if any_tile(task.change.moving[box]):
                 made[track.token] = 0
+                continue
+            if track.attempts >= HELD_ATTEMPTS and any_tile(held[box]):
                 continue
             left = texture(frame.gray, track.corners_px, self.statistics.module_px) / task.change.lighting.gain
             if left > HIDDEN_SHARE * track.texture:  # otherwise something plain covers it
@@ -288,7 +296,8 @@ class Search:
             return []
         commands = todo & self._shown(task.change)
         detections = self._command(task, commands) if any_tile(commands) else []
-        todo = history.due(todo & ~commands, usual, task.frame.taken_s)
+        held = _held(task.change) & history.spent(HELD_ATTEMPTS)
+        todo = history.due(todo & ~commands & ~held, usual, task.frame.taken_s)
         if self._schedule.budget.is_spent() or not any_tile(todo):
             return detections
         spent = history.spent(usual)
@@ -396,11 +405,11 @@ class Search:
         thorough, step = divmod(schedule.rescans, THOROUGH_RESCANS)
         attempts = statistics.for_large_places
         if step:  # begin with what the start had no time for
-            known, share, turn = cards.faces, MIN_FAINT_SHARE, schedule.rescans - thorough - 1 + self._start.rounds
+            known, share, turn = cards.faces_px, MIN_FAINT_SHARE, schedule.rescans - thorough - 1 + self._start.rounds
             if self._things_overlap:  # small pieces close together are at the limit of one reader
                 attempts = *attempts, statistics.other_reader
         else:  # a card has one sticker, but another card's may lie on it unnoticed
-            known, share, turn = cards.stickers, MIN_WINDOW_SHARE, thorough
+            known, share, turn = cards.stickers_px, MIN_WINDOW_SHARE, thorough
         schedule.enqueue_rescan(self._seek(frame, known, share), attempts[turn % len(attempts)])
 
     def _rescan_given_up(self, task: SearchTask) -> None:
@@ -441,13 +450,15 @@ class Search:
 
     # Where an unknown code may lie
 
-    def _seek(self, frame: Frame, known: PixelQuads, share: float) -> list[PixelBox]:
-        """Places on the table that look like a sticker and are not known.
+    def _seek(self, frame: Frame, known_px: Sequence[Corners], share: float) -> list[PixelBox]:
+        """Places on the table that look like a sticker, and are neither known nor a foreign code.
 
         Args:
             share: The least share of a sticker's usual texture.
         """
         whole = _whole(frame)
+        foreign_px = self._foreign.squares_px(CODE_MODULES * self.statistics.module_px)
+        known = PixelQuads.of([*known_px, *foreign_px])
         return self._windows(whole, self._relief_of_codes(frame, whole, known, self._closed), share)
 
     def _windows(self, box: PixelBox, ground: Relief | None, share: float = MIN_WINDOW_SHARE) -> list[PixelBox]:
@@ -505,6 +516,11 @@ def _places(box: PixelBox, ground: Relief, criteria: SearchCriteria) -> list[Pix
         PixelBox((slice(top + y, top + y + tall), slice(left + x, left + x + wide)))
         for x, y, wide, tall in candidate_regions(ground, criteria)
     ]
+
+
+def _held(change: ChangeMaps) -> Mask:
+    """The tiles where a hand has just come to rest."""
+    return change.hand & (change.rest_s < HELD_S)
 
 
 def _whole(frame: Frame) -> PixelBox:

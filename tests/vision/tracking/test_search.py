@@ -8,7 +8,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from support.flat_table import AT_PX, PX_PER_MM, Camera, Laid, draw, zones
+from support.flat_table import AT_PX, PX_PER_MM, Arm, Camera, Laid, draw, zones
 from support.long_cases import rest_long
 
 from vision.camera.frame import Frame, Gray, make_frame
@@ -26,7 +26,7 @@ END = Laid("KEND", 80, 520)
 SCRIBBLE = Laid("", 400, 300, 20, text="HELLO")
 
 
-def show(camera: Camera, *things: Laid, blurred_px: float = 0.0, noise: float = 2.5):
+def show(camera: Camera, *things: Laid | Arm, blurred_px: float = 0.0, noise: float = 2.5):
     """One look; the tree is out of focus by so much."""
     number = len(camera.looks)
     picture = draw(things, seed=number, noise=noise)
@@ -234,3 +234,24 @@ def test_what_a_card_has_left_is_not_read_again_and_a_card_put_back_there_is(mon
     for _ in range(4):
         look = show(camera, *POOL, SCRIBBLE, CARD)
     assert "C12" in zones(look)
+
+
+def test_where_a_hand_has_just_come_to_rest_only_two_attempts_are_made(monkeypatch: pytest.MonkeyPatch):
+    """It mostly lays something and goes on; then whatever it uncovers gets all of them."""
+    camera = Camera(rate_hz=30)
+    for _ in range(20):
+        show(camera, *POOL)
+    tries: list[int] = []
+    read = search.read_codes
+
+    def reads(gray: Gray, attempts: tuple[DecodeAttempt, ...], **how: Any) -> DecodeResult:
+        tries[-1] += 1
+        return read(gray, attempts, **how)
+
+    monkeypatch.setattr(search, "read_codes", reads)
+    for _ in range(30):
+        tries.append(0)
+        show(camera, *POOL, CARD, Arm(400, 305))  # over the lower half of the sticker
+    assert camera.looks[-1].hand_in_view
+    assert sum(tries[:14]) == search.HELD_ATTEMPTS
+    assert sum(tries[14:]) >= 3, "a hand that stays may be an arm that lies there"
