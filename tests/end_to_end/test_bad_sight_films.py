@@ -89,6 +89,21 @@ def test_a_sticker_half_under_another_thing_is_marked(seed: int) -> None:
     check(shown, (0, 0, 1))
 
 
+@pytest.mark.parametrize("seed", rest_long([4, 0, 1, 2, 5]))
+def test_a_card_that_lay_under_a_smudge_from_the_beginning_is_marked_within_a_minute(seed: int) -> None:
+    """The companion was switched off and on again; nobody touches anything."""
+    before = film(seed)
+    x, y = somewhere(before)
+    shown = CardFilm(seed)
+    shown.lens = before.smudge(x, y, 4.0 if seed % 4 > 1 else 2.0)
+    shown.pieces[token_of("1-3")] = DrawnCard(token_of("1-3"), x, y, 33.0 * seed)
+    while not shown.looks or not shown.looks[-1].unread:
+        shown.show()
+        assert len(shown.looks) <= 60 * shown.mount.rate_hz
+    (place,) = shown.looks[-1].unread
+    assert np.hypot(place.x_mm - x, place.y_mm - y) < 10
+
+
 def test_a_mark_stays_when_a_hand_has_passed_over_it() -> None:
     """Whoever ends his turn just then is not accused either."""
     shown = film(1)

@@ -53,7 +53,8 @@ SMOOTH_SHARE = 0.42
 codes under a smudge by 0.16 to 0.32, sharp things by 0.3 to 1."""
 
 LEAST_SPREAD = 7.0
-"""Least standard deviation of the grey levels: codes under a smudge have 9 to 29."""
+"""Least standard deviation of the grey levels: codes under a smudge have 9 to 29, and 22 or more in the half with most
+contrast; bare plain tables reach 6."""
 
 FINE_SHARE = 0.1
 """Sharp codes are searched where neighbouring modules differ by this fraction of the brightness."""
@@ -127,6 +128,9 @@ class CodeLikeness:
         """As ``best``, one rotation per step, so that the caller can do other work in between; the last value is the
         result."""
         soft = cv2.blur(gray, (max(1, round(module_px)),) * 2).astype(np.float32)
+        if not _has_contrast(soft, module_px):
+            yield None
+            return
         blurred = yield from self._search(soft, module_px, self._blurred, BLURRED_TURN_DEG, BLURRED_TRIED)
         found = [self._smudged(gray, module_px, place) for place in blurred]
         if _is_fine(gray, module_px):
@@ -230,6 +234,13 @@ def _is_blurred_code(place: _Place, gray: Gray, module_px: float) -> bool:
     own = float((part.own @ rest).max()) / max(float(np.linalg.norm(rest)), 1e-6)
     is_smooth = _roughness(gray, place.at_px, module_px) <= SMOOTH_SHARE * place.spread
     return is_smooth and general >= GENERAL_ALIKE and own >= OWN_ALIKE
+
+
+def _has_contrast(soft: Picture, module_px: float) -> bool:
+    """Whether the piece is anything but bare: whether any part of it as large as half a sticker has some contrast."""
+    window = (max(1, round(HALF * module_px)),) * 2
+    mean, square = cv2.blur(soft, window), cv2.sqrBoxFilter(soft, -1, window)
+    return bool((square - mean * mean >= LEAST_SPREAD**2).any())
 
 
 def _is_fine(gray: Gray, module_px: float) -> bool:

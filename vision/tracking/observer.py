@@ -123,18 +123,19 @@ class ViewedTable:
         self.search = Search(
             accepted, self.grid, self.inside, self.tags, commands, px_per_mm, frame.taken_s, parse, shapes
         )
-        self.unread = UnreadPlaces(accepted, layout, geometry, self.grid, unread)
+        searched = self.inside & ~dilated(self.tags, 1)
+        self.unread = UnreadPlaces(accepted, layout, geometry, self.grid, searched, frame.taken_s, unread)
         self.confirmed: Mask = np.zeros(self.grid.shape, np.bool_)
         self.looks = 0
         self.began_s = frame.taken_s
         self._tag_boxes = [self.grid.tile_box(corners(points)) for points in geometry.tags_px.values()]
-        self._tag_light = self._light_at_tags(frame)
+        self._tag_light = [_light(frame, box) for box in self._tag_boxes]
         self._covered_since_s: float | None = None
 
     def is_dark(self, frame: Frame) -> bool:
         """Whether hardly any of the light is left in which the table was found; covered tags are ignored."""
-        pairs = zip(self._light_at_tags(frame), self._tag_light, strict=True)
-        return max((now / max(before, 1.0) for now, before in pairs), default=1.0) < DARK_SHARE
+        tags = zip(self._tag_boxes, self._tag_light, strict=True)
+        return all(_light(frame, box) < DARK_SHARE * max(before, 1.0) for box, before in tags)
 
     def is_covered(self, change: ChangeMaps, taken_s: float) -> bool:
         """Whether something larger than arms moves over the table."""
@@ -145,13 +146,6 @@ class ViewedTable:
         if self._covered_since_s is None:
             self._covered_since_s = taken_s
         return taken_s - self._covered_since_s >= COVERED_S
-
-    def _light_at_tags(self, frame: Frame) -> list[float]:
-        small = frame.lores
-        return [
-            float(small[TILE_PX * r.start : TILE_PX * r.stop, TILE_PX * c.start : TILE_PX * c.stop].mean())
-            for r, c in self._tag_boxes
-        ]
 
     def explained(self, changed: Mask) -> Mask:
         """The tiles of cards that came to lie there when they changed."""
@@ -424,7 +418,6 @@ class Observer:
             unread = view.unread.look(
                 frame,
                 change,
-                view.inside,
                 given_up,
                 cards,
                 held,
@@ -495,6 +488,12 @@ class Observer:
 
     def _lost(self, frame: Frame, lost: ViewLost) -> Observation:
         return Observation(self._number, frame.taken_s, self._tracker.table(), settled=False, lost=lost)
+
+
+def _light(frame: Frame, tiles: TileBox) -> float:
+    """The mean grey level of these tiles."""
+    rows, columns = (slice(TILE_PX * side.start, TILE_PX * side.stop) for side in tiles)
+    return float(cv2.mean(frame.lores[rows, columns])[0])
 
 
 def _lesson(

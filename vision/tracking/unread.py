@@ -51,8 +51,13 @@ TURNS = 6
 """How many directions of a piece that came to rest and cannot be read are compared in one look. All of them take many
 looks."""
 
-SWEEP_TURNS = 1
-"""The same for a piece that never changed, read in vain or not; compared only when there is nothing else to do."""
+SWEEP_AFTER_S, QUIET_S = 10.0, 3.0
+"""A piece that never changed, read in vain or not, is compared one direction a look: not before every attempt at
+reading was made there, and not before the second time has passed without a hand."""
+
+OTHER_NEAR = 2
+"""Tiles around a readable code that is not lying for the game: the print of its card is not compared if it lay there
+first."""
 
 BUSY_LEVELS = 10.0
 """Of what lay there from the beginning, only tiles with a larger standard deviation of grey levels are compared."""
@@ -107,16 +112,19 @@ class _Comparison:
     Attributes:
         steps: The remaining work, one direction per step.
         tiles: Its tiles.
-        sweeps: It never changed, so new changes come before it.
     """
 
     steps: Iterator[None]
     tiles: TileBox
-    sweeps: bool
 
 
 class UnreadPlaces:
     """Finds and remembers unreadable places.
+
+    Args:
+        inside: Tiles that belong to the table, without its corner tags, ``(rows, columns)`` bool.
+        taken_s: The time of the first picture.
+        before: The places that were known before the camera was moved.
 
     Attributes:
         places: As they are reported.
@@ -128,17 +136,23 @@ class UnreadPlaces:
         layout: Layout,
         geometry: Geometry,
         grid: TileGrid,
+        inside: Mask,
+        taken_s: float,
         before: Sequence[UnreadPlace] = (),
     ) -> None:
         self._likeness = code_likeness(codes)
         self._layout = layout
         self._geometry = geometry
         self._grid = grid
+        self._inside = inside
         self._px_per_mm_in_the_middle = geometry.px_per_mm(geometry.size_mm[0] / 2, geometry.size_mm[1] / 2)
         self._compared: Mask = np.zeros(grid.shape, np.bool_)
         self._touched: Mask = np.zeros(grid.shape, np.bool_)
+        self._stirred: Mask = np.zeros(grid.shape, np.bool_)
         self._since_start: Mask | None = None
         self._comparison: _Comparison | None = None
+        self._sweep: _Comparison | None = None  # of what never changed; waits while there is another comparison
+        self._sweeps_from_s = taken_s + SWEEP_AFTER_S
         points = geometry.to_px([(place.x_mm, place.y_mm) for place in before]).tolist() if before else ()
         self._known = [_Known(place, (x, y), moved=True) for place, (x, y) in zip(before, points, strict=True)]
         self.places = tuple(before)
@@ -152,7 +166,6 @@ class UnreadPlaces:
         self,
         frame: Frame,
         change: ChangeMaps,
-        inside: Mask,
         exhausted: Mask,
         cards: VisibleCards,
         tracks: Sequence[Track],
@@ -160,12 +173,11 @@ class UnreadPlaces:
         module_px: float,
         modules_mm: Callable[[], Sequence[float]],
         *,
-        hurries: bool = False,
+        hurries: bool,
     ) -> tuple[UnreadPlace, ...]:
         """The places after one look.
 
         Args:
-            inside: Tiles that belong to the table.
             exhausted: Tiles where every attempt failed, and no card was confirmed.
             cards: The cards whose stickers are visible; faces of playing cards are not searched.
             tracks: All lying stickers, visible or not.
@@ -173,69 +185,90 @@ class UnreadPlaces:
                 those about to be confirmed.
             module_px: The usual width of a module.
             modules_mm: Returns the module widths of the different pieces; empty while unknown.
-            hurries: This look has taken long already: half as much is compared.
+            hurries: This look has taken long already: half as much is compared, and nothing that never changed.
         """
+        ready, calm, free = change.rest_s >= REST_S, change.rest_s >= CALM_S, change.still
+        if any_tile(change.hand):
+            away = ~dilated(change.hand, HAND_NEAR)
+            ready, calm, free = ready & away, calm & away, free & away
+            self._sweeps_from_s = max(self._sweeps_from_s, frame.taken_s + QUIET_S)
+        self._stirred |= change.moving
+        came_to_rest = self._stirred & free
+        self._stirred &= ~free
+        came_to_rest &= change.changed  # otherwise all looks as before
+        if any_tile(came_to_rest):
+            self._compared &= ~came_to_rest
+            self._sweep = self._unless(self._sweep, came_to_rest)
         if change.anything_moves:
-            self._compared &= ~change.moving
+            self._comparison = self._unless(self._comparison, change.moving)
             self._known = [
                 replace(one, moved=True) if change.moving[self._grid.tile_at(one.center_px)] else one
                 for one in self._known
             ]
-        ready = change.rest_s >= REST_S
-        calm = change.rest_s >= CALM_S
-        if any_tile(change.hand):
-            away = ~dilated(change.hand, HAND_NEAR)
-            ready, calm = ready & away, calm & away
         self._touched |= change.changed
         unread = exhausted & ready & ~self._compared & ~change.reaching & ~cards.playing
         todo = unread & self._touched
         left = self._since_start is None or any_tile(self._since_start & ~self._compared)
-        if not self._known and self._comparison is None and not left and not any_tile(unread):
+        is_comparing = self._comparison is not None or self._sweep is not None
+        if not self._known and not is_comparing and not left and not any_tile(unread):
             return self.places
         side_px = STICKER_MODULES * module_px
-        read_px = [*(_middle(track.corners_px) for track in tracks), *others_px]
-        self._known = [one for one in self._known if not _is_near(one.center_px, read_px, side_px)]
-        again = next((one for one in self._known if one.moved and calm[self._grid.tile_at(one.center_px)]), None)
-        if (running := self._comparison) is not None and (
-            any_tile(change.moving[running.tiles]) or (running.sweeps and (again is not None or any_tile(todo)))
-        ):
-            self._comparison = None  # it starts again when it rests and its turn comes
-            self._compared[running.tiles] = False
-        if self._comparison is None and self._likeness is not None:
+        if self._known:
+            read_px = [*(_middle(track.corners_px) for track in tracks), *others_px]
+            self._known = [one for one in self._known if not _is_near(one.center_px, read_px, side_px)]
+
+        def view() -> _View:
             widths_mm = modules_mm() or (module_px / self._px_per_mm_in_the_middle,)
-            view = _View(frame.taken_s, tracks, cards, read_px, side_px, widths_mm)
+            read_px = [*(_middle(track.corners_px) for track in tracks), *others_px]
+            return _View(frame.taken_s, tracks, cards, read_px, side_px, widths_mm)
+
+        if self._comparison is None and self._likeness is not None:
+            again = next((one for one in self._known if one.moved and calm[self._grid.tile_at(one.center_px)]), None)
             if again is not None:
-                self._compare(frame, view, self._around(again.center_px, side_px, frame), again)
+                around = self._around(again.center_px, side_px, frame)
+                self._comparison = self._compare(frame, view(), around, again)
             elif any_tile(todo):
                 newest = change.rest_s <= float(change.rest_s[todo].min()) + NEWEST_S
-                self._compare_first(frame, view, todo & newest)
-            elif not change.anything_moves:
-                self._sweep(frame, view, inside & ready & ~cards.playing, unread)
-        self._go_on(hurries)
+                self._comparison = self._compare_first(frame, view(), todo & newest)
+            elif self._sweep is None and frame.taken_s >= self._sweeps_from_s:
+                first = self._lay_there_first(frame, tracks, others_px)
+                resting = (first & ready & ~cards.playing & ~self._compared) | unread
+                if any_tile(resting):
+                    self._sweep = self._compare_first(frame, view(), resting)
+        if self._comparison is not None:
+            self._comparison = self._go_on(self._comparison, TURNS // 2 if hurries else TURNS)
+        elif self._sweep is not None and not hurries and frame.taken_s >= self._sweeps_from_s:
+            self._sweep = self._go_on(self._sweep, 1)
         reported = [one for one in self._known if frame.taken_s - one.since_s >= REPORTED_S]
         self.places = tuple(replace(one.place, stirred=one.moved) for one in reported)
         return self.places
 
-    def _sweep(self, frame: Frame, view: _View, resting: Mask, unread: Mask) -> None:
-        """Compare a piece that lay there from the beginning and never changed, whether it was given up or not."""
+    def _unless(self, running: _Comparison | None, tiles: Mask) -> _Comparison | None:
+        """A comparison, unless it is of these tiles: then it starts again when they rest."""
+        if running is None or not any_tile(tiles[running.tiles]):
+            return running
+        self._compared[running.tiles] = False
+        return None
+
+    def _lay_there_first(self, frame: Frame, tracks: Sequence[Track], others_px: Sequence[Point]) -> Mask:
+        """Tiles where something lay from the beginning, without those around readable codes."""
         if self._since_start is None:
             small = frame.lores.astype(np.float32)
             rows, columns = self._grid.shape
             spread = small.reshape(rows, TILE_PX, columns, TILE_PX).std((1, 3))
-            known = dilated(self._grid.mask(track.corners_px for track in view.tracks), 1)
-            self._since_start = np.asarray((spread > BUSY_LEVELS) & ~known, np.bool_)
-        todo = (self._since_start & resting & ~self._compared) | unread
-        if any_tile(todo):
-            self._compare_first(frame, view, todo, sweeps=True)
+            others: Mask = np.zeros(self._grid.shape, np.bool_)
+            for point_px in others_px:
+                others[self._grid.tile_at(point_px)] = True
+            known = dilated(self._grid.mask(track.corners_px for track in tracks), 1) | dilated(others, OTHER_NEAR)
+            self._since_start = np.asarray((spread > BUSY_LEVELS) & self._inside & ~known, np.bool_)
+        return self._since_start
 
-    def _compare_first(self, frame: Frame, view: _View, todo: Mask, *, sweeps: bool = False) -> None:
+    def _compare_first(self, frame: Frame, view: _View, todo: Mask) -> _Comparison:
         box, tiles = self._first(todo, view.side_px, frame)
         self._compared |= tiles
-        self._compare(frame, view, box, sweeps=sweeps)
+        return self._compare(frame, view, box)
 
-    def _compare(
-        self, frame: Frame, view: _View, box: PixelBox, before: _Known | None = None, *, sweeps: bool = False
-    ) -> None:
+    def _compare(self, frame: Frame, view: _View, box: PixelBox, before: _Known | None = None) -> _Comparison:
         """Begin to compare a piece of the picture with the codes.
 
         Args:
@@ -245,16 +278,14 @@ class UnreadPlaces:
         left, right, top, bottom = columns.start, columns.stop - 1, rows.start, rows.stop - 1
         tiles = self._grid.tile_box(((left, top), (right, top), (right, bottom), (left, bottom)))
         piece = self._without_read(frame, view, box)
-        self._comparison = _Comparison(self._by_turns(piece, view, box, before), tiles, sweeps)
+        return _Comparison(self._by_turns(piece, view, box, before), tiles)
 
-    def _go_on(self, hurries: bool) -> None:
-        if (running := self._comparison) is None:
-            return
-        turns = SWEEP_TURNS if running.sweeps else TURNS
-        for _ in range(turns // 2 if hurries else turns):
+    def _go_on(self, running: _Comparison, turns: int) -> _Comparison | None:
+        """Compare the next directions of a piece; ``None`` after the last one."""
+        for _ in range(turns):
             if next(running.steps, self) is self:
-                self._comparison = None
-                return
+                return None
+        return running
 
     def _by_turns(self, piece: Gray, view: _View, box: PixelBox, before: _Known | None) -> Iterator[None]:
         """Compare a piece of the picture with the codes, direction by direction, and remember resemblances."""

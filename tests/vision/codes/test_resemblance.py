@@ -87,3 +87,15 @@ def test_nine_of_ten_sharp_codes_of_which_half_is_hidden_are_found_however_they_
         found = likeness.best(half_covered(middle_px, float(dice.uniform(0, 360)), seed), MODULE_PX)
         near += found is not None and math.dist(found.at_px, middle_px) < 3 * MODULE_PX
     assert near >= 27
+
+
+@pytest.mark.parametrize("light", [0.5, 1.0])
+def test_a_bare_piece_of_a_table_is_compared_in_no_direction(light: float) -> None:
+    """A card was taken away there, or a hand passed. A code under a smudge is compared in little light, too."""
+    likeness = code_likeness(CODES)
+    assert likeness is not None
+    dice = np.random.default_rng(2)
+    bare = np.linspace(70, 100, COLUMNS) + cv2.GaussianBlur(dice.normal(0, 30, (ROWS, COLUMNS)), (0, 0), 2)
+    assert len(list(likeness.turn_by_turn(np.asarray(light * bare, np.uint8), MODULE_PX))) == 1
+    code = np.asarray(light * smudged((COLUMNS / 2, ROWS / 2), 20.0), np.uint8)
+    assert len(list(likeness.turn_by_turn(code, MODULE_PX))) > 5

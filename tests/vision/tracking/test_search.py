@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import cv2
@@ -13,9 +13,7 @@ from support.long_cases import rest_long
 
 from vision.camera.frame import Frame, Gray, make_frame
 from vision.codes.decoder import DecodeAttempt, DecodeResult
-from vision.codes.resemblance import CodeLikeness
 from vision.tracking import search
-from vision.tracking.reading_schedule import LookBudget
 from vision.tracking.search import Search
 
 pytestmark = pytest.mark.core
@@ -186,27 +184,6 @@ def test_a_zone_of_commands_where_all_looks_like_a_code_costs_no_look_more_than_
         camera.observer.observe(make_frame(picture, (12 + number) / camera.rate_hz))
     assert 0 < max(costs[:4]) <= picture.size
     assert max(costs) <= 2 * picture.size, "the search for what has not changed reads there, too"
-
-
-@pytest.mark.parametrize("reads_much", [False, True])
-def test_what_lay_there_from_the_beginning_is_compared_with_the_codes_in_looks_that_read_little(
-    monkeypatch: pytest.MonkeyPatch, reads_much: bool
-):
-    """No look takes longer than three plain readings; such a thing may wait."""
-    compared, by_turns = 0, CodeLikeness.turn_by_turn
-
-    def turn_by_turn(self: CodeLikeness, *piece: Any) -> Iterator[Any]:
-        nonlocal compared
-        for found in by_turns(self, *piece):
-            compared += 1
-            yield found
-
-    monkeypatch.setattr(CodeLikeness, "turn_by_turn", turn_by_turn)
-    monkeypatch.setattr(LookBudget, "has_read_much", lambda _: reads_much)
-    camera = Camera(rate_hz=8)
-    for _ in range(30):
-        show(camera, *POOL, SCRIBBLE)
-    assert (compared > 0) == (not reads_much)
 
 
 def test_what_a_card_has_left_is_not_read_again_and_a_card_put_back_there_is(monkeypatch: pytest.MonkeyPatch):

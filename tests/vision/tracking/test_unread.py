@@ -1,0 +1,85 @@
+"""What cannot be read is compared with the codes, and nothing more often than needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import cv2
+import pytest
+from support.flat_table import Arm, Camera, Laid, draw
+
+from vision.camera.frame import make_frame
+from vision.codes.resemblance import CodeLikeness
+from vision.tracking.reading_schedule import LookBudget
+from vision.tracking.unread import QUIET_S, SWEEP_AFTER_S
+
+pytestmark = pytest.mark.core
+
+POOL = (Laid("C14", 860, 120), Laid("C17", 960, 120, 4), Laid("C18", 1050, 118, -3))
+RATE_HZ = 8
+CUP_PX = (900, 600)
+
+
+@pytest.fixture
+def compared(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """For each comparison that was begun, the number of directions that were compared."""
+    directions: list[int] = []
+
+    def turn_by_turn(self: CodeLikeness, *piece: Any, by_turns: Any = CodeLikeness.turn_by_turn) -> Iterator[Any]:
+        directions.append(0)
+        number = len(directions) - 1
+        for found in by_turns(self, *piece):
+            directions[number] += 1
+            yield found
+
+    monkeypatch.setattr(CodeLikeness, "turn_by_turn", turn_by_turn)
+    return directions
+
+
+def show(camera: Camera, seconds: float, *things: Laid | Arm, cup_px: tuple[int, int] | None = CUP_PX) -> None:
+    """For so long lie there the pool, a cup and some more things."""
+    for _ in range(round(seconds * RATE_HZ)):
+        number = len(camera.looks)
+        picture = draw((*POOL, *things), seed=number)
+        if cup_px:
+            cv2.circle(picture, cup_px, 40, 170, 12)
+        if arms := [thing for thing in things if isinstance(thing, Arm)]:
+            picture = draw((*POOL, *arms), seed=number)  # they are over the cup
+        camera.looks.append(camera.observer.observe(make_frame(picture, number / RATE_HZ)))
+
+
+@pytest.mark.parametrize("reads_much", [False, True])
+def test_what_lay_there_first_is_compared_in_looks_that_read_little(
+    monkeypatch: pytest.MonkeyPatch, compared: list[int], reads_much: bool
+):
+    """No look takes longer than three plain readings; such a thing may wait."""
+    monkeypatch.setattr(LookBudget, "has_read_much", lambda _: reads_much)
+    camera = Camera(rate_hz=RATE_HZ)
+    show(camera, SWEEP_AFTER_S - 1)
+    assert not sum(compared), "reading comes first"
+    show(camera, 3)
+    assert (sum(compared) > 0) == (not reads_much)
+
+
+def test_what_lay_there_first_is_compared_once_however_often_a_hand_passes(compared: list[int]):
+    camera = Camera(rate_hz=RATE_HZ)
+    show(camera, SWEEP_AFTER_S + 16)
+    once = list(compared)
+    assert sum(once) > 20
+    for _ in range(3):
+        show(camera, 0.5, Arm(420, 200))
+        show(camera, QUIET_S + 5)
+    assert compared == once
+    show(camera, 0.5, Arm(420, 200))
+    show(camera, QUIET_S + 5, cup_px=(860, 640))
+    assert len(compared) > len(once), "something else lies there now"
+
+
+def test_on_a_plain_table_nothing_is_compared_where_a_hand_passed_or_a_card_lay(compared: list[int]):
+    camera = Camera(rate_hz=RATE_HZ)
+    show(camera, 4, Laid("C12", 400, 300), cup_px=None)
+    for x_mm in (250, 400, 550):
+        show(camera, 0.5, Arm(x_mm, 200), cup_px=None)
+        show(camera, 4, cup_px=None)
+    assert sum(compared) <= len(compared), "one look at each place shows that it is bare"
