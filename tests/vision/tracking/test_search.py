@@ -232,3 +232,24 @@ def test_where_a_hand_has_just_come_to_rest_only_two_attempts_are_made(monkeypat
     assert camera.looks[-1].hand_in_view
     assert sum(tries[:14]) == search.HELD_ATTEMPTS
     assert sum(tries[14:]) >= 3, "a hand that stays may be an arm that lies there"
+
+
+def test_a_foreign_code_that_was_read_is_left_out_of_the_search(monkeypatch: pytest.MonkeyPatch):
+    camera = Camera(rate_hz=8)
+    for _ in range(16):
+        show(camera, *POOL, SCRIBBLE)
+    assert camera.looks[-1].unknown_codes == 1
+    read, places = search.read_codes, list[bool]()
+
+    def reads(gray: Gray, attempts: tuple[DecodeAttempt, ...], *, at_px: tuple[int, int], **how: Any) -> DecodeResult:
+        left, top = at_px
+        x, y = 400 * PX_PER_MM + AT_PX[0], 300 * PX_PER_MM + AT_PX[1]
+        places.append(left < x < left + gray.shape[1] and top < y < top + gray.shape[0])
+        return read(gray, attempts, at_px=at_px, **how)
+
+    monkeypatch.setattr(search, "read_codes", reads)
+    for _ in range(60):
+        look = show(camera, *POOL, SCRIBBLE)
+    assert places
+    assert not any(places)
+    assert look.unknown_codes == 1
