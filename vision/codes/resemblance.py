@@ -26,7 +26,7 @@ from vision.codes.qr_code import modules
 SHARP, BLURRED = 0.5, (1.0, 2.0)
 """Blur of the compared codes (sigma, in modules): as from a lens, and as from a smudge on it."""
 
-SHARP_TURN_DEG, BLURRED_TURN_DEG = 5.0, 10.0
+SHARP_TURN_DEG, BLURRED_TURN_DEG = 7.5, 10.0
 """Step between the compared rotations."""
 
 HALF = STICKER_MODULES // 2 + 1
@@ -206,22 +206,40 @@ def _places(soft: Picture, module_px: float, parts: Sequence[_Part], turn_deg: f
     """For each part, the most similar place at this rotation."""
     places = []
     piece, inside, to_px = _turned(soft, turn_deg, module_px)
-    seen: dict[tuple[int, ...], Gray] = {}
+    windows: dict[tuple[int, int], tuple[Picture, Gray]] = {}
     for part in parts:
-        rows, columns = part.general.shape
+        rows, columns = shape = part.general.shape
         if piece.shape[0] < rows or piece.shape[1] < columns:
             continue
-        if (rows, columns) not in seen:
-            share = cv2.boxFilter(inside, -1, (columns, rows), anchor=(0, 0))[: 1 - rows, : 1 - columns]
-            seen[rows, columns] = (share >= SEEN_SHARE).astype(np.uint8)
-        alike = cv2.matchTemplate(piece, part.general, cv2.TM_CCOEFF_NORMED)
-        _, most, _, (x, y) = cv2.minMaxLoc(alike, seen[rows, columns])
+        if shape not in windows:
+            windows[shape] = _windows(piece, inside, shape)
+        length, seen = windows[shape]
+        alike = cv2.matchTemplate(piece, part.common.reshape(shape), cv2.TM_CCORR) / length
+        _, most, _, (x, y) = cv2.minMaxLoc(alike, seen)
         if x < 0:
-            continue  # the piece is smaller than such a part
+            continue  # the piece is smaller than such a part, or bare
         at_px = to_px @ (x + part.middle[0], y + part.middle[1], 1.0)
         seen_there = piece[y : y + rows, x : x + columns]
         places.append(_Place(most, (float(at_px[0]), float(at_px[1])), seen_there, part, turn_deg))
     return places
+
+
+def _windows(piece: Picture, inside: Picture, shape: tuple[int, int]) -> tuple[Picture, Gray]:
+    """All windows of this shape in a piece of the picture, by their top left corners.
+
+    A correlation is a window's product with a part of mean 0 and length 1, divided by the window's own length without
+    its mean. That length is the same for all parts of a shape; OpenCV's normalised matching works it out for each.
+
+    Returns:
+        That length, and whether the window has contrast and lies in the piece.
+    """
+    rows, columns = shape
+    complete = slice(piece.shape[0] - rows + 1), slice(piece.shape[1] - columns + 1)
+    share, mean = (cv2.boxFilter(one, -1, (columns, rows), anchor=(0, 0))[complete] for one in (inside, piece))
+    square = cv2.sqrBoxFilter(piece, -1, (columns, rows), anchor=(0, 0))[complete]
+    spread = np.sqrt(np.maximum(square - mean * mean, LEAST_SPREAD**2))
+    is_seen = (share >= SEEN_SHARE) & (spread > LEAST_SPREAD)
+    return (spread * (rows * columns) ** 0.5).astype(np.float32), is_seen.astype(np.uint8)
 
 
 def _is_blurred_code(place: _Place, gray: Gray, module_px: float) -> bool:
@@ -269,15 +287,16 @@ def _roughness(gray: Gray, at_px: Point, module_px: float) -> float:
 
 
 def _parts(printed: list[NDArray[np.float64]], blur: float, *, halves: bool) -> list[_Part]:
-    """All stickers in four rotations, whole or also in halves."""
+    """All stickers in four rotations, whole or in halves."""
     parts = []
     for turned in range(4):
         pages = np.stack([cv2.GaussianBlur(np.rot90(one, turned), (0, 0), blur) for one in printed]).astype(np.float32)
         middle = (STICKER_MODULES - 1) / 2
-        cuts: list[tuple[slice, slice]] = [(slice(None), slice(None))]
+        every = slice(None)
+        cuts: list[tuple[slice, slice]] = [(every, every)]
         if halves:
             near, far = slice(0, HALF), slice(STICKER_MODULES - HALF, None)
-            cuts += [(near, slice(None)), (far, slice(None)), (slice(None), near), (slice(None), far)]
+            cuts = [(near, every), (far, every), (every, near), (every, far)]
         for rows, columns in cuts:
             mask = np.zeros((STICKER_MODULES, STICKER_MODULES), np.bool_)
             mask[rows, columns] = True

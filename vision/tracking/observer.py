@@ -18,6 +18,7 @@ from companion.public.table import Observation, TableState, Token, UnreadPlace, 
 from vision.camera.frame import TILE_PX, Frame
 from vision.codes.candidates import texture
 from vision.codes.decoder import ParseToken, second_reader
+from vision.codes.resemblance import code_likeness
 from vision.codes.templates import template_matcher
 from vision.geometry.homography import Geometry, locate
 from vision.geometry.quads import Corners, center, corners
@@ -201,8 +202,9 @@ class Observer:
         self._shapes = shapes
         self._parse = parse or accepted.token
         self._explain = explain_unseen
-        template_matcher(self._accepted)  # made now, not during a look,
-        second_reader()  # and loaded
+        template_matcher(self._accepted)  # made and loaded now, not during a look
+        code_likeness(self._accepted)
+        second_reader()
         self._number = 0
         self._tracker = Tracker(layout)
         self._measured: dict[Token, float] = {}  # the measured sizes of stickers

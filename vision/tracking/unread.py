@@ -26,7 +26,7 @@ from vision.motion.change_maps import ChangeMaps
 from vision.tracking.cards import VisibleCards
 from vision.tracking.track import Track
 
-REST_S = 2.0
+REST_S = 1.2
 """The time at rest, without a hand nearby, before a place is compared."""
 
 CALM_S = 0.8
@@ -47,17 +47,13 @@ WINDOW_STICKERS = 2.0
 MOST_PLACES = 3
 """The most places found in one piece."""
 
-TURNS = 6
+TURNS = 5
 """How many directions of a piece that came to rest and cannot be read are compared in one look. All of them take many
 looks."""
 
 SWEEP_AFTER_S, QUIET_S = 10.0, 3.0
 """A piece that never changed, read in vain or not, is compared one direction a look: not before every attempt at
 reading was made there, and not before the second time has passed without a hand."""
-
-OTHER_NEAR = 2
-"""Tiles around a readable code that is not lying for the game: the print of its card is not compared if it lay there
-first."""
 
 BUSY_LEVELS = 10.0
 """Of what lay there from the beginning, only tiles with a larger standard deviation of grey levels are compared."""
@@ -185,7 +181,7 @@ class UnreadPlaces:
                 those about to be confirmed.
             module_px: The usual width of a module.
             modules_mm: Returns the module widths of the different pieces; empty while unknown.
-            hurries: This look has taken long already: half as much is compared, and nothing that never changed.
+            hurries: This look has taken long already: one direction is compared, and nothing that never changed.
         """
         ready, calm, free = change.rest_s >= REST_S, change.rest_s >= CALM_S, change.still
         if any_tile(change.hand):
@@ -236,7 +232,7 @@ class UnreadPlaces:
                 if any_tile(resting):
                     self._sweep = self._compare_first(frame, view(), resting)
         if self._comparison is not None:
-            self._comparison = self._go_on(self._comparison, TURNS // 2 if hurries else TURNS)
+            self._comparison = self._go_on(self._comparison, 1 if hurries else TURNS)
         elif self._sweep is not None and not hurries and frame.taken_s >= self._sweeps_from_s:
             self._sweep = self._go_on(self._sweep, 1)
         reported = [one for one in self._known if frame.taken_s - one.since_s >= REPORTED_S]
@@ -259,7 +255,7 @@ class UnreadPlaces:
             others: Mask = np.zeros(self._grid.shape, np.bool_)
             for point_px in others_px:
                 others[self._grid.tile_at(point_px)] = True
-            known = dilated(self._grid.mask(track.corners_px for track in tracks), 1) | dilated(others, OTHER_NEAR)
+            known = dilated(self._grid.mask(track.corners_px for track in tracks) | others, 1)
             self._since_start = np.asarray((spread > BUSY_LEVELS) & self._inside & ~known, np.bool_)
         return self._since_start
 
