@@ -15,6 +15,9 @@ LOOK_PASSES, FREE_PASSES, COMMAND_PASSES = 0.8, 6.0, 1.0
 """Reading in one look costs no more than this many plain readings of the whole picture; the rest waits. The second is
 for what has just changed, unless the table is busy; the third for the zone of commands, beside the others."""
 
+MUCH_PASSES = 0.4
+"""A look that has read more than this many plain readings leaves for the next one what does not hurry."""
+
 BUSY_SHARE = 0.5
 """A table is busy if more than this share of the picture looks like a sticker, as with grass and felt."""
 
@@ -24,7 +27,7 @@ LEAST_PASS_PX = 2_700_000
 PART_PASSES = 0.9
 """A large place is read in parts that cost no more than this, each in a look of its own."""
 
-IDLE_ROWS = 520
+IDLE_ROWS = 440
 """The average cost per look of reading without a change, in rows of the picture."""
 
 OVERLAP_MODULES = 36
@@ -74,8 +77,8 @@ class LookBudget:
         return self._left_px <= 0
 
     def has_read_much(self) -> bool:
-        """Whether more than half a plain reading was spent: then what does not hurry can wait."""
-        return self.most_px - self._left_px > self.pass_px / 2
+        """Whether so much was spent that what does not hurry can wait."""
+        return self.most_px - self._left_px > MUCH_PASSES * self.pass_px
 
     def affords(self, place: PixelBox, attempt: DecodeAttempt) -> bool:
         """Whether this look has time for it; it always has for the first place."""

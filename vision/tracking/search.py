@@ -188,10 +188,10 @@ class Search:
             read += self._missed(task, track_attempts)
             read += self._changed(task)
             if not change.anything_moves:
-                if self._schedule.take_rescan(frame.taken_s):
+                read += self._read_queue(frame)
+                if self._schedule.take_rescan(frame.taken_s):  # what it queues is for the next looks
                     read += self._reread(task)
                     self._rescan(task)
-                read += self._read_queue(frame)
         at_rest = [one for one in read if self._lies(one, change)]
         detections = [(one, extract_patch(frame.gray, one.corners_px)) for one in at_rest]
         if decoded := [one for one in at_rest if not one.guessed]:
@@ -265,15 +265,12 @@ class Search:
         """Read known stickers that are not visible in their places."""
         frame, attempts = task.frame, self.statistics.all_attempts
         detections: list[Detection] = []
-        held = _held(task.change)
         for track in task.unseen:
             if track.attempts >= len(attempts):
                 continue
             box = self._grid.tile_box(track.corners_px)
             if any_tile(task.change.moving[box]):
                 made[track.token] = 0
-                continue
-            if track.attempts >= HELD_ATTEMPTS and any_tile(held[box]):
                 continue
             left = texture(frame.gray, track.corners_px, self.statistics.module_px) / task.change.lighting.gain
             if left > HIDDEN_SHARE * track.texture:  # otherwise something plain covers it
@@ -311,7 +308,10 @@ class Search:
     def _read_piece(self, task: SearchTask, piece: _Piece) -> list[Detection]:
         """Read every place in a changed piece that may hold a code, each with its next attempt."""
         frame, history, schedule = task.frame, self._history, self._schedule
-        usual, at_once = schedule.usual_attempts, len(self.statistics.attempts) if schedule.pictures_are_rare else 1
+        usual, at_once = schedule.usual_attempts, 1
+        if schedule.pictures_are_rare:
+            is_held = any_tile(piece.tiles & _held(task.change))
+            at_once = HELD_ATTEMPTS if is_held else len(self.statistics.attempts)
         tried = history.least_tries(piece.tiles)
         last = min(tried + at_once, usual) if tried < usual else tried + 1
         spent = history.spent(usual)

@@ -33,11 +33,11 @@ def test_a_look_has_time_for_one_thing_however_dear_and_then_for_nothing():
     assert not budget.affords(square(10), ZXING[1])
 
 
-def test_a_look_has_read_much_after_half_a_plain_reading():
+def test_a_look_has_read_much_after_two_fifths_of_a_plain_reading():
     budget = LookBudget(3_000_000)
-    budget.spend(square(1200), ZXING[1])
+    budget.spend(square(1000), ZXING[1])
     assert not budget.has_read_much()
-    budget.spend(square(300), ZXING[1])
+    budget.spend(square(500), ZXING[1])
     assert budget.has_read_much()
 
 
