@@ -217,7 +217,7 @@ def _places(soft: Picture, module_px: float, parts: Sequence[_Part], turn_deg: f
         alike = cv2.matchTemplate(piece, part.common.reshape(shape), cv2.TM_CCORR) / length
         _, most, _, (x, y) = cv2.minMaxLoc(alike, seen)
         if x < 0:
-            continue  # the piece is smaller than such a part, or bare
+            continue  # the piece is smaller than such a part
         at_px = to_px @ (x + part.middle[0], y + part.middle[1], 1.0)
         seen_there = piece[y : y + rows, x : x + columns]
         places.append(_Place(most, (float(at_px[0]), float(at_px[1])), seen_there, part, turn_deg))
@@ -231,15 +231,14 @@ def _windows(piece: Picture, inside: Picture, shape: tuple[int, int]) -> tuple[P
     its mean. That length is the same for all parts of a shape; OpenCV's normalised matching works it out for each.
 
     Returns:
-        That length, and whether the window has contrast and lies in the piece.
+        That length, at least that of one with hardly any contrast; and whether the window lies in the piece.
     """
     rows, columns = shape
     complete = slice(piece.shape[0] - rows + 1), slice(piece.shape[1] - columns + 1)
     share, mean = (cv2.boxFilter(one, -1, (columns, rows), anchor=(0, 0))[complete] for one in (inside, piece))
     square = cv2.sqrBoxFilter(piece, -1, (columns, rows), anchor=(0, 0))[complete]
     spread = np.sqrt(np.maximum(square - mean * mean, LEAST_SPREAD**2))
-    is_seen = (share >= SEEN_SHARE) & (spread > LEAST_SPREAD)
-    return (spread * (rows * columns) ** 0.5).astype(np.float32), is_seen.astype(np.uint8)
+    return (spread * (rows * columns) ** 0.5).astype(np.float32), (share >= SEEN_SHARE).astype(np.uint8)
 
 
 def _is_blurred_code(place: _Place, gray: Gray, module_px: float) -> bool:

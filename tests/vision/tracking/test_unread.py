@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import cv2
+import numpy as np
 import pytest
 from support.flat_table import Arm, Camera, Laid, draw
 
 from vision.camera.frame import make_frame
 from vision.codes.resemblance import CodeLikeness
 from vision.tracking.reading_schedule import LookBudget
-from vision.tracking.unread import QUIET_S, SWEEP_AFTER_S
+from vision.tracking.unread import QUIET_S, REST_S, SWEEP_AFTER_S, TURNS
 
 pytestmark = pytest.mark.core
 
@@ -37,13 +38,18 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return directions
 
 
-def show(camera: Camera, seconds: float, *things: Laid | Arm, cup_px: tuple[int, int] | None = CUP_PX) -> None:
-    """For so long lie there the pool, a cup and some more things."""
+def show(
+    camera: Camera, seconds: float, *things: Laid | Arm, cup_px: tuple[int, int] | None = CUP_PX, blur_px: float = 0.0
+) -> None:
+    """For so long lie there the pool, a cup, perhaps seen through a smudge, and some more things."""
     for _ in range(round(seconds * RATE_HZ)):
         number = len(camera.looks)
         picture = draw((*POOL, *things), seed=number)
         if cup_px:
             cv2.circle(picture, cup_px, 40, 170, 12)
+        if blur_px:
+            field = np.s_[500:700, 800:1000]
+            picture[field] = cv2.GaussianBlur(picture[field], (0, 0), blur_px)
         if Arm(420, 200) in things:
             picture = draw((*POOL, *things), seed=number)  # it is over the cup
         camera.looks.append(camera.observer.observe(make_frame(picture, number / RATE_HZ)))
@@ -94,3 +100,21 @@ def test_what_lay_there_first_waits_while_hands_come_and_go(compared: list[int])
     assert not sum(compared)
     show(camera, QUIET_S + 1)
     assert sum(compared)
+
+
+@pytest.mark.parametrize(("reads_much", "most"), [(False, TURNS), (True, 1)])
+def test_what_came_is_compared_after_a_rest_and_few_directions_a_look(
+    monkeypatch: pytest.MonkeyPatch, compared: list[int], reads_much: bool, most: int
+):
+    """People put things down and shove them a moment later; and no look takes longer than three plain readings."""
+    monkeypatch.setattr(LookBudget, "has_read_much", lambda _: reads_much)
+    camera = Camera(rate_hz=RATE_HZ)
+    show(camera, 4, cup_px=None)
+    show(camera, REST_S, blur_px=6.0)
+    assert not sum(compared)
+    before = 0
+    for _ in range(4 * RATE_HZ):
+        show(camera, 1 / RATE_HZ, blur_px=6.0)
+        assert sum(compared) - before <= most
+        before = sum(compared)
+    assert sum(compared) > 10
