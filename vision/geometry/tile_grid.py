@@ -135,6 +135,12 @@ def commands_shown(geometry: Geometry, layout: Layout, tiles: TileGrid) -> Mask:
     return np.asarray(covered > 0, np.bool_)
 
 
+def box_around(mask: Mask) -> TileBox:
+    """The smallest box with all these tiles; there is at least one."""
+    rows, columns = np.flatnonzero(mask.any(1)), np.flatnonzero(mask.any(0))
+    return TileBox((slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1)))
+
+
 def any_tile(mask: Mask) -> bool:
     """Whether the mask has any tile; called about twenty times per look, and NumPy's ``any`` takes three times as
     long."""

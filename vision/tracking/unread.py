@@ -21,7 +21,7 @@ from vision.camera.frame import TILE_PX, Frame, Gray
 from vision.codes.resemblance import BLURRED, Resemblance, code_likeness
 from vision.geometry.homography import Geometry
 from vision.geometry.quads import Corners, PixelBox
-from vision.geometry.tile_grid import Mask, TileBox, TileGrid, any_tile, dilated
+from vision.geometry.tile_grid import Mask, TileBox, TileGrid, any_tile, box_around, dilated
 from vision.motion.change_maps import ChangeMaps
 from vision.tracking.cards import VisibleCards
 from vision.tracking.track import Track
@@ -343,31 +343,29 @@ class UnreadPlaces:
         return np.asarray(piece, np.uint8)
 
     def _first(self, todo: Mask, side_px: float, frame: Frame) -> tuple[PixelBox, Mask]:
-        """A piece of these tiles that is narrow enough to be compared at once, with half a sticker around it."""
+        """A piece of these tiles that is narrow enough to be compared at once, with half a sticker around it.
+
+        It is the one where neighbouring modules differ most: rather a sticker than a card's face, or a cover.
+        """
+        around, gray_shape = box_around(todo), frame.gray.shape
+        gray = frame.gray[self._grid.pixels_of(around, gray_shape)]
+        apart = max(1, round(side_px / STICKER_MODULES))
+        fine = cv2.absdiff(gray[apart::4, apart:], gray[:-apart:4, :-apart]).astype(np.float32)  # every fourth row
+        height, width = todo[around].shape
+        by_tile = (cv2.resize(fine, (width, height), interpolation=cv2.INTER_AREA) + 1) * todo[around]
         most = max(1, round(WINDOW_STICKERS * side_px / self._grid.tile_px))
-        _, labels = cv2.connectedComponents(dilated(todo, 1).astype(np.uint8), connectivity=8)
-        row, column = (int(number[0]) for number in np.nonzero(todo))
-        piece = todo & (labels == labels[row, column])
-        top = int(np.nonzero(piece.any(1))[0][0])
-        piece[top + most :] = False
-        left = int(np.nonzero(piece.any(0))[0][0])
-        piece[:, left + most :] = False
-        rows, columns = np.nonzero(piece)
-        tile_px, margin_px = self._grid.tile_px, side_px / 2
-        height, width = frame.gray.shape
-        box = PixelBox(
-            (
-                slice(
-                    max(0, int(rows.min() * tile_px - margin_px)),
-                    min(height, int((rows.max() + 1) * tile_px + margin_px)),
-                ),
-                slice(
-                    max(0, int(columns.min() * tile_px - margin_px)),
-                    min(width, int((columns.max() + 1) * tile_px + margin_px)),
-                ),
-            )
+        edges = cv2.BORDER_CONSTANT
+        sums = cv2.boxFilter(by_tile, -1, (most, most), anchor=(0, 0), normalize=False, borderType=edges)
+        row, column = divmod(int(sums.argmax()), width)
+        top, left = around[0].start + row, around[1].start + column
+        piece = np.zeros_like(todo)
+        piece[top : top + most, left : left + most] = todo[top : top + most, left : left + most]
+        margin_px = int(side_px / 2)
+        rows, columns = (
+            slice(max(0, side.start - margin_px), min(most_px, side.stop + margin_px))
+            for side, most_px in zip(self._grid.pixels_of(box_around(piece), gray_shape), gray_shape, strict=True)
         )
-        return box, piece
+        return PixelBox((rows, columns)), piece
 
     def _around(self, center_px: Point, side_px: float, frame: Frame) -> PixelBox:
         """A piece of the picture around a place."""

@@ -8,7 +8,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from support.flat_table import Arm, Camera, Laid, draw
+from support.flat_table import AT_PX, PX_PER_MM, Arm, Camera, Laid, draw
 
 from vision.camera.frame import make_frame
 from vision.codes.resemblance import CodeLikeness
@@ -118,3 +118,20 @@ def test_what_came_is_compared_after_a_rest_and_few_directions_a_look(
         assert sum(compared) - before <= most
         before = sum(compared)
     assert sum(compared) > 10
+
+
+def test_where_neighbouring_modules_differ_most_is_compared_first(compared: list[int]):
+    """A card is pushed half under another thing while two cups are put down: they are compared after its sticker."""
+    camera, at_mm = Camera(rate_hz=RATE_HZ), (417.0, 275.0)
+    show(camera, 3, cup_px=None)
+    x_px, y_px = (round(at * PX_PER_MM + edge) for at, edge in zip(at_mm, AT_PX, strict=True))
+    while not camera.looks[-1].unread:
+        assert len(compared) <= 2
+        number = len(camera.looks)
+        picture = draw((*POOL, Laid("C12", *at_mm)), seed=number)
+        picture[y_px - 60 : y_px + 60, x_px - 150 : x_px] = 90
+        for cup_px in ((700, 350), (500, 900)):
+            cv2.circle(picture, cup_px, 40, 170, 12)
+        camera.looks.append(camera.observer.observe(make_frame(picture, number / RATE_HZ)))
+    (place,) = camera.looks[-1].unread
+    assert (place.x_mm, place.y_mm) == pytest.approx(at_mm, abs=3)
