@@ -7,6 +7,7 @@ on the lens, whole and in halves. Which sticker is most similar does not matter 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -20,7 +21,7 @@ from companion.public.codes import StickerCodes
 from companion.public.print_sizes import CODE_MODULES, QUIET_ZONE_MODULES, STICKER_MODULES
 from companion.public.table import Point
 from vision.camera.frame import Gray
-from vision.codes.fitting import Part, part_likeness
+from vision.codes.fitting import LEAST_LIKENESS, centre, fit, levels_at, placed, print_of, sticker_print
 from vision.codes.qr_code import modules
 
 SHARP, BLURRED = 0.5, (1.0, 2.0)
@@ -32,16 +33,26 @@ SHARP_TURN_DEG, BLURRED_TURN_DEG = 7.5, 10.0
 HALF = STICKER_MODULES // 2 + 1
 """Modules across half a sticker."""
 
+HALVES_DEG = range(0, 360, 45)
+"""Where the half lies that is seen, from the centre of a sticker; clockwise from the right. A cover's edge crosses a
+sticker along its sides, or from corner to corner."""
+
 SEEN_SHARE = 0.75
 """Of a place that is compared, at least this share lies in the piece of the picture; what lies beyond it is made up."""
 
-SHARP_TRIED, BLURRED_TRIED, FITTED = 32, 8, 4
+SHARP_TRIED, BLURRED_TRIED, FITTED = 48, 8, 6
 """The number of places of each kind, the most code-like ones, that are compared with every code; and how many of the
 sharp ones, the most similar, are fitted."""
+
+SAME_PLACE, SAME_FITTED = 4.0, 2
+"""Of the places within so many modules of each other, this many are fitted; they differ in how a sticker lies."""
 
 SHARP_ALIKE, BLURRED_ALIKE = 0.67, 0.78
 """Least correlation with the most similar code, for sharp places after fitting. Places without a code reached 0.62 and
 0.76; half a code 0.72 to 0.96, a code under a smudge of 2 to 4 pixels 0.81 to 0.97."""
+
+DIAGONAL_ALIKE = 0.71
+"""The same for half a code from corner to corner. Places without a code reached 0.68; half a code 0.70 to 0.95."""
 
 GENERAL_ALIKE, OWN_ALIKE = 0.66, 0.52
 """A blurred place must also correlate with the mean of all codes, and the rest of it with one code. A cup, once
@@ -80,27 +91,45 @@ class Resemblance:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Part:
-    """All stickers, or one half of each, one sample per module.
+class _Stickers:
+    """All stickers upright, or the same half of each, one sample per module.
 
     Attributes:
-        general: Their mean, ``(rows, columns)``.
-        common: The same with mean 0 and length 1, ``(rows * columns,)``.
-        pages: Each sticker with mean 0 and length 1, ``(stickers, rows * columns)``.
-        own: The rest of each without ``common``, length 1.
-        middle: The centre of the whole sticker, from the part's top left corner.
-        turned: How often the stickers were turned by 90 degrees, counter-clockwise.
-        seen: The same part of an upright sticker.
+        samples: Which of a whole sticker's samples, row by row.
+        pages: Each sticker with mean 0 and length 1, ``(stickers, samples)``.
+        common: Their mean with mean 0 and length 1.
+        blur: Sigma, in modules.
+        half_deg: Where the half lies, from the centre; clockwise from the right.
     """
 
-    general: Picture
-    common: Picture
+    samples: NDArray[np.intp]
     pages: Picture
-    own: Picture
+    common: Picture
     blur: float
-    middle: Point
+    half_deg: int
+
+    def alike(self, seen: Picture) -> Picture:
+        """The correlation of places, ``(places, samples)``, with each of these: ``(places, stickers)``.
+
+        NumPy's matrix product would wake threads for this.
+        """
+        return np.asarray(np.einsum("ps,cs->pc", _unit(seen[:, self.samples]), self.pages))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Part:
+    """What is searched in a piece of the picture.
+
+    Attributes:
+        common: What the stickers, or these halves, have in common, with mean 0 and length 1; ``(rows, columns)``.
+        middle: The centre of the whole sticker, from its top left corner; x, y.
+        turned: How often the stickers were turned by 90 degrees, counter-clockwise.
+    """
+
+    common: Picture
+    middle: tuple[int, int]
     turned: int
-    seen: Part
+    stickers: _Stickers
 
 
 class CodeLikeness:
@@ -111,8 +140,14 @@ class CodeLikeness:
         printed = [
             np.pad(np.where(modules(text), -1.0, 1.0), QUIET_ZONE_MODULES, constant_values=1.0) for text in self._texts
         ]
-        self._sharp = _parts(printed, SHARP, halves=True)
-        self._blurred = [part for blur in BLURRED for part in _parts(printed, blur, halves=False)]
+        self._halves = [_stickers(printed, SHARP, half_deg) for half_deg in HALVES_DEG]
+        in_common = np.mean([modules(text) for text in self._texts], 0).astype(np.float32)
+        self._prints_in_common = [print_of(in_common, half_deg) for half_deg in HALVES_DEG]
+        self._common, self._within = (np.zeros((len(HALVES_DEG), STICKER_MODULES**2), np.float32) for _ in range(2))
+        for half, common, within in zip(self._halves, self._common, self._within, strict=True):
+            common[half.samples], within[half.samples] = half.common, 1.0
+        self._sharp = [_part(half, turned) for turned in range(4) for half in self._halves[::2]]
+        self._blurred = [_part(_stickers(printed, blur), turned) for blur in BLURRED for turned in range(4)]
 
     def best(self, gray: Gray, module_px: float) -> Resemblance | None:
         """The place in a piece of the picture that is most similar to one of the codes; ``None`` if there is none.
@@ -135,8 +170,9 @@ class CodeLikeness:
         found = [self._smudged(gray, module_px, place) for place in blurred]
         if _is_fine(gray, module_px):
             sharp = yield from self._search(soft, module_px, self._sharp, SHARP_TURN_DEG, SHARP_TRIED)
-            likeliest = sorted(sharp, key=attrgetter("alike"), reverse=True)[:FITTED]
-            found += [self._covered(gray, module_px, place) for place in likeliest]
+            for place in self._likeliest(sharp, module_px):
+                yield None
+                found.append(self._covered(gray, module_px, place))
         yield max(filter(None, found), key=attrgetter("lead"), default=None)
 
     def _search(
@@ -151,17 +187,59 @@ class CodeLikeness:
 
     def _smudged(self, gray: Gray, module_px: float, place: _Place) -> Resemblance | None:
         """A place that looks like a code under a smudge on the lens."""
-        if place.alike < BLURRED_ALIKE or not _is_blurred_code(place, gray, module_px):
+        alike = float(place.part.stickers.alike(place.seen[None]).max())
+        if alike < BLURRED_ALIKE or not _is_blurred_code(place, gray, module_px):
             return None
-        return Resemblance(place.at_px, place.alike, place.alike - BLURRED_ALIKE, place.part.blur)
+        return Resemblance(place.at_px, alike, alike - BLURRED_ALIKE, place.part.stickers.blur)
+
+    def _likeliest(self, places: Sequence[_Place], module_px: float) -> list[_Place]:
+        """Those that are most similar to the codes, each compared as the half that it seems to be."""
+        if not places:
+            return []
+        levels = np.stack([place.seen for place in places])
+        seems = self._general(levels).argmax(1)
+        alike = np.zeros(len(places))
+        for number, half in enumerate(self._halves):
+            alike[seems == number] = half.alike(levels[seems == number]).max(-1)
+        likeliest: list[_Place] = []
+        for place in (places[number] for number in np.argsort(-alike).tolist()):
+            if sum(math.dist(place.at_px, other.at_px) < SAME_PLACE * module_px for other in likeliest) < SAME_FITTED:
+                likeliest.append(place)
+        return likeliest[:FITTED]
+
+    def _general(self, seen: Picture) -> Picture:
+        """The correlation of places, ``(places, samples)``, with what each half of all codes has in common."""
+        seen = seen - seen.mean(1, keepdims=True)
+        total = np.einsum("ps,hs->ph", seen, self._within)
+        count = self._within.sum(1)
+        square = np.einsum("ps,hs->ph", seen * seen, self._within) - total * total / count
+        length = np.sqrt(np.maximum(square, LEAST_SPREAD**2 * count))
+        return np.asarray(np.einsum("ps,hs->ph", seen, self._common) / length)
 
     def _covered(self, gray: Gray, module_px: float, place: _Place) -> Resemblance | None:
-        """A place that looks like a sharp code, or half of one."""
-        text, turned_deg = self._texts[place.code], place.turn_deg - 90.0 * place.part.turned
-        alike = part_likeness(gray, place.at_px, module_px, turned_deg, text, place.part.seen)
-        if alike < SHARP_ALIKE:
-            return None
-        return Resemblance(place.at_px, alike, alike - SHARP_ALIKE, place.part.blur)
+        """A place that looks like a sharp code, or half of one, whichever way the cover's edge crosses it.
+
+        It is fitted to what the codes have in common, and only then compared with each of them.
+        """
+        turned_deg = place.turn_deg - 90.0 * place.part.turned
+        starts = [placed(place.at_px, module_px, turned_deg + aside * SHARP_TURN_DEG / 2) for aside in (-1, 0, 1)]
+        views = [levels_at(gray, to_px) for to_px in starts]
+        start, likely = divmod(int(self._general(np.stack(views)).argmax()), len(self._halves))
+        _, to_px = fit(gray, starts[start], self._prints_in_common[likely])
+        starts.append(to_px)
+        views.append(levels_at(gray, to_px))
+        near = [self._halves[(likely + aside) % len(self._halves)] for aside in (-1, 0, 1)]
+        alike = np.array([half.alike(np.stack(views)) for half in near])
+        _, start, code = (int(number) for number in np.unravel_index(int(alike.argmax()), alike.shape))
+        best: Resemblance | None = None
+        for half in (near[number] for number in np.argsort(-alike.max((1, 2))).tolist()):
+            fits, to_px = fit(gray, starts[start], sticker_print(self._texts[code], half.half_deg))
+            if fits < LEAST_LIKENESS:
+                break  # the other halves are less similar
+            lead = fits - (DIAGONAL_ALIKE if half.half_deg % 90 else SHARP_ALIKE)
+            if lead >= (best.lead if best else 0.0):
+                best = Resemblance(centre(to_px), fits, lead, SHARP)
+        return best
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,58 +247,47 @@ class _Place:
     """A place that is similar to codes in general.
 
     Attributes:
-        general: The correlation with the mean of all codes.
+        general: The correlation with what all codes have in common.
         at_px: The centre of the sticker, in the piece of the picture.
-        seen: What is seen there, one sample per module.
         turn_deg: The rotation at which it was found, clockwise.
+        turned: The piece at that rotation.
+        middle: The sample in the centre of the sticker there; x, y.
     """
 
     general: float
     at_px: Point
-    seen: Picture
     part: _Part
     turn_deg: float
-
-    @property
-    def spread(self) -> float:
-        """The standard deviation of its grey levels."""
-        return float(self.seen.std())
+    turned: Picture
+    middle: tuple[int, int]
 
     @cached_property
-    def _alike(self) -> NDArray[np.float32]:
-        seen = self.seen.ravel()
-        return np.asarray(self.part.pages @ (seen - seen.mean()) / (max(self.spread, 1e-6) * seen.size**0.5))
-
-    @property
-    def alike(self) -> float:
-        """The correlation with the most similar code; 0 where hardly anything is seen."""
-        return float(self._alike.max()) if self.spread >= LEAST_SPREAD else 0.0
-
-    @property
-    def code(self) -> int:
-        """The number of that code."""
-        return int(self._alike.argmax())
+    def seen(self) -> Picture:
+        """The whole sticker as if it was upright, one sample per module, row by row; made up beyond the piece."""
+        across, down = (np.arange(STICKER_MODULES) + at - STICKER_MODULES // 2 for at in self.middle)
+        there = self.turned.take(down, 0, mode="clip").take(across, 1, mode="clip")
+        return np.rot90(there, -self.part.turned).ravel()
 
 
 def _places(soft: Picture, module_px: float, parts: Sequence[_Part], turn_deg: float) -> list[_Place]:
     """For each part, the most similar place at this rotation."""
     places = []
     piece, inside, to_px = _turned(soft, turn_deg, module_px)
-    windows: dict[tuple[int, int], tuple[Picture, Gray]] = {}
+    windows: dict[tuple[int, ...], tuple[Picture, Gray]] = {}
     for part in parts:
-        rows, columns = shape = part.general.shape
+        rows, columns = shape = part.common.shape
         if piece.shape[0] < rows or piece.shape[1] < columns:
             continue
         if shape not in windows:
-            windows[shape] = _windows(piece, inside, shape)
+            windows[shape] = _windows(piece, inside, (rows, columns))
         length, seen = windows[shape]
-        alike = cv2.matchTemplate(piece, part.common.reshape(shape), cv2.TM_CCORR) / length
+        alike = cv2.matchTemplate(piece, part.common, cv2.TM_CCORR) / length
         _, most, _, (x, y) = cv2.minMaxLoc(alike, seen)
         if x < 0:
             continue  # the piece is smaller than such a part
-        at_px = to_px @ (x + part.middle[0], y + part.middle[1], 1.0)
-        seen_there = piece[y : y + rows, x : x + columns]
-        places.append(_Place(most, (float(at_px[0]), float(at_px[1])), seen_there, part, turn_deg))
+        middle = x + part.middle[0], y + part.middle[1]
+        at_px = to_px @ (*middle, 1.0)
+        places.append(_Place(most, (float(at_px[0]), float(at_px[1])), part, turn_deg, piece, middle))
     return places
 
 
@@ -243,14 +310,14 @@ def _windows(piece: Picture, inside: Picture, shape: tuple[int, int]) -> tuple[P
 
 def _is_blurred_code(place: _Place, gray: Gray, module_px: float) -> bool:
     """Whether the place is really blurred, and similar in more than the outline."""
-    part, seen = place.part, place.seen.ravel()
-    seen = seen - seen.mean()
-    seen /= max(float(np.linalg.norm(seen)), 1e-6)
-    general = float(part.common @ seen)
-    rest = seen - general * part.common
-    own = float((part.own @ rest).max()) / max(float(np.linalg.norm(rest)), 1e-6)
-    is_smooth = _roughness(gray, place.at_px, module_px) <= SMOOTH_SHARE * place.spread
-    return is_smooth and general >= GENERAL_ALIKE and own >= OWN_ALIKE
+    stickers, levels = place.part.stickers, _unit(place.seen)
+    general = float(stickers.common @ levels)
+    rest = levels - general * stickers.common
+    own = stickers.pages - np.outer(stickers.pages @ stickers.common, stickers.common)
+    own_alike = float((_unit(own) @ _unit(rest)).max())
+    spread = float(place.seen.std())
+    is_smooth = _roughness(gray, place.at_px, module_px) <= SMOOTH_SHARE * spread
+    return spread >= LEAST_SPREAD and is_smooth and general >= GENERAL_ALIKE and own_alike >= OWN_ALIKE
 
 
 def _has_contrast(soft: Picture, module_px: float) -> bool:
@@ -285,34 +352,31 @@ def _roughness(gray: Gray, at_px: Point, module_px: float) -> float:
     return float(np.maximum(down, across).mean())
 
 
-def _parts(printed: list[NDArray[np.float64]], blur: float, *, halves: bool) -> list[_Part]:
-    """All stickers in four rotations, whole or in halves."""
-    parts = []
-    for turned in range(4):
-        pages = np.stack([cv2.GaussianBlur(np.rot90(one, turned), (0, 0), blur) for one in printed]).astype(np.float32)
-        middle = (STICKER_MODULES - 1) / 2
-        every = slice(None)
-        cuts: list[tuple[slice, slice]] = [(every, every)]
-        if halves:
-            near, far = slice(0, HALF), slice(STICKER_MODULES - HALF, None)
-            cuts = [(near, every), (far, every), (every, near), (every, far)]
-        for rows, columns in cuts:
-            mask = np.zeros((STICKER_MODULES, STICKER_MODULES), np.bool_)
-            mask[rows, columns] = True
-            down, across = np.nonzero(np.rot90(mask, -turned))
-            seen = int(down.min()), int(down.max()) + 1, int(across.min()), int(across.max()) + 1
-            cut = pages[:, rows, columns]
-            flat = cut.reshape(len(cut), -1)
-            flat = flat - flat.mean(1, keepdims=True)
-            flat /= np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6)
-            general = np.ascontiguousarray(cut.mean(0))
-            common = general.ravel() - general.mean()
-            common /= max(float(np.linalg.norm(common)), 1e-6)
-            own = flat - np.outer(flat @ common, common)
-            own /= np.maximum(np.linalg.norm(own, axis=1, keepdims=True), 1e-6)
-            at = middle - (columns.start or 0), middle - (rows.start or 0)
-            parts.append(_Part(general, common, flat, own, blur, at, turned, seen))
-    return parts
+def _stickers(printed: Sequence[NDArray[np.float64]], blur: float, half_deg: int | None = None) -> _Stickers:
+    """All stickers, or their halves in this direction."""
+    pages = np.stack([cv2.GaussianBlur(one, (0, 0), blur) for one in printed]).astype(np.float32)
+    within = np.ones((STICKER_MODULES, STICKER_MODULES), np.bool_)
+    if half_deg is not None:
+        down, across = np.mgrid[:STICKER_MODULES, :STICKER_MODULES] - STICKER_MODULES // 2
+        within = across * np.cos(np.radians(half_deg)) + down * np.sin(np.radians(half_deg)) > -0.5
+    cut = pages[:, within]
+    return _Stickers(np.flatnonzero(within), _unit(cut), _unit(cut.mean(0)), blur, half_deg or 0)
+
+
+def _part(stickers: _Stickers, turned: int) -> _Part:
+    """What is searched for these stickers, whole or cut along their sides."""
+    whole = np.full(STICKER_MODULES**2, np.nan, np.float32)
+    whole[stickers.samples] = stickers.common
+    whole = np.rot90(whole.reshape(STICKER_MODULES, -1), turned)
+    rows, columns = (np.flatnonzero(~np.isnan(whole).all(axis)) for axis in (1, 0))
+    middle = STICKER_MODULES // 2 - int(columns[0]), STICKER_MODULES // 2 - int(rows[0])
+    return _Part(np.ascontiguousarray(whole[np.ix_(rows, columns)]), middle, turned, stickers)
+
+
+def _unit(samples: Picture) -> Picture:
+    """The same with mean 0 and length 1, along the last axis."""
+    middle = samples - samples.mean(-1, keepdims=True)
+    return np.asarray(middle / np.sqrt(np.maximum((middle * middle).sum(-1, keepdims=True), 1e-12)), np.float32)
 
 
 def _turned(soft: Picture, turn_deg: float, module_px: float) -> tuple[Picture, Picture, NDArray[np.float64]]:

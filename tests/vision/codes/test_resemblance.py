@@ -47,11 +47,11 @@ def smudged(middle_px: tuple[float, float], turn_deg: float) -> Gray:
 
 
 def half_covered(middle_px: tuple[float, float], turn_deg: float, seed: int) -> Gray:
-    """A code of which a straight edge leaves half to see, not quite along its rows or columns; beside it is text."""
+    """A code of which a straight edge, at any angle, leaves half to see; beside it is text."""
     dice = np.random.default_rng(seed)
     piece = pasted(middle_px, turn_deg, 0.5).astype(np.float32)
     x, y = np.meshgrid(np.arange(COLUMNS) - middle_px[0], np.arange(ROWS) - middle_px[1])
-    away = np.radians(turn_deg + dice.uniform(-12, 12))
+    away = dice.uniform(0, 2 * np.pi)
     text = cv2.resize(
         dice.choice([60.0, 180.0], (ROWS // 4, COLUMNS // 6)).astype(np.float32), (COLUMNS, ROWS), None, 0, 0, 0
     )
@@ -77,16 +77,16 @@ def test_a_smudged_code_is_found_up_to_the_edge_of_a_piece(turn_deg: float) -> N
     assert found.at_px == pytest.approx(middle_px, abs=2 * MODULE_PX)
 
 
-def test_nine_of_ten_sharp_codes_of_which_half_is_hidden_are_found_however_they_lie() -> None:
+def test_nineteen_of_twenty_sharp_codes_are_found_when_half_is_hidden_whichever_half() -> None:
     """Their rows never lie quite in one of the directions that are compared, nor their modules on the samples."""
     likeness = code_likeness(CODES)
     assert likeness is not None
     dice, near = np.random.default_rng(1), 0
-    for seed in range(30):
+    for seed in range(60):
         middle_px = float(COLUMNS / 2 + dice.uniform(0, 3)), float(ROWS / 2 + dice.uniform(0, 3))
         found = likeness.best(half_covered(middle_px, float(dice.uniform(0, 360)), seed), MODULE_PX)
         near += found is not None and math.dist(found.at_px, middle_px) < 3 * MODULE_PX
-    assert near >= 27
+    assert near >= 57
 
 
 @pytest.mark.parametrize("light", [0.5, 1.0])
