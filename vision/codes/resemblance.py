@@ -7,6 +7,7 @@ on the lens, whole and in halves. Which sticker is most similar does not matter 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -39,9 +40,12 @@ sticker along its sides, or from corner to corner."""
 SEEN_SHARE = 0.75
 """Of a place that is compared, at least this share lies in the piece of the picture; what lies beyond it is made up."""
 
-SHARP_TRIED, BLURRED_TRIED, FITTED = 48, 8, 8
+SHARP_TRIED, BLURRED_TRIED, FITTED = 48, 8, 6
 """The number of places of each kind, the most code-like ones, that are compared with every code; and how many of the
 sharp ones, the most similar, are fitted."""
+
+SAME_PLACE, SAME_FITTED = 4.0, 2
+"""Of the places within so many modules of each other, this many are fitted; they differ in how a sticker lies."""
 
 SHARP_ALIKE, BLURRED_ALIKE = 0.67, 0.78
 """Least correlation with the most similar code, for sharp places after fitting. Places without a code reached 0.62 and
@@ -166,7 +170,7 @@ class CodeLikeness:
         found = [self._smudged(gray, module_px, place) for place in blurred]
         if _is_fine(gray, module_px):
             sharp = yield from self._search(soft, module_px, self._sharp, SHARP_TURN_DEG, SHARP_TRIED)
-            for place in self._likeliest(sharp):
+            for place in self._likeliest(sharp, module_px):
                 yield None
                 found.append(self._covered(gray, module_px, place))
         yield max(filter(None, found), key=attrgetter("lead"), default=None)
@@ -188,7 +192,7 @@ class CodeLikeness:
             return None
         return Resemblance(place.at_px, alike, alike - BLURRED_ALIKE, place.part.stickers.blur)
 
-    def _likeliest(self, places: Sequence[_Place]) -> list[_Place]:
+    def _likeliest(self, places: Sequence[_Place], module_px: float) -> list[_Place]:
         """Those that are most similar to the codes, each compared as the half that it seems to be."""
         if not places:
             return []
@@ -197,7 +201,11 @@ class CodeLikeness:
         alike = np.zeros(len(places))
         for number, half in enumerate(self._halves):
             alike[seems == number] = half.alike(levels[seems == number]).max(-1)
-        return [places[number] for number in np.argsort(-alike)[:FITTED].tolist()]
+        likeliest: list[_Place] = []
+        for place in (places[number] for number in np.argsort(-alike).tolist()):
+            if sum(math.dist(place.at_px, other.at_px) < SAME_PLACE * module_px for other in likeliest) < SAME_FITTED:
+                likeliest.append(place)
+        return likeliest[:FITTED]
 
     def _general(self, seen: Picture) -> Picture:
         """The correlation of places, ``(places, samples)``, with what each half of all codes has in common."""

@@ -44,10 +44,6 @@ HAND_NEAR = 3
 WINDOW_STICKERS = 2.0
 """The largest width of a piece of the picture that is compared at once, in stickers."""
 
-CONTRAST_MODULES = 3.0
-"""Pieces are compared in the order of the contrast between places so far apart: a smudge on the lens leaves most of it.
-"""
-
 MOST_PLACES = 3
 """The most places found in one piece."""
 
@@ -349,11 +345,11 @@ class UnreadPlaces:
     def _first(self, todo: Mask, side_px: float, frame: Frame) -> tuple[PixelBox, Mask]:
         """A piece of these tiles that is narrow enough to be compared at once, with half a sticker around it.
 
-        It is the one where modules near each other differ most: rather a sticker than a card's face, or a cover.
+        It is the one where neighbouring modules differ most: rather a sticker than a card's face, or a cover.
         """
         around, gray_shape = box_around(todo), frame.gray.shape
         gray = frame.gray[self._grid.pixels_of(around, gray_shape)]
-        apart = max(1, round(CONTRAST_MODULES * side_px / STICKER_MODULES))
+        apart = max(1, round(side_px / STICKER_MODULES))
         fine = cv2.absdiff(gray[apart::4, apart:], gray[:-apart:4, :-apart]).astype(np.float32)  # every fourth row
         height, width = todo[around].shape
         by_tile = (cv2.resize(fine, (width, height), interpolation=cv2.INTER_AREA) + 1) * todo[around]

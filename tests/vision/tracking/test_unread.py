@@ -120,7 +120,7 @@ def test_what_came_is_compared_after_a_rest_and_few_directions_a_look(
     assert sum(compared) > 10
 
 
-def test_where_modules_near_each_other_differ_most_is_compared_first(compared: list[int]):
+def test_where_neighbouring_modules_differ_most_is_compared_first(compared: list[int]):
     """A card is pushed half under another thing while two cups are put down: they are compared after its sticker."""
     camera, at_mm = Camera(rate_hz=RATE_HZ), (417.0, 275.0)
     show(camera, 3, cup_px=None)
