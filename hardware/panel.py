@@ -55,14 +55,16 @@ class Panel:
             )
             if wiring.buzzer is not None and wiring.passive:
                 self._buzzer = self._devices.enter_context(TonalBuzzer(wiring.buzzer, octaves=2, pin_factory=factory))
+                self._silence()
             elif wiring.buzzer is not None:
-                self._buzzer = self._devices.enter_context(Buzzer(wiring.buzzer, pin_factory=factory))
+                high = not wiring.silent_high
+                self._buzzer = self._devices.enter_context(Buzzer(wiring.buzzer, active_high=high, pin_factory=factory))
         except Exception as error:
             self._devices.close()
             raise unusable(error) from error
         self._devices.callback(self._silence)
         for led in self._leds:
-            self._devices.callback(_hold_level, led.pin, dark=not wiring.lit_high)
+            self._devices.callback(_hold_level, led.pin, high=not wiring.lit_high)
         self._lamp: Sequencer[Light] = Sequencer("lamp", self._light)
         self._devices.callback(self._lamp.close)
         self._sound: Sequencer[Note] = Sequencer("buzzer", self._note)
@@ -109,12 +111,12 @@ class Panel:
             self._buzzer.value = pitch_hz is not None
 
     def _silence(self) -> None:
-        """No note, and no current: a passive buzzer is a coil, and a pin that stays high would heat it."""
+        """No note, and no current: a passive buzzer is a coil, and at the other level it would be heated."""
         if isinstance(self._buzzer, TonalBuzzer):
-            _hold_level(self._buzzer.pwm_device.pin)
+            _hold_level(self._buzzer.pwm_device.pin, high=self._wiring.silent_high)
 
 
-def _hold_level(pin: Any, *, dark: bool = False) -> None:
+def _hold_level(pin: Any, *, high: bool) -> None:
     """Keep a pin at one level: when lgpio stops a wave, it leaves the pin high or low by chance."""
     pin.frequency = None
-    pin.state = dark
+    pin.state = high

@@ -7,6 +7,7 @@ Pins have Broadcom numbers (BCM), as in gpiozero and on most printed pin cards::
     common = "cathode"                           # or "anode": the lamp's long leg goes to 3.3 V
     buzzer = 18
     buzzer_kind = "passive"                      # or "active": beeps by itself when switched on
+    buzzer_level = "high"                        # or "low": sounds while its pin is low, as many with three pins do
     night = false                                # lamp only, dimmed
     mute = false                                 # lamp only
     [panel.buttons]                              # each from its pin to ground; no resistor needed
@@ -37,7 +38,7 @@ RESERVED = {
 HIGHEST_PIN = 27
 COLOURS = ("red", "green", "blue")
 BUTTONS = ("end", "undo", "pause")
-KEYS = ("lamp", "common", "buzzer", "buzzer_kind", "night", "mute", "buttons")
+KEYS = ("lamp", "common", "buzzer", "buzzer_kind", "buzzer_level", "night", "mute", "buttons")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,7 @@ class Wiring:
         lit_high: A lamp pin lights at 3.3 V (common cathode).
         buzzer: Its pin, or ``None``.
         passive: The buzzer needs a tone; an active one makes its own.
+        silent_high: The buzzer is still while its pin is at 3.3 V, and draws current while it is low.
         night: Lamp only, dimmed.
         mute: Lamp only.
     """
@@ -66,6 +68,7 @@ class Wiring:
     lit_high: bool = True
     buzzer: int | None = None
     passive: bool = True
+    silent_high: bool = False
     buttons: tuple[ButtonPin, ...] = ()
     night: bool = False
     mute: bool = False
@@ -95,6 +98,7 @@ def parse_wiring(section: Mapping[str, JSON], *, seats: int = 9) -> Wiring:
         lit_high=section.get("common", "cathode") == "cathode",
         buzzer=section.get("buzzer"),
         passive=section.get("buzzer_kind", "passive") == "passive",
+        silent_high=section.get("buzzer_level", "high") == "low",
         buttons=tuple(_push(name, pin) for name, pin in section.get("buttons", {}).items()),
         night=section.get("night", False),
         mute=section.get("mute", False),
@@ -127,7 +131,8 @@ def _lamp(section: Mapping[str, JSON]) -> Iterator[Fault]:
 
 
 def _words(section: Mapping[str, JSON]) -> Iterator[Fault]:
-    for key, words in (("common", ("cathode", "anode")), ("buzzer_kind", ("passive", "active"))):
+    choices = {"common": ("cathode", "anode"), "buzzer_kind": ("passive", "active"), "buzzer_level": ("high", "low")}
+    for key, words in choices.items():
         if section.get(key, words[0]) not in words:
             yield Fault(f'want "{words[0]}" or "{words[1]}", not {section[key]!r}', (key,))
     for key in ("night", "mute"):

@@ -12,7 +12,7 @@ from companion.cli.completion import SHELLS, CommandParser
 from companion.cli.output import DONE, UNUSABLE, discard_output, flush_output, prepare_streams, print_error
 from companion.errors import CompanionError, InputError
 from companion.public.decks import DEFAULT_GAME_NAME
-from companion.public.machine import OWN_GRID, PRINTABLE
+from companion.public.machine import ENDLESS_ROLL, OWN_GRID, OWN_ROLL, PRINTABLE
 from companion.version import __version__
 
 SOURCES = "simulated, picamera, picamera:1, usb:0, usb:NAME, phone, http://…, rtsp://…, a folder or a video file"
@@ -143,7 +143,10 @@ def parser() -> argparse.ArgumentParser:
     stickers.add_argument("--language", choices=("en", "fr"), default="en", help="the names beside the codes")
     what_help = "stickers; cards: cards or tiles to play with; commands: command cards and seat tags as cards; mat"
     stickers.add_argument("--what", choices=PRINTABLE, default=PRINTABLE[0], help=what_help)
-    labels_help = 'stickers on a bought sheet of labels such as L7651, or on a grid of your own, "' + OWN_GRID + '"'
+    labels_help = (
+        f'stickers on bought labels such as L7651 or DK-11201, on a grid of your own, "{OWN_GRID}", or on a roll, '
+        f'"{OWN_ROLL}" or "{ENDLESS_ROLL}" (mm)'
+    )
     stickers.add_argument("--labels", metavar="NAME", help=labels_help)
     mark_help = "one to three letters or digits on every piece, so that two boxes at a club are told apart"
     stickers.add_argument("--mark", metavar="B", help=mark_help)

@@ -18,11 +18,15 @@ PRINTABLE = ("stickers", "cards", "commands", "mat")
 LABEL_SHEETS = (
     *("Avery L7651", "Avery L7160", "Avery L7163", "Avery L7164", "Avery L7165", "Avery L7666", "Avery C32011"),
     *("Herma 4608", "Herma 4614", "Herma 4828", "Avery 5162", "Avery 5163", "Avery 5164", "Avery 5371"),
+    *("Brother DK-22205", "Brother DK-11209", "Brother DK-11201"),
 )
-"""Sheets of labels sold in shops, whose grids are known."""
+"""Sheets and rolls of labels sold in shops, whose sizes are known."""
 
 OWN_GRID = "4x11 48.3x25.4 at 8.4,8.8 step 48.3,25.4"
 """An example of a custom grid: columns and rows, the label's size, the first one's corner, the steps."""
+
+OWN_ROLL, ENDLESS_ROLL = "roll 29x90", "roll 62"
+"""Examples of rolls: the width and the length of a label, and the width of one without labels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +38,7 @@ class PrintOrder:
             command cards and seat tags; ``commands``: only these; ``mat``: tags and zones in their places.
         size_mm: Outer edge of a sticker; ``None`` = the game's default.
         paper: ``a4`` or ``letter``; for the mat also ``a3`` and ``whole``.
-        labels: A known sheet of labels or a custom grid, for stickers; empty = plain paper.
+        labels: A known sheet or roll of labels, or a custom one, for stickers; empty = plain paper.
         only: Print only these, each given by token, card number or sticker text; empty = all.
         deck: A deck file as JSON; ``None`` = the built-in one.
         game: The game whose built-in deck is used; ``None`` = the default game.

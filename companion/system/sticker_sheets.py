@@ -163,7 +163,7 @@ def pdf(
     Raises:
         InputError: A size or a paper that cannot be printed, or an unknown piece.
     """
-    page_mm = paper_mm(paper if labels_of is None else labels_of.paper)
+    page_mm = paper_mm(paper) if labels_of is None else labels_of.page_mm
     if not _SIZES_MM[0] <= size_mm <= _SIZES_MM[1]:
         message = "A sticker measures {least} to {most} mm, not {size} mm."
         least, most = (f"{size:g}" for size in _SIZES_MM)

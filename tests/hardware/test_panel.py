@@ -216,6 +216,30 @@ def test_an_active_buzzer_beeps_in_the_same_rhythm(pins: Any, clock: FakeClock) 
         assert same(trace(pins.pin(18))[1:], [(1.0, 0.12), (0.0, 0.1), (1.0, 0.12), (0.0, FOREVER)])
 
 
+@pytest.mark.parametrize("passive", [True, False], ids=["passive", "active"])
+def test_a_buzzer_that_sounds_while_its_pin_is_low_is_still_at_the_start_between_notes_and_at_the_end(
+    passive: bool, clock: FakeClock
+) -> None:
+    """The common ones with three pins: at 0 V they would sound all evening, but for the notes."""
+    pins = MockFactory(pin_class=StoppedHighPin)
+    with closing(pins):
+        panel = Panel(Wiring(buzzer=18, passive=passive, silent_high=True), pins)
+        buzzer = pins.pin(18)
+        assert buzzer.state == 1.0
+        buzzer.clear_states()
+        panel(Update(8, Signal.REFUSED, alert=Alert.REFUSED))
+        clock.advance(4.0)
+        if passive:
+            assert buzzer.pitches[-4:] == [196, None, 196, None]
+        else:
+            assert same(trace(buzzer)[1:], [(0.0, 0.12), (1.0, 0.1), (0.0, 0.12), (1.0, FOREVER)])
+        assert buzzer.state == 1.0
+        panel(Update(9, Signal.REFUSED, alert=Alert.REFUSED))
+        clock.advance(0.05)
+        panel.close()
+        assert buzzer.state == 1.0
+
+
 def test_every_signal_and_every_alert_has_its_pattern_and_no_note_lasts_for_ever() -> None:
     assert set(PATTERNS) == set(Signal)
     assert set(STANDING) == set(Alert)

@@ -26,6 +26,7 @@ def test_the_guides_own_table_is_read() -> None:
     common = "anode"
     buzzer = 18
     buzzer_kind = "active"
+    buzzer_level = "low"
     night = true
     [buttons]
     end = 5
@@ -37,6 +38,7 @@ def test_the_guides_own_table_is_read() -> None:
         lit_high=False,
         buzzer=18,
         passive=False,
+        silent_high=True,
         buttons=(ButtonPin("end", 5), ButtonPin("undo", 6), ButtonPin("seat", 19, Seat(3))),
         night=True,
     )
@@ -54,6 +56,7 @@ def test_everything_wrong_is_named_at_once() -> None:
         lamp = { red = 17, green = 17, pink = 40 }
         buzzer = 14
         buzzer_kind = "loud"
+        buzzer_level = 1
         lights = 3
         mute = "yes"
         [buttons]
@@ -63,7 +66,7 @@ def test_everything_wrong_is_named_at_once() -> None:
         """
     )
     assert said == [
-        "lights: there is no such key; there are lamp, common, buzzer, buzzer_kind, night, mute, buttons",
+        "lights: there is no such key; there are lamp, common, buzzer, buzzer_kind, buzzer_level, night, mute, buttons",
         "lamp.pink: a lamp has red, green, blue",
         "lamp.green: pin 17 is already taken by lamp.red",
         "lamp.pink: want a BCM pin number from 0 to 27, not 40",
@@ -71,6 +74,7 @@ def test_everything_wrong_is_named_at_once() -> None:
         "buttons.end: want a BCM pin number from 0 to 27, not True",
         "buzzer: the Pi keeps pin 14 for the serial console; take another",
         'buzzer_kind: want "passive" or "active", not \'loud\'',
+        'buzzer_level: want "high" or "low", not 1',
         "mute: want true or false, not 'yes'",
         "buttons.seat-5: want end, undo, pause, or seat-1 to seat-4",
     ]

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, current_app, g, request
 
 from companion.public.card_reading import LAYOUTS
 from companion.public.decks import DECK_NAME, DEFAULT_GAME_NAME, differences
-from companion.public.machine import LABEL_SHEETS, OWN_GRID, PRINTABLE
+from companion.public.machine import ENDLESS_ROLL, LABEL_SHEETS, OWN_GRID, OWN_ROLL, PRINTABLE
 from companion.public.print_sizes import LEAST_MODULE_PX, SAFE_MODULE_PX, STICKER_MODULES
 from companion.public.service import Role
 from companion.public.sources import PHONE
@@ -54,6 +54,8 @@ def printing() -> Response:
         printable=PRINTABLE,
         sheets=LABEL_SHEETS,
         own_grid=OWN_GRID,
+        own_roll=OWN_ROLL,
+        endless_roll=ENDLESS_ROLL,
         sizes=(STICKER_MODULES, LEAST_MODULE_PX, SAFE_MODULE_PX),
     )
 

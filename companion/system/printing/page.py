@@ -61,6 +61,8 @@ class Sheets:
         self.width_mm, self.height_mm = size_mm
         self._canvas = Canvas(self._out, pagesize=(size_mm[0] * mm, size_mm[1] * mm), invariant=1, pageCompression=1)
         self._canvas.setTitle(title)
+        # Some viewers obey it, and propose 100 % where they would have fitted the page to the printer's margins.
+        self._canvas.setViewerPreference("PrintScaling", "None")
 
     def turn(self) -> None:
         """Finish this page and begin the next."""

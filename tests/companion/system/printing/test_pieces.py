@@ -19,7 +19,7 @@ from companion.errors import InputError
 from companion.games.game_module import StickerSet
 from companion.games.registry import GAMES, demo_deck, game_module, open_match
 from companion.public.codes import sticker_text
-from companion.public.machine import PrintOrder
+from companion.public.machine import PRINTABLE, PrintOrder
 from companion.public.print_sizes import CARD_MM
 from companion.system import sticker_sheets
 from companion.system.printing import mat, orders
@@ -37,6 +37,11 @@ def letters(words: str) -> str:
 
 LONG = pytest.mark.long
 CUTS = [(20.0, "en", 5), pytest.param(12.0, "fr", 73, marks=LONG), pytest.param(30.0, "en", 73, marks=LONG)]
+
+
+@pytest.mark.parametrize("what", PRINTABLE)
+def test_every_file_asks_whoever_prints_it_not_to_scale_it(what: str) -> None:
+    assert b"/PrintScaling /None" in orders.printed(PrintOrder(what=what), DAY)
 
 
 @pytest.mark.parametrize(("size_mm", "language", "pieces"), CUTS)
@@ -60,7 +65,13 @@ def test_every_cut_piece_bears_its_code_its_name_and_its_number(
 
 
 @pytest.mark.parametrize(
-    "named", ["L7651", *(pytest.param(one, marks=LONG) for one in ("Herma 4608", "5163", "L7163"))]
+    "named",
+    [
+        "L7651",
+        "roll 62",
+        "roll 29x90",
+        *(pytest.param(one, marks=LONG) for one in ("Herma 4608", "5163", "L7163", "DK-11209")),
+    ],
 )
 def test_on_bought_labels_each_piece_lies_on_a_label_with_its_name(named: str, tmp_path: Path) -> None:
     sheet = label_sheet(named)
@@ -68,8 +79,10 @@ def test_on_bought_labels_each_piece_lies_on_a_label_with_its_name(named: str, t
     read = [codes_mm(page) for page in out.pages]
     assert sorted(text for page in read for text in page) == sorted(BY_TEXT)
     wide, high = sheet.label_mm
+    size = np.array(out.pages[0].shape[::-1]) / PX_PER_MM
+    assert size == pytest.approx(sheet.page_mm, abs=0.2), "a label of a roll is a page"
     for number, page in enumerate(read):
-        for text, (left, top, side) in random.Random(number).sample(sorted(page.items()), 5):
+        for text, (left, top, side) in random.Random(number).sample(sorted(page.items()), min(5, len(page))):
             rim = 2 * side / 21 - 0.1
             label = next(
                 (x, y, wide, high)
