@@ -52,6 +52,7 @@ def create_app(
     words: Translations,
     *,
     address: str | None = None,
+    phones: str | None = None,
     hosts: Iterable[str] = (),
     frames: Iterable[str] = (),
     games: Mapping[str, int] | None = None,
@@ -77,6 +78,8 @@ def create_app(
         words: All catalogs, including those in ``web.language.LOCALE_FOLDER``.
         address: The table's address for QR codes, as ``http://192.168.1.20:8080``; without it, the address that the
             host's browser used.
+        phones: The address for QR codes and links, however the host's browser reached the table; ``None`` = see
+            ``address``.
         hosts: Additional host names of this table, besides local addresses, plain names, ``.local`` and the like.
         frames: Origins (``http://homeassistant.local:8123``) whose pages may frame the television and the overlay.
         games: The seats of the games that are played here, by name; ``None`` = all games that bring their pages.
@@ -102,13 +105,14 @@ def create_app(
         JoinedCodes(),
         address,
         own_names()
-        | {host_name((one or "").partition("//")[2]) for one in (address, https)} - {""}
+        | {host_name((one or "").partition("//")[2]) for one in (address, phones, https)} - {""}
         | {host.lower() for host in hosts},
         tuple(frames),
         claim_host,
         can_claim_host,
         https,
         tls_port,
+        phones,
     )
     here = Path(__file__).parent
     with_pages = pages_of_games(dict.fromkeys(entry_points_of("companion.pages"), 0) if games is None else games)

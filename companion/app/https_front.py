@@ -17,6 +17,7 @@ from collections.abc import Collection
 from pathlib import Path
 from types import TracebackType
 from typing import Any
+from urllib.parse import urlsplit
 
 from companion.errors import DeviceError
 from companion.public.sources import PHONE
@@ -195,7 +196,9 @@ def https_front(settings: Settings, source: str, data: Path, port: int) -> Https
     if shutil.which("caddy") is None:
         log.warning("there is no HTTPS, without which a phone's browser gives no camera: sudo apt-get install caddy")
         return None
-    front = HttpsFront(data / FOLDER, port + PORTS_APART, port, settings.hosts)
+    named = urlsplit(settings.address or "").hostname
+    hosts = (*settings.hosts, *([] if named is None else [named]))
+    front = HttpsFront(data / FOLDER, port + PORTS_APART, port, hosts)
     try:
         check_free(front.port)
     except DeviceError as error:

@@ -134,7 +134,9 @@ class RunningTable:
                 )
             self._eye.look_around(options.game or registry.game_module())
         print_greeting(address, host_codes(runner.log), simulated=self._source.simulated)
-        self.stack.callback(keep_issue_current(options.port, lambda: host_codes(runner.log)[1]))
+        self.stack.callback(
+            keep_issue_current(options.port, lambda: host_codes(runner.log)[1], pages=self._settings.address)
+        )
         self.stack.callback(self._heartbeat.close)
         self._heartbeat.start(eye=self._eye.process is not None)
 
@@ -160,7 +162,7 @@ class RunningTable:
         from web.server import Server
 
         data, port, settings = self.options.data, self.options.port, self._settings
-        address = f"http://{lan_address()}:{port}"
+        address = settings.address or f"http://{lan_address()}:{port}"
         here = "" if NO_NETWORK in address else address
         for wrong in registry.GAMES.faults():
             log.error("%s", wrong)
@@ -173,6 +175,7 @@ class RunningTable:
             self.services,
             Translations((*registry.locale_folders(), LOCALE_FOLDER)),
             address=here or None,  # without a network yet: the address that browsers use
+            phones=settings.address,
             hosts=settings.hosts,
             frames=settings.frames,
             games={name: len(registry.demo_match(module)["seat"]) for name, module in registry.GAMES.items()},

@@ -63,10 +63,11 @@ def hub(arguments: argparse.Namespace) -> int:
             listening=lambda: listener.online,
             collector=collector,
             hosts=frozenset(settings.hosts),
+            address=settings.address,
         )
 
         def tell(host: str) -> None:
-            address = f"http://{host}:{arguments.port}"
+            address = settings.address or f"http://{host}:{arguments.port}"
             print_line(f"Hub: {address}  (the wall: {address}/wall)\nOrganiser: {address}/organiser/{store.code}")
             print_line(f"Referee: {address}/referee/{store.referee_code}")
             flush_output()

@@ -52,8 +52,8 @@ _WEB = {
         "origins such as http://homeassistant.local:8123",
     ),
 }
-_HTTPS = re.compile(r"https://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(:[0-9]{1,5})?")
-_WEB_KEYS = (*_WEB, "proxy", "https", "tls")
+_ADDRESS = re.compile(r"https?://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(:[0-9]{1,5})?")
+_WEB_KEYS = (*_WEB, "proxy", "address", "https", "tls")
 _MQTT = {
     "host": str, "port": int, "table": str, "user": str, "password": str,
     "prefix": str, "discovery": str, "tls": bool, "ca": str,
@@ -74,6 +74,8 @@ class Settings:
         backup: A second folder for backups, such as a stick; ``None`` = only the data folder.
         hosts: Further host names of the table.
         proxy: The address of a proxy in front of the table; ``None`` = there is none.
+        address: Where phones reach the table, if it cannot know: in a container, behind a router
+            (``http://192.168.1.20:8080``).
         https: The address of the owner's own HTTPS front (``https://companion.local:8443``).
         tls: Whether the table itself serves HTTPS; ``None`` = if a phone is its camera and ``https`` is not set.
         frames: Origins whose pages may show the television and the overlay in a frame.
@@ -91,6 +93,7 @@ class Settings:
     hosts: tuple[str, ...] = ()
     frames: tuple[str, ...] = ()
     proxy: str | None = None
+    address: str | None = None
     https: str | None = None
     tls: bool | None = None
     source: str | None = None
@@ -153,6 +156,7 @@ def _read(content: JSON, document: Document) -> Settings:
         hosts=tuple(web.get("hosts", ())),
         frames=tuple(web.get("frames", ())),
         proxy=web.get("proxy"),
+        address=web.get("address"),
         https=web.get("https"),
         tls=web.get("tls"),
         source=source,
@@ -169,9 +173,11 @@ def _web_faults(section: JSON) -> list[Fault]:
             if not _is_address(value):
                 faults.append(Fault("should be the proxy's address, such as 192.168.1.2", ("web", key)))
             continue
-        if key == "https":
-            if not isinstance(value, str) or not _HTTPS.fullmatch(value):
-                faults.append(Fault("should be an address such as https://companion.local:8443", ("web", key)))
+        if key in ("address", "https"):
+            example = "https://companion.local:8443" if key == "https" else "http://192.168.1.20:8080"
+            is_one = isinstance(value, str) and _ADDRESS.fullmatch(value) and (key, value[:5]) != ("https", "http:")
+            if not is_one:
+                faults.append(Fault(f"should be an address such as {example}", ("web", key)))
             continue
         if key == "tls":
             if not isinstance(value, bool):

@@ -128,6 +128,7 @@ def keep_issue_current(
     port: int,
     short: Callable[[], str],
     *,
+    pages: str | None = None,
     folder: Path | None = None,
     address: Callable[[], str] | None = None,
     wifi: Callable[[], OwnWifi | None] = own_wifi,
@@ -138,6 +139,7 @@ def keep_issue_current(
     Args:
         port: The scoreboard's.
         short: Returns the host's code to type, which the host may renew.
+        pages: The scoreboard's address as the settings name it; ``None`` = this computer's, with the port.
         folder: For the message; ``None`` = the service's run-time folder, or no message outside a service.
         address: Returns this computer's address in its network.
         wifi: Returns the box's own Wi-Fi.
@@ -148,18 +150,21 @@ def keep_issue_current(
     address = address or lan_address
     over = threading.Event()
 
+    def here() -> str:
+        return pages or f"http://{address()}:{port}"
+
     def keep() -> None:
         written, posted = at_first, None
         while True:
-            now = address(), short(), wifi()
-            news = f"Scoreboard: http://{now[0]}:{port}\n" if now[0] not in (written[0], NO_NETWORK) else ""
+            now = here(), short(), wifi()
+            news = f"Scoreboard: {now[0]}\n" if now[0] not in (written[0], nowhere) else ""
             news += f"Host code: {now[1][:3]} {now[1][3:]}\n" if now[1] != written[1] else ""
             if news:
                 _write_out(news)
-            written = (written[0] if now[0] == NO_NETWORK else now[0], now[1])
-            if folder is not None and now != posted and now[0] != NO_NETWORK:
+            written = (written[0] if now[0] == nowhere else now[0], now[1])
+            if folder is not None and now != posted and now[0] != nowhere:
                 posted = now
-                hang(folder / ISSUE_FILE, issue_text(f"http://{now[0]}:{port}", *now[1:], console_columns()))
+                hang(folder / ISSUE_FILE, issue_text(*now, console_columns()))
             if over.wait(look_s):
                 return
 
@@ -167,7 +172,8 @@ def keep_issue_current(
         over.set()
         board.join(timeout=2)
 
-    at_first = address(), short()
+    nowhere = f"http://{NO_NETWORK}:{port}"
+    at_first = here(), short()
     board = threading.Thread(target=keep, name="board", daemon=True)
     board.start()
     return stop

@@ -29,7 +29,7 @@ def authorize() -> None:
     if request.endpoint != "static":
         reject_foreign_host(request, hub().hosts, public=not changes)
     if changes:
-        reject_foreign_site(request)
+        reject_foreign_site(request, [one for one in (hub().address,) if one is not None])
     code = _kept_code()
     g.organiser = is_code(code, hub().store.code)
     g.referee = g.organiser or is_code(code, hub().store.referee_code)

@@ -23,7 +23,7 @@ from web.hub.room import room_pages
 from web.hub.table_client import RecordCollector
 from web.hub.tournaments import tournament_pages
 from web.language import Translator, remember_language
-from web.middleware.hosts import own_names
+from web.middleware.hosts import host_name, own_names
 from web.middleware.problems import Problem
 from web.middleware.security_headers import secure
 
@@ -47,6 +47,7 @@ def create_hub(
     listening: Callable[[], bool] = lambda: True,
     collector: RecordCollector | None = None,
     hosts: frozenset[str] = frozenset(),
+    address: str | None = None,
 ) -> Flask:
     """The app of a hub.
 
@@ -56,11 +57,18 @@ def create_hub(
         listening: Whether the broker is connected.
         collector: Keeps the records of connected tables, if any.
         hosts: Additional names of this hub, see ``web.middleware.hosts``.
+        address: Where browsers reach this hub, as the settings name it; ``None`` = as they do.
     """
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
     app.extensions["hub"] = Hub(
-        tables, store, Translator(words), listening, collector, own_names() | {host.lower() for host in hosts}
+        tables,
+        store,
+        Translator(words),
+        listening,
+        collector,
+        own_names() | {host.lower() for host in hosts} | {host_name((address or "").partition("//")[2])} - {""},
+        address,
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals["shapes"] = Markup("".join(SHAPE.findall(SYMBOLS.read_text("utf-8"))))  # noqa: S704  # our own file

@@ -29,6 +29,7 @@ class Hub:
     listening: Callable[[], bool]
     collector: RecordCollector | None
     hosts: frozenset[str]
+    address: str | None = None
 
 
 def hub() -> Hub:

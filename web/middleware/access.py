@@ -114,7 +114,8 @@ def authorize() -> Response | None:
         public = not changes and access.role is Role.SPECTATOR and not shows_code
         reject_foreign_host(request, context().hosts, public=public)
     if changes:
-        reject_foreign_site(request)
+        here = context()
+        reject_foreign_site(request, [one for one in (here.https, here.phones) if one is not None])
     acts_once = changes and request.blueprint == "api"
     try:
         g.identity = replace(g.identity, user=_user(code, from_script=given is not None))

@@ -86,6 +86,7 @@ class Context:
 
     Attributes:
         address: The table's address for QR codes.
+        phones: The address that phones get in any case, because the settings name it; ``None`` = see ``address``.
         joined: Codes of phones that joined.
         hosts: Names of this table besides those that every table has, see ``web.middleware.hosts``.
         frames: The origins whose pages may show the television and the overlay in a frame.
@@ -109,6 +110,7 @@ class Context:
     can_claim_host: Callable[[], bool] = field(default=lambda: False)
     https: str | None = None
     tls_port: int | None = None
+    phones: str | None = None
 
 
 def context() -> Context:

@@ -76,14 +76,28 @@ def reject_foreign_host(asking: Request, names: Collection[str], *, public: bool
     raise Problem(403, Text("problem.house", {"what": asking.host[:60]}))
 
 
-def reject_foreign_site(asking: Request) -> None:
+def reject_foreign_site(asking: Request, addresses: Collection[str] = ()) -> None:
     """Refuse requests from another site's page.
+
+    A proxy or router may drop or change the port on the way. So behind the proxy that the settings name only the host
+    names are compared: ``X-Forwarded-For`` comes through from that proxy alone (``web.server``).
+
+    Args:
+        addresses: Where people reach these pages besides, as the settings say (``https://table.example.org:8443``).
 
     Raises:
         Problem: It is one.
     """
     origin = asking.headers.get("Origin")
-    if origin is not None and origin.lower() not in (f"http://{asking.host}".lower(), f"https://{asking.host}".lower()):
+    if origin is not None and not _is_here(origin.lower(), asking, addresses):
         raise Problem(403, Text("problem.site"))
     if asking.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         raise Problem(403, Text("problem.site"))
+
+
+def _is_here(origin: str, asking: Request, addresses: Collection[str]) -> bool:
+    here = {f"{scheme}://{asking.host.lower()}" for scheme in ("http", "https")}
+    if origin in here | {address.lower().rstrip("/") for address in addresses}:
+        return True
+    name = host_name(origin.partition("://")[2])
+    return "X-Forwarded-For" in asking.headers and bool(name) and name == host_name(asking.host)

@@ -174,7 +174,7 @@ def secure_address() -> str | None:
     here = context()
     if here.https is not None or here.tls_port is None:
         return here.https
-    name = host_name(request.host)
+    name = host_name(here.phones.partition("//")[2] if here.phones is not None else request.host)
     certified = is_address(name) or {name, name.partition(".")[0]} & here.hosts
     if (name in LOOPBACK or not certified) and here.address is not None:
         name = host_name(here.address.partition("//")[2])
@@ -182,7 +182,11 @@ def secure_address() -> str | None:
 
 
 def _address(path: str) -> str:
-    """The address for phones: as this browser reached the table, unless that is a loopback or a foreign name."""
+    """The address for phones: the one that the settings name, or else as this browser reached the table, unless that is
+    a loopback or a foreign name.
+    """
+    if (phones := context().phones) is not None:
+        return f"{phones}/{path}"
     name = host_name(request.host)
     usable = name not in LOOPBACK and is_own(name, context().hosts)
     https = context().https

@@ -47,6 +47,12 @@ def test_names_and_framing_pages_are_read(tmp_path: Path) -> None:
     assert settings.proxy == "192.168.1.2"
 
 
+@pytest.mark.parametrize("address", ["http://192.168.1.20:8080", "https://table.example.org", "http://[fd00::5]:8080"])
+def test_where_phones_reach_the_table_is_read(address: str, tmp_path: Path) -> None:
+    (tmp_path / SETTINGS_FILE).write_text(f'[web]\naddress = "{address}"\n')
+    assert read_settings(tmp_path).address == address
+
+
 def test_every_fault_is_named_at_once_with_its_line(tmp_path: Path) -> None:
     text = GOOD.replace("port = 1884", 'port = "1884"').replace('name = "tree"', "name = 3") + "[lamp]\npin = 3\n"
     (tmp_path / SETTINGS_FILE).write_text(text)
@@ -69,11 +75,16 @@ def test_every_fault_is_named_at_once_with_its_line(tmp_path: Path) -> None:
         ('[mqtt]\nhost = "a"\ntls = true\nca = "a"\n', "line 4: mqtt.ca: names the file with the certificate by its"),
         ("table = 3\n", "line 1: table: "),
         ("[table]\nsize_mm = 3\n", "line 2: table.size_mm"),
-        ("web = 3\n", "line 1: web: is a section with hosts, frames, proxy, https and tls"),
+        ("web = 3\n", "line 1: web: is a section with hosts, frames, proxy, address, https and tls"),
         ("[web]\nhost = []\n", "line 2: web.host: is no key of this section"),
         ('[web]\nproxy = "proxy.example"\n', "line 2: web.proxy: should be the proxy's address, such as 192.168.1.2"),
         ('[web]\nproxy = ["192.168.1.2"]\n', "line 2: web.proxy: should be the proxy's address"),
         ('[web]\nproxy = "192.168.001.2"\n', "line 2: web.proxy: should be the proxy's address"),
+        (
+            '[web]\naddress = "192.168.1.20"\n',
+            "line 2: web.address: should be an address such as http://192.168.1.20:8080",
+        ),
+        ('[web]\nhttps = "http://a.example"\n', "line 2: web.https: should be an address such as https://companion"),
         ('[web]\nhosts = ["http://a.example"]\n', "line 2: web.hosts: should be a list of host names"),
         ('[web]\nframes = ["*"]\n', "line 2: web.frames: should be a list of origins"),
         ('[web]\nframes = ["http://a.example; script-src *"]\n', "line 2: web.frames"),
