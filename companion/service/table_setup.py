@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from companion.errors import InputError
 from companion.public.layout import encode_layout, overlapping_zones, read_layout
 from companion.public.service import Denied, Done, Invalid, NotFound, Result, Role, Stale, Unavailable, User
+from companion.public.table import ViewLost
 from companion.public.text import JSON, Text
 from companion.service.archive import may_read
 from companion.service.runner import MatchRunner
@@ -15,6 +16,10 @@ from companion.service.zone_editor import ZoneEditor
 
 WITHOUT_PICTURE = "without_picture"
 """The setting of the log that keeps whether the host goes on without a picture."""
+
+
+OLD_LOOK_S = 5.0
+"""A look that is older than this says nothing of the camera now: what takes the pictures hangs, or has just ended."""
 
 
 class WatchedTable:
@@ -118,13 +123,16 @@ class WatchedTable:
     def health(self) -> JSON:
         runner = self._runner
         last_s, lost, match = runner.last_look_s, runner.lost, runner.match
+        age_s = None if last_s is None else max(runner.clock() - last_s, 0.0)
+        if lost is None and age_s is not None and age_s > OLD_LOOK_S:
+            lost = ViewLost.CAMERA
         return {
             "ok": lost is None and not (match is not None and match.stuck),
             "version": self._version,
             "source": self._source,
             "simulated": self._source == "simulated",
-            "camera": "none" if last_s is None else "ok" if lost is None else lost.value,
-            "last_look_s": None if last_s is None else round(max(runner.clock() - last_s, 0.0), 2),
+            "camera": "none" if age_s is None else "ok" if lost is None else lost.value,
+            "last_look_s": None if age_s is None else round(age_s, 2),
             "entries": 0 if match is None else len(match.record.lines),
             "sight": self._sight(),
             "pictures": self._pictures(),

@@ -142,6 +142,29 @@ def test_an_eye_that_is_killed_comes_back_and_remembers(evening: Running):
     }
 
 
+def test_an_eye_that_hangs_is_said_within_seven_seconds_and_is_never_called_well(evening: Running):
+    since = now(evening)
+    (eye,) = [child for child in multiprocessing.active_children() if child.name == "eye"]
+    assert eye.pid is not None
+    os.kill(eye.pid, signal.SIGSTOP)
+    stopped_s = time.monotonic()
+    well = []  # how long ago it was stopped, whenever it was called well
+    while not any(told["signal"] == "lost" for told in evening.phone.told[since:]):
+        _, health = evening.phone.ask("/api/v1/health")
+        if health["ok"] or health["camera"] == "ok":
+            well.append(time.monotonic() - stopped_s)
+        assert time.monotonic() - stopped_s < PATIENCE_S
+        time.sleep(0.1)
+    took_s = time.monotonic() - stopped_s
+    lost = evening.phone.until(lambda told: told["signal"] == "lost", since)
+    evening.phone.health(lambda health: health["camera"] == "camera" and not health["ok"])
+    assert evening.phone.told[lost]["texts"] == ["No picture from the camera: is it on and connected?"]
+    assert took_s < 7.0
+    assert max(well) < 7.0
+    evening.phone.until(lambda told: told["signal"] == "found", lost)  # it was ended and opened again
+    evening.play(lost)
+
+
 # -- the disk --------------------------------------------------------------------------------------
 
 

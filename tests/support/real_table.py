@@ -21,6 +21,7 @@ def patient_eye() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(vision.process.supervisor, "HANGING_AFTER_S", 120.0)
+        patch.setattr(vision.process.supervisor, "SILENT_AFTER_S", 120.0)
         yield
 
 

@@ -47,6 +47,9 @@ log = logging.getLogger(__name__)
 HANGING_AFTER_S = 12.0
 """A process that is silent for this long hangs; finding the table takes a second, starting a camera five."""
 
+SILENT_AFTER_S = 5.0
+"""A live process that is silent for this long is said to see nothing; it usually tells a look every second at least."""
+
 OPENING_S = (40.0, 60.0, 90.0)
 """Time limits for the first message, by attempt. A camera may need twenty seconds for its first picture and ten for its
 focus, and a busy machine some to load the libraries: a process that was killed each time before it began would never
@@ -301,7 +304,7 @@ class VisionProcess:
             wait_s = RESTART_DELAYS_S[min(failures, len(RESTART_DELAYS_S) - 1)]
             failures += 1
             log.warning("the eye is opened again in %.1f s: %s", wait_s, why or "it ended")
-            self._report(replace(self._last, taken_s=time.monotonic(), settled=False, lost=ViewLost.CAMERA))
+            self._report_lost()
             self._stopping.wait(wait_s)
 
     def _run_child(self, opening_s: float) -> tuple[bool, str | None]:
@@ -337,13 +340,24 @@ class VisionProcess:
                 child.kill()
                 child.join(timeout=2.0)
 
+    def _answers(self, door: Connection, patience_s: float, begun: bool) -> bool:
+        """Whether a message comes in time; a live process that has begun is said to be lost before it is given up."""
+        if begun and self._live and patience_s > SILENT_AFTER_S:
+            if door.poll(SILENT_AFTER_S):
+                return True
+            log.warning("the eye has said nothing for %.0f s", SILENT_AFTER_S)
+            self._report_lost()
+            patience_s -= SILENT_AFTER_S
+        return door.poll(patience_s)
+
     def _listen(self, door: Connection, patience_s: float) -> tuple[bool, str | None]:
+        begun = False
         while True:
             try:
-                if not door.poll(patience_s):
+                if not self._answers(door, patience_s, begun):
                     return False, f"it has said nothing for {patience_s:.0f} s"
                 message: FromWorker = door.recv()
-                patience_s = HANGING_AFTER_S
+                patience_s, begun = HANGING_AFTER_S, True
             except (EOFError, OSError):
                 return False, "it has crashed"
             match message:
@@ -378,6 +392,9 @@ class VisionProcess:
                     return True, why
                 case _ as never:
                     assert_never(never)
+
+    def _report_lost(self) -> None:
+        self._report(replace(self._last, taken_s=time.monotonic(), settled=False, lost=ViewLost.CAMERA))
 
     def _report(self, look: Observation) -> None:
         self._number += 1

@@ -25,7 +25,7 @@ from companion.public.card_reading import CardReading
 from companion.public.i18n import Translations
 from companion.public.layout import Layout, encode_layout
 from companion.public.service import SPECTATOR, Denied, Done, Invalid, NotFound, Role, Stale, Unavailable, User
-from companion.public.table import Seat
+from companion.public.table import Observation, Seat, TableState
 from companion.public.text import Text
 from companion.public.updates import AnswerOption
 from companion.reading.text import MOST_TOML_BYTES
@@ -542,3 +542,14 @@ def test_a_table_without_zones_has_none_to_move_and_no_picture_of_them(host: Mat
     assert services.setup.set_zones(OUTSIDE, None) == NotFound()
     assert services.setup.camera_picture(OUTSIDE) == PHOTO
     assert services.setup.camera_picture(OUTSIDE, straight=True) is None
+
+
+def test_an_old_look_is_never_called_well(services: TableService, host: MatchRunner):
+    seen_s = host.clock()
+    host.post(Observation(1, seen_s, TableState()))
+    host.ask(lambda: None)
+    told = services.setup.health()
+    assert (told["ok"], told["camera"]) == (True, "ok")
+    host.clock = lambda: seen_s + 6.0
+    told = services.setup.health()
+    assert (told["ok"], told["camera"], told["last_look_s"]) == (False, "camera", 6.0)

@@ -20,7 +20,7 @@ from support.long_cases import rest_long
 from support.waiting import wait
 
 from companion.errors import DeviceError
-from companion.public.table import Observation, Token, ViewLost
+from companion.public.table import Observation, TableState, Token, ViewLost
 from companion.public.table_picture import TablePicture
 from companion.reading.picture_mark import HEAD_BYTES, read_mark
 from companion.reading.pictures import picture_size
@@ -151,6 +151,33 @@ def test_a_camera_that_hangs_when_it_is_closed_has_said_before_why_it_gives_noth
         assert eye.join(40)
     assert ends == ["stuck: the camera has stopped giving pictures."]
     assert eye.trouble() == Trouble.STALLED.value
+
+
+@pytest.mark.parametrize("live", [True, False])
+def test_an_eye_that_has_begun_and_is_silent_is_lost_before_it_is_ended(monkeypatch: pytest.MonkeyPatch, live: bool):
+    """A film has all the time that it needs: nobody waits for its pictures."""
+    monkeypatch.setattr(supervisor, "HANGING_AFTER_S", 12.0)
+    monkeypatch.setattr(supervisor, "SILENT_AFTER_S", 5.0)
+    waited: list[float] = []
+    messages = [Observation(1, 1.0, TableState())]
+
+    class Door:
+        """One look comes through it, then nothing."""
+
+        def poll(self, patience_s: float) -> bool:
+            if not messages:
+                waited.append(patience_s)
+            return bool(messages)
+
+        def recv(self) -> Observation:
+            return messages.pop()
+
+    ear = Ear()
+    eye = VisionProcess("a camera", LAYOUT, ACCEPTED, ear, live=live, process=False)
+    door: Any = Door()
+    assert eye._listen(door, 40.0) == (False, "it has said nothing for 12 s")  # noqa: SLF001  # a child that hangs
+    assert waited == ([5.0, 7.0] if live else [12.0])
+    assert [look.lost for look in ear.looks] == ([None, ViewLost.CAMERA] if live else [None])
 
 
 def test_an_eye_that_opens_slowly_is_given_longer_each_time(monkeypatch: pytest.MonkeyPatch):
