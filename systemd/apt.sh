@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# Sourced by ./run, ./test and systemd/install: fetch Debian packages where we may, and say it where we may not.
+# Sourced by ./run, ./test, systemd/install and packaging: fetch Debian packages where we may, and say it where we may not.
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -7,6 +7,9 @@ fail() {
     say "$*"
     exit 1
 }
+
+# explain SCRIPT: the words at the top of a script, for --help.
+explain() { sed -n -e '2,/^[^#]/ { /^#/ { s/^# \{0,1\}//; p; } }' "$1"; }
 
 # quoted PATH: as a shell takes it, whatever signs it has; a plain one stays as it is.
 quoted() {

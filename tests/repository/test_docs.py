@@ -16,7 +16,8 @@ from companion.public.codes import sticker_token
 from hardware.wiring import DEFAULT_WIRING
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "systemd" / "README.md"])
+DESCRIPTION = ROOT / "packaging" / "description.md"
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "systemd" / "README.md", DESCRIPTION])
 CONTRACT = (ROOT / "docs" / "contract.md").read_text(encoding="utf-8")
 
 FENCED = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -70,6 +71,15 @@ def test_every_file_that_is_named_is_there(page: Path):
         if " " in name or len(parts) < 2 or parts[0] not in rooms or any(map(PLACEHOLDER.fullmatch, parts)):
             continue
         assert is_there(ROOT.joinpath(*parts)), f"{page.name} names {name}, which is not there"
+
+
+def test_the_description_of_the_wheel_stands_alone():
+    """Where a wheel is found no file of the project lies beside it: a relative link or picture leads nowhere."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert ROOT / project["readme"] == DESCRIPTION
+    text = DESCRIPTION.read_text(encoding="utf-8")
+    assert all("://" in target for target in LINK.findall(text))
+    assert "<img" not in text
 
 
 def packages() -> set[str]:
@@ -256,6 +266,23 @@ def test_the_contracts_example_card_is_one_of_the_demo_deck():
 
 def test_the_contracts_stickers_have_their_check_characters():
     assert {sticker_token(text) for text in re.findall(r"`(DX\w+)`", CONTRACT)} == {"C18", "KEND"}
+
+
+def test_a_family_finds_its_file_by_one_name_and_by_the_command_that_makes_it():
+    """README, ``start.md``, the command and the release speak of the same file."""
+    readme, start, bundle, release = (
+        (ROOT / name).read_text("utf-8")
+        for name in ("README.md", "docs/start.md", "packaging/bundle", "packaging/release")
+    )
+    assert "(docs/start.md#the-files)" in readme
+    files = start.split("### The files\n")[1].split("\n### ")[0]
+    step = start.split("### A folder on the card\n")[1]
+    for text in (files, step):
+        assert "`companion_*_raspberry-pi_arm64.zip`" in text
+    assert "`sh packaging/bundle`" in files
+    assert "(#the-files)" in step
+    assert "/companion_${version}_raspberry-pi_$kind.zip" in bundle
+    assert "*_raspberry-pi_arm64.zip)" in release
 
 
 def first_cells(heading: str) -> list[str]:

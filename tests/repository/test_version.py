@@ -23,7 +23,8 @@ print(__version__)
 
 def test_what_is_built_shows_the_version_of_pyproject(tmp_path: Path) -> None:
     """A wheel's metadata is what an installed companion reads; it is built without git, as from an archive."""
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+    (tmp_path / "packaging").mkdir()
+    for name in ("pyproject.toml", "packaging/description.md", "LICENSE"):
         shutil.copy(ROOT / name, tmp_path / name)
     (tmp_path / "built").mkdir()
     shutil.copytree(ROOT / "companion", tmp_path / "companion", ignore=shutil.ignore_patterns("__pycache__"))

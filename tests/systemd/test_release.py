@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import hashlib
+import io
 import os
+import pty
 import re
 import shutil
 import subprocess
 import sys
 import tarfile
+import zipfile
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
 NEEDED = ("packaging", "systemd/apt.sh", "pyproject.toml", "LICENSE", "SECURITY.md", "docs/start.md", ".gitignore")
 HOME = "https://cards.example/companion"
+needs_tools = pytest.mark.skipif(
+    not all(map(shutil.which, ("minisign", "dpkg-deb"))), reason="minisign or dpkg is not here"
+)
 NOTES = "# Changelog\n\n## [9.9.9]\n\n- Everything.\n\n## [9.9.8]\n\n- Less.\n"
 
 
@@ -46,10 +55,16 @@ def commit(there: Path) -> None:
     (there / "build" / "green").write_text(git(there, "rev-parse", "HEAD") + "\n", "utf-8")
 
 
-def release(there: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    clean = {key: value for key, value in os.environ.items() if key != "COMPANION_RELEASE_KEY"}
-    command = [there / "packaging" / "release", *words]
-    return subprocess.run(command, cwd=there, env=clean, capture_output=True, text=True, check=False)
+def release(
+    there: Path, *words: str, stdin: Any = subprocess.DEVNULL, **environ: str
+) -> subprocess.CompletedProcess[str]:
+    """Unsigned, where a test does not speak of keys."""
+    clean = {key: value for key, value in os.environ.items() if not key.startswith("COMPANION_RELEASE_")}
+    signed = () if {"--key", "--unsigned"} & set(words) or environ else ("--unsigned",)
+    command = ["sh", there / "packaging" / "release", *words, *signed]
+    return subprocess.run(
+        command, cwd=there, env={**clean, **environ}, stdin=stdin, capture_output=True, text=True, check=False
+    )
 
 
 def spoil(there: Path, name: str, old: str, new: str) -> None:
@@ -89,7 +104,7 @@ def test_a_version_is_released_once(checkout: Path) -> None:
     assert "the tag v9.9.9 is on another commit" in release(checkout, "9.9.9", "--only", "source").stderr.lower()
 
 
-def test_the_same_commit_gives_the_same_files_with_notes_and_sums_and_a_tag(checkout: Path) -> None:
+def test_the_same_commit_gives_the_same_files_with_notes_and_sums(checkout: Path) -> None:
     out = checkout / "build" / "release"
     sums = []
     for _ in range(2):
@@ -98,9 +113,8 @@ def test_the_same_commit_gives_the_same_files_with_notes_and_sums_and_a_tag(chec
         sums.append((out / "SHA256SUMS").read_text("utf-8"))
     assert sums[0] == sums[1]
     notes, files = (out / "NOTES.md").read_text("utf-8").split("## Which file\n")
-    assert notes.strip() == "- Everything."
+    assert notes.strip() == f"# companion 9.9.9\n\nThe home of this project: <{HOME}>\n\n- Everything."
     assert "| `companion-9.9.9-source.tar.gz` | all of the project" in files
-    assert git(checkout, "rev-parse", "v9.9.9") == git(checkout, "rev-parse", "HEAD")
     assert git(checkout, "status", "--porcelain") == ""
 
 
@@ -111,7 +125,6 @@ def test_pip_takes_the_wheel_and_the_source_distribution_which_are_the_same_twic
 ) -> None:
     for name in ("companion", "hardware", "vision", "web"):
         shutil.copytree(ROOT / name, checkout / name, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "README.md", checkout)
     commit(checkout)
     out = checkout / "build" / "release"
     sums = []
@@ -139,7 +152,9 @@ def test_the_address_goes_into_every_paper_and_not_into_the_checkout(checkout: P
         ):
             member = archive.extractfile(f"companion-9.9.9/{name}")
             assert member is not None
-            assert HOME in member.read().decode(), name
+            text = member.read().decode()
+            assert HOME in text, name
+            assert "No release is known" not in text, name
             assert HOME not in (checkout / name).read_text("utf-8")
 
 
@@ -147,6 +162,28 @@ def test_an_address_that_is_none_is_refused(checkout: Path) -> None:
     for wrong in ("http://example.org", 'https://a"b', "https://a b"):
         assert release(checkout, "9.9.9", "--only", "source", "--home", wrong).returncode != 0
 
+
+PYTHON = """#!/bin/sh
+case $* in
+    '-m venv '*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
+    *'-m build '*)
+        while [ "$1" != --outdir ]; do shift; done
+        mkdir -p "$2/companion_referee-9.9.9"
+        echo wheel >"$2/companion_referee-9.9.9-py3-none-any.whl"
+        tar -czf "$2/companion_referee-9.9.9.tar.gz" -C "$2" companion_referee-9.9.9
+        ;;
+esac
+"""
+"""Builds in no time."""
+
+PACKAGE = """#!/bin/sh
+set -eu
+tree=$(mktemp -d)
+mkdir "$tree/DEBIAN"
+printf '%s\\n' 'Package: companion{hub}' 'Version: 9.9.9' "Architecture: $1" 'Maintainer: N <n@example.org>' \\
+    'Description: x' >"$tree/DEBIAN/control"
+dpkg-deb --root-owner-group --build "$tree" "$2/companion{hub}_9.9.9_$1.deb" >/dev/null
+"""
 
 STANDS_IN = """#!/bin/sh
 set -eu
@@ -164,9 +201,168 @@ def test_the_archive_for_a_card_is_made_of_the_package_of_the_same_release(check
     assert made.returncode == 0, made.stderr
     out = checkout / "build" / "release"
     archive = "companion_9.9.9_raspberry-pi_arm64.zip"
-    assert (out / archive).read_text("utf-8").split() == ["arm64", str(out), str(out / "companion_9.9.9_arm64.deb")]
+    kind, _, package = (out / archive).read_text("utf-8").split()
+    assert (kind, package) == ("arm64", str(out / "companion_9.9.9_arm64.deb"))
     assert archive in (out / "SHA256SUMS").read_text("utf-8")
     assert f"| `{archive}` | a Raspberry Pi, without a terminal" in (out / "NOTES.md").read_text("utf-8")
+
+
+@pytest.fixture
+def quick(checkout: Path, tmp_path: Path) -> Path:
+    """A checkout each of whose parts is made in no time."""
+    packaging = checkout / "packaging"
+    (packaging / "deb").write_text(PACKAGE.format(hub=""), "utf-8")
+    (packaging / "deb-hub").write_text(PACKAGE.format(hub="-hub"), "utf-8")
+    (packaging / "bundle").write_text(STANDS_IN.format(kind="raspberry-pi_", end="zip"), "utf-8")
+    (tmp_path / "python").write_text(PYTHON, "utf-8")
+    (tmp_path / "python").chmod(0o755)
+    commit(checkout)
+    return checkout
+
+
+@needs_tools
+def test_parts_add_up_and_the_tag_comes_with_the_last(quick: Path, tmp_path: Path) -> None:
+    python = {"COMPANION_PYTHON": str(tmp_path / "python")}
+    out = quick / "build" / "release"
+    made: list[str] = []
+    for part in ("source", "deb", "python", "hub", "bundle"):
+        assert not git(quick, "tag"), f"tagged before {part} was made"
+        done = release(quick, "9.9.9", "--unsigned", "--only", part, **python)
+        assert done.returncode == 0, done.stderr
+        made.append(part)
+        sums, notes = ((out / name).read_text("utf-8") for name in ("SHA256SUMS", "NOTES.md"))
+        for name, file in FILES.items():
+            assert (file in sums, f"`{file}`" in notes) == (name in made, name in made), (part, name)
+    assert git(quick, "rev-parse", "v9.9.9") == git(quick, "rev-parse", "HEAD")
+
+
+FILES = {
+    "source": "companion-9.9.9-source.tar.gz",
+    "python": "companion_referee-9.9.9.tar.gz",
+    "deb": "companion_9.9.9_arm64.deb",
+    "hub": "companion-hub_9.9.9_amd64.deb",
+    "bundle": "companion_9.9.9_raspberry-pi_arm64.zip",
+}
+
+
+@needs_tools
+def test_what_was_made_of_another_commit_is_no_part_of_the_release(quick: Path) -> None:
+    assert release(quick, "9.9.9", "--only", "deb").returncode == 0
+    spoil(quick, "SECURITY.md", "# Security", "# Safety")
+    assert release(quick, "9.9.9", "--only", "source").returncode == 0
+    names = {path.name for path in (quick / "build" / "release").iterdir()}
+    assert names == {FILES["source"], "NOTES.md", "SHA256SUMS"}
+
+
+def test_a_folder_without_git_is_not_taken_for_clean(checkout: Path, tmp_path: Path) -> None:
+    """An unpacked archive, also one that lies in somebody's checkout of something else."""
+    shutil.rmtree(checkout / ".git")
+    assert "no checkout of git" in release(checkout, "9.9.9", "--only", "source").stderr
+    git(tmp_path, "init", "-q")
+    assert "no checkout of git" in release(checkout, "9.9.9", "--only", "source").stderr
+    assert not (checkout / "build" / "release").exists()
+
+
+def test_the_notes_stand_alone(checkout: Path) -> None:
+    """They are read where the release is, and no file of the project lies beside them."""
+    news = "# Changelog\n\n## [9.9.9]\n\n- More ([what](docs/a.md#b), [who](https://a.example), ![how](docs/a.png)).\n"
+    (checkout / "CHANGELOG.md").write_text(news, "utf-8")
+    commit(checkout)
+    notes = checkout / "build" / "release" / "NOTES.md"
+    assert release(checkout, "9.9.9", "--only", "source", "--home", HOME).returncode == 0
+    assert "- More (what, [who](https://a.example), how)." in notes.read_text("utf-8")
+    assert "sha256sum --check" in notes.read_text("utf-8")
+    assert "not signed" in notes.read_text("utf-8")
+    github = "https://github.com/some/body"
+    assert release(checkout, "9.9.9", "--only", "source", "--home", github).returncode == 0
+    assert f"- More ([what]({github}/blob/v9.9.9/docs/a.md#b), [who]" in notes.read_text("utf-8")
+
+
+@needs_tools
+def test_the_notes_say_for_which_python_wheel_and_sources_are(quick: Path, tmp_path: Path) -> None:
+    done = release(quick, "9.9.9", "--unsigned", "--only", "python", COMPANION_PYTHON=str(tmp_path / "python"))
+    assert done.returncode == 0, done.stderr
+    rows = [
+        row
+        for row in (quick / "build/release/NOTES.md").read_text("utf-8").splitlines()
+        if "Python 3.11 to 3.14" in row
+    ]
+    assert len(rows) == 2
+
+
+# -- keys -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Keys:
+    """A secret key with a password, whose other half is in the checkout."""
+
+    secret: Path
+    password: str = "horse"  # pragma: allowlist secret
+
+    def make(self, public: Path) -> None:
+        command = ["minisign", "-G", "-p", public, "-s", self.secret]
+        twice = f"{self.password}\n{self.password}\n"
+        subprocess.run(command, input=twice, text=True, check=True, capture_output=True)
+
+
+@pytest.fixture
+def keys(quick: Path, tmp_path: Path) -> Keys:
+    keys = Keys(tmp_path / "companion.key")
+    keys.make(quick / "packaging" / "update.pub")
+    commit(quick)
+    return keys
+
+
+def refused(there: Path, *words: str, **environ: str) -> str:
+    """Why nothing was made."""
+    done = release(there, "9.9.9", "--only", "deb", *words, **environ)
+    assert done.returncode != 0
+    assert not (there / "build" / "release").exists(), "something was made before it was asked for"
+    assert not git(there, "tag")
+    return done.stderr
+
+
+@needs_tools
+def test_whoever_forgets_the_key_is_asked_for_it_before_anything_is_made(quick: Path, tmp_path: Path) -> None:
+    assert "--key FILE, or --unsigned" in refused(quick, COMPANION_RELEASE_KEY="")
+    assert "There is no key" in refused(quick, "--key", "nowhere.key")
+    (tmp_path / "some.key").touch()
+    assert "update.pub is not committed" in refused(quick, "--key", str(tmp_path / "some.key"))
+
+
+@needs_tools
+def test_a_key_that_does_not_open_or_that_no_box_knows_is_found_out_before_anything_is_made(
+    quick: Path, keys: Keys, tmp_path: Path
+) -> None:
+    key = ("--key", str(keys.secret))
+    assert "asked for at a terminal" in refused(quick, *key)
+    assert "does not open" in refused(quick, *key, COMPANION_RELEASE_PASSWORD="house")
+    other = Keys(tmp_path / "other.key")
+    other.make(tmp_path / "other.pub")
+    said = refused(quick, "--key", str(other.secret), COMPANION_RELEASE_PASSWORD=keys.password)
+    assert "not the secret half of packaging/update.pub" in said
+
+
+@needs_tools
+def test_the_password_is_asked_for_once_at_the_terminal_and_what_is_made_is_signed(quick: Path, keys: Keys) -> None:
+    ours, theirs = pty.openpty()
+    os.write(ours, f"{keys.password}\n".encode())
+    done = release(quick, "9.9.9", "--only", "deb", "--only", "source", "--key", str(keys.secret), stdin=theirs)
+    os.close(theirs)
+    os.close(ours)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("Password of ") == 1
+    assert keys.password not in done.stderr + done.stdout
+    out = quick / "build" / "release"
+    for name in ("SHA256SUMS", "companion_9.9.9_amd64.deb", "companion_9.9.9_arm64.deb"):
+        verify = ["minisign", "-Vq", "-p", quick / "packaging/update.pub", "-m", out / name]
+        subprocess.run(verify, check=True, capture_output=True)
+    public = (quick / "packaging/update.pub").read_text("utf-8").split()[-1]
+    notes = (out / "NOTES.md").read_text("utf-8")
+    assert f"minisign -Vm SHA256SUMS -P {public}" in notes
+    assert "`companion_9.9.9_arm64.update`" in notes
+    assert "companion_9.9.9_arm64.update" in (out / "SHA256SUMS").read_text("utf-8")
 
 
 APT = """#!/bin/sh
@@ -175,30 +371,28 @@ case $* in
         case $* in *tesseract*) more=tesseract-ocr ;; esac
         printf "'http://deb.example/%s_1_arm64.deb' x\\n" apt ${more-}
         ;;
-    *download*) for last; do :; done && echo "$last" >"${last}_1_arm64.deb" ;;
+    *download*) for last; do :; done && cp "${0%/*}/package.deb" "${last}_1_arm64.deb" ;;
 esac
 """
 """An archive of two packages, of which Raspberry Pi OS has one."""
 
 
-@pytest.mark.skipif(
-    not shutil.which("zip") or not shutil.which("dpkg-deb"), reason="without zip or dpkg-deb none is made"
-)
+@needs_tools
 def test_the_archive_for_a_card_is_the_same_whoever_makes_it(checkout: Path, tmp_path: Path) -> None:
     tools, tree = tmp_path / "tools", tmp_path / "tree"
     tools.mkdir()
-    for name, text in (("apt-get", APT), ("dpkg-scanpackages", "#!/bin/sh\nls\n")):
-        (tools / name).write_text(text, "utf-8")
-        (tools / name).chmod(0o755)
+    (tools / "apt-get").write_text(APT, "utf-8")
+    (tools / "apt-get").chmod(0o755)
     (tree / "DEBIAN").mkdir(parents=True)
     control = "Package: companion\nVersion: 9.9.9\nArchitecture: arm64\nMaintainer: Nobody <nobody@example.org>\n"
     (tree / "DEBIAN" / "control").write_text(control + "Description: stands in\n", "utf-8")
     package = tmp_path / "companion_9.9.9_arm64.deb"
     subprocess.run(["dpkg-deb", "--build", tree, package], check=True, capture_output=True)
+    shutil.copy(package, tools / "package.deb")
     archives = []
     for name, umask, zone in (("one", 0o022, "UTC"), ("other", 0o077, "Asia/Tokyo")):
         subprocess.run(
-            [checkout / "packaging" / "bundle", "arm64", tmp_path / name, package],
+            ["sh", checkout / "packaging" / "bundle", "arm64", tmp_path / name, package],
             env={**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "TZ": zone},
             umask=umask,
             check=True,
@@ -206,5 +400,11 @@ def test_the_archive_for_a_card_is_the_same_whoever_makes_it(checkout: Path, tmp
         )
         archives.append((tmp_path / name / "companion_9.9.9_raspberry-pi_arm64.zip").read_bytes())
     assert archives[0] == archives[1]
-    assert b"companion/packages/tesseract-ocr_1_arm64.deb" in archives[0]
-    assert b"companion/packages/apt_1_arm64.deb" not in archives[0]
+    with zipfile.ZipFile(io.BytesIO(archives[0])) as archive:
+        names = set(archive.namelist())
+        index = archive.read("companion/packages/Packages").decode()
+        packed = archive.read("companion/packages/tesseract-ocr_1_arm64.deb")
+    assert {"vendor-data", "companion/first-start", "companion/companion_9.9.9_arm64.deb"} <= names
+    assert "companion/packages/apt_1_arm64.deb" not in names
+    assert "Version: 9.9.9\n" in index
+    assert f"SHA256: {hashlib.sha256(packed).hexdigest()}\n" in index

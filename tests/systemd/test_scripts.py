@@ -323,6 +323,22 @@ def test_without_a_python_run_says_which_are_wanted(tmp_path: Path) -> None:
     assert not (tmp_path / "house" / ".venv").exists()
 
 
+def test_where_nothing_is_marked_as_a_program_sh_does_all_that_run_can(tmp_path: Path) -> None:
+    """As an archive that Windows unpacked."""
+    project, environ = debian(tmp_path)
+    for path in project.rglob("*"):
+        if path.is_file():
+            path.chmod(0o644)
+    seen = go("sh", project / "run", "--help", **environ)
+    assert (seen.returncode, seen.stderr) == (0, "")
+    for option in ("--install", "--uninstall", "--setup-only", "COMPANION_PYTHON"):
+        assert option in seen.stdout
+    assert not (project / ".venv").exists(), "asking costs nothing"
+    seen = go("sh", project / "run", "--install", **environ)
+    assert seen.returncode == 0, seen.stderr
+    assert (tmp_path / "called").read_text().startswith("--force-confold --install /")
+
+
 def debian(folder: Path, installed: str = "") -> tuple[Path, dict[str, str]]:
     """A project folder whose package is made by a stand-in, and root's programs that only note their calls."""
     project = house(folder / "Ana's house")

@@ -26,6 +26,7 @@ ROOT = Path(__file__).parents[2]
             marks=pytest.mark.skipif(machine() != "x86_64", reason="its virtual machine is one for amd64"),
         ),
         pytest.param("container.sh", id="the container's pages open"),
+        pytest.param("release.sh", id="the recipe for a release makes one whose update a box takes"),
         pytest.param("raspberry-pi.sh", id="a card with the folder becomes a companion"),
     ],
 )
