@@ -22,7 +22,7 @@ from companion.reading.text import MOST_RECORD_BYTES, parse_json
 from companion.storage.event_log import EventLog, StoredMatch
 from companion.storage.record_file import RecordFile, is_secret, parse_record, record_lines, stored_entries
 from companion.storage.snapshots import Snapshots
-from companion.storage.zip_file import read_zip
+from companion.storage.zip_file import new_member, read_zip
 
 RECORD_MEMBER, ABOUT_MEMBER = "record.jsonl", "bundle.json"
 SECRETS = frozenset(("host", "user", "password", "source", "ca", "database"))
@@ -30,7 +30,6 @@ SECRETS = frozenset(("host", "user", "password", "source", "ca", "database"))
 LIBRARIES = ("opencv-python-headless", "zxing-cpp", "pyzbar", "numpy", "flask", "gpiozero")
 
 _PICTURE = re.compile(r"pictures/([1-9][0-9]{0,5})-([1-9][0-9]?)\.jpg")
-_EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +80,7 @@ def write_bundle(
     try:
         with zipfile.ZipFile(path, "w") as archive:
             for name, content in members.items():
-                member = zipfile.ZipInfo(name, _EPOCH)
-                member.external_attr = 0o644 << 16
-                member.compress_type = zipfile.ZIP_STORED if name.endswith(".jpg") else zipfile.ZIP_DEFLATED
-                archive.writestr(member, content)
+                archive.writestr(new_member(name, compressed=not name.endswith(".jpg")), content)
     except OSError as wrong:
         raise InputError(f"{path}: cannot be written ({wrong.strerror})") from wrong
 
@@ -122,7 +118,9 @@ def read_bundle(path: Path) -> Bundle:
     Raises:
         InputError: It is not a bundle, is damaged, or holds something that bundles do not contain.
     """
-    members = read_zip(path, lambda name: name in (RECORD_MEMBER, ABOUT_MEMBER) or bool(_PICTURE.fullmatch(name)))
+    members = read_zip(
+        path, lambda name: name in (RECORD_MEMBER, ABOUT_MEMBER) or bool(_PICTURE.fullmatch(name)), RECORD_MEMBER
+    )
     if RECORD_MEMBER not in members:
         raise InputError(f"{path}: holds no {RECORD_MEMBER}; `companion export MATCH --bundle` makes bundles")
     if len(members[RECORD_MEMBER]) > MOST_RECORD_BYTES:

@@ -10,6 +10,7 @@ import shutil
 import sqlite3
 import tempfile
 import threading
+import unicodedata
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
@@ -29,7 +30,7 @@ from companion.storage.log_copy import DamagedLog, copy_log
 from companion.storage.record_file import is_secret
 from companion.storage.settings import SETTINGS_FILE, ZONES_FILE
 from companion.storage.snapshots import SNAPSHOT_FOLDER
-from companion.storage.zip_file import PACKINGS, list_bytes
+from companion.storage.zip_file import PACKINGS, list_bytes, new_member, own_members
 from companion.version import __version__
 
 UNFINISHED = ".backup-"
@@ -126,7 +127,8 @@ def write_backup(data: Path, path: Path) -> None:
             copy = Path(room, LOG_FILE)
             make_copy(data / LOG_FILE, copy)
             listed = {name: _pack(archive, source, name) for name, source in ((LOG_FILE, copy), *_beside(data))}
-            archive.writestr(ABOUT_MEMBER, json.dumps({**about, "files": listed}, indent=1))
+            about_member = new_member(ABOUT_MEMBER, compressed=False)
+            archive.writestr(about_member, json.dumps({**about, "files": listed}, indent=1))
         fresh.replace(path)
     except (OSError, sqlite3.Error) as wrong:
         raise InputError(f"{path}: cannot be written ({wrong})") from wrong
@@ -161,11 +163,13 @@ def unpack(path: Path, opened: BinaryIO, room: Path, *, spare_bytes: int = 0) ->
         if list_bytes(opened) > MOST_ABOUT_BYTES:
             raise _too_many(name)
         with zipfile.ZipFile(opened) as archive:
-            if len(archive.namelist()) > MOST_FILES + 1:
+            ours = own_members(archive, ABOUT_MEMBER)
+            if len(ours) > MOST_FILES + 1:
                 raise _too_many(name)
-            about = _about(name, archive)
+            there = {_composed(one): member for one, member in ours}
+            about = _about(name, archive, there[ABOUT_MEMBER])
             listed: Mapping[str, JSON] = about["files"]
-            members = {one: archive.getinfo(one) for one in listed}
+            members = {one: there[_composed(one)] for one in listed}
             for one, member in members.items():
                 if not _is_ours(one):
                     what = "{name}: it holds {part}, which no backup has; nothing was changed"
@@ -182,11 +186,11 @@ def unpack(path: Path, opened: BinaryIO, room: Path, *, spare_bytes: int = 0) ->
                 what = "{name}: it needs {n} MB for a while, and the disk has not so much to spare"
                 raise InputError(fault("restore.fault.room", what, name=name, n=max(1, size // 10**6)))
             for one, digest in listed.items():
-                there = room / one
-                there.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-                with archive.open(one) as packed, there.open("xb") as plain:
+                target = room / one
+                target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+                with archive.open(members[one]) as packed, target.open("xb") as plain:
                     shutil.copyfileobj(packed, plain)
-                if _digest(there) != digest:
+                if _digest(target) != digest:
                     raise _damaged(name, one)
     except InputError:
         raise
@@ -199,11 +203,15 @@ def unpack(path: Path, opened: BinaryIO, room: Path, *, spare_bytes: int = 0) ->
     return Unpacked(room, str(about.get("made", "")))
 
 
-def _about(name: str, archive: zipfile.ZipFile) -> JSON:
-    listing = archive.getinfo(ABOUT_MEMBER)
+def _composed(name: str) -> str:
+    """A file's name with each accent in one sign with its letter: a Mac takes them apart."""
+    return unicodedata.normalize("NFC", name)
+
+
+def _about(name: str, archive: zipfile.ZipFile, listing: zipfile.ZipInfo) -> JSON:
     if listing.file_size > MOST_ABOUT_BYTES or listing.compress_type not in PACKINGS:
         raise InputError(fault("restore.fault.none", NO_BACKUP, name=name))
-    text = archive.read(ABOUT_MEMBER).decode()
+    text = archive.read(listing).decode()
     check_holders(text)
     about = json.loads(text)
     listed = about.get("files") if isinstance(about, dict) else None
@@ -264,8 +272,10 @@ def _is_ours(name: str) -> bool:
 def _pack(archive: zipfile.ZipFile, source: Path, name: str) -> str:
     if source.stat().st_size > (most := _most_bytes(name)):
         raise InputError(f"{source}: holds more than {most // 1_000_000} MB, too much for a backup: move it away")
-    packed = name.endswith(".jpg")
-    archive.write(source, name, zipfile.ZIP_STORED if packed else zipfile.ZIP_DEFLATED)
+    member = new_member(name, compressed=not name.endswith(".jpg"))
+    member.file_size = source.stat().st_size  # says whether the zip needs its long form
+    with source.open("rb") as plain, archive.open(member, "w") as written:
+        shutil.copyfileobj(plain, written)
     return _digest(source)
 
 

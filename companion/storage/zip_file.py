@@ -1,4 +1,4 @@
-"""Zips from strangers, read within limits (docs/contract.md, section 10)."""
+"""Zips: how ours are written, and how those that come back are read within limits (docs/contract.md, section 10)."""
 
 from __future__ import annotations
 
@@ -12,6 +12,10 @@ from typing import BinaryIO
 
 from companion.errors import InputError, shortened
 
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+"""The first date that a zip can hold."""
+_OF_A_MAC = ("__MACOSX", ".DS_Store")
+
 MOST_ZIP_BYTES = 200_000_000
 """For a zip, and for everything that is taken out of it."""
 MOST_MEMBER_BYTES = 20_000_000
@@ -23,8 +27,45 @@ MOST_DIRECTORY_BYTES = 1_000_000
 """For a zip's directory."""
 
 
-def read_zip(path: Path, wanted: Callable[[str], bool]) -> dict[str, bytes]:
+def new_member(name: str, *, compressed: bool) -> zipfile.ZipInfo:
+    """A member for a zip of ours. Its date is fixed: a file's own, or a clock's, may be one that no zip can hold.
+
+    Args:
+        compressed: Whether to compress it; a picture is small already.
+    """
+    member = zipfile.ZipInfo(name, _EPOCH)
+    member.external_attr = 0o644 << 16
+    member.compress_type = zipfile.ZIP_DEFLATED if compressed else zipfile.ZIP_STORED
+    return member
+
+
+def own_members(archive: zipfile.ZipFile, mark: str) -> list[tuple[str, zipfile.ZipInfo]]:
+    """The files of a zip under the names that the companion gave them.
+
+    Safari unpacks what it downloads, and a Mac's Finder packs it again: with a folder on top, and files of its own.
+
+    Args:
+        mark: A file that each such zip has at the top.
+    """
+    files = [
+        (member.filename, member)
+        for member in archive.infolist()
+        if not member.is_dir()
+        and not any(part.startswith("._") or part in _OF_A_MAC for part in member.filename.split("/"))
+    ]
+    names = {name for name, _ in files}
+    tops = {name.partition("/")[0] for name in names}
+    top = f"{next(iter(tops))}/" if len(tops) == 1 else ""
+    if mark in names or f"{top}{mark}" not in names:
+        return files
+    return [(name.removeprefix(top), member) for name, member in files]
+
+
+def read_zip(path: Path, wanted: Callable[[str], bool], mark: str) -> dict[str, bytes]:
     """The wanted files of a zip, by name. Nothing is unpacked to disk, and no name inside it is used as a path.
+
+    Args:
+        mark: As for ``own_members``.
 
     Raises:
         InputError: It is not a zip, is damaged, or holds something that bundles do not contain.
@@ -32,7 +73,7 @@ def read_zip(path: Path, wanted: Callable[[str], bool]) -> dict[str, bytes]:
     try:
         _check_directory(path)
         with zipfile.ZipFile(path) as archive:
-            return dict(_members(path, archive, wanted))
+            return dict(_members(path, archive, wanted, mark))
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file") from None
     except InputError:
@@ -80,7 +121,9 @@ def _check_directory(path: Path) -> None:
             raise InputError(f"{path}: lists too many files; a bundle has at most {MOST_MEMBERS}")
 
 
-def _members(path: Path, archive: zipfile.ZipFile, wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:
+def _members(
+    path: Path, archive: zipfile.ZipFile, wanted: Callable[[str], bool], mark: str
+) -> Iterator[tuple[str, bytes]]:
     listed = archive.infolist()
     names = [member.filename for member in listed]
     if len(names) > MOST_MEMBERS:
@@ -91,8 +134,8 @@ def _members(path: Path, archive: zipfile.ZipFile, wanted: Callable[[str], bool]
     if len(set(names)) < len(names):
         raise InputError(f"{path}: holds two files of the same name; no companion made this")
     left = MOST_ZIP_BYTES
-    for member in listed:
-        if not wanted(member.filename):
+    for name, member in own_members(archive, mark):
+        if not wanted(name):
             continue
         if member.compress_type not in PACKINGS:
             raise InputError(f"{path}: {member.filename} is packed in a way that no bundle is; zip it anew")
@@ -102,4 +145,4 @@ def _members(path: Path, archive: zipfile.ZipFile, wanted: Callable[[str], bool]
         if len(content) > most:
             raise InputError(f"{path}: {member.filename} is too large for a bundle")
         left -= len(content)
-        yield member.filename, content
+        yield name, content

@@ -7,6 +7,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from support.mac_zip import as_a_mac_packs
 
 from companion.cli.main import main
 from companion.errors import InputError
@@ -178,6 +179,12 @@ def test_too_many_files_are_refused_before_they_are_read(number: int, said: str,
     many = zipped(tmp_path / "many.zip", {f"{n}": b"" for n in range(number)})
     with pytest.raises(InputError, match=said):
         read_bundle(many)
+
+
+def test_a_bundle_that_a_mac_unpacked_and_packed_again_is_the_same(bundle: Path):
+    before = read_bundle(bundle)
+    as_a_mac_packs(bundle)
+    assert read_bundle(bundle) == before
 
 
 def test_further_files_are_left_alone(bundle: Path, tmp_path: Path):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import datetime
 import hashlib
 import json
+import os
 import shutil
 import sqlite3
+import time
 import zipfile
 from collections.abc import Callable
 from contextlib import ExitStack, closing
@@ -14,6 +17,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from support.mac_zip import as_a_mac_packs
 from support.real_desk import HOST_CODE, HUB_CODE, WORDS, RealDesk, code_of
 
 from companion.app.table import RunningTable, TableOptions
@@ -115,6 +119,32 @@ def test_what_was_there_lies_beside_and_codes_that_were_replaced_since_open_noth
     assert {name: known(data)[name] for name in ("invitation", "setting")} == {
         name: before[name] for name in ("invitation", "setting")
     }
+
+
+def test_a_backup_that_a_mac_unpacked_and_packed_again_comes_back_whole(data: Path, tmp_path: Path, run: Run) -> None:
+    file, there = tmp_path / "all.zip", tmp_path / "new" / "data"
+    run("backup", file, "--data", data)
+    as_a_mac_packs(file, "companion backup")
+    status, _, wrong = run("restore", file, "--data", there)
+    assert (status, "companion: " in wrong) == (0, False), wrong
+    assert known(there) == known(data)
+
+
+@pytest.mark.parametrize("year", [1901, 1970, 1979, 2108, 2200])
+def test_no_date_of_a_file_and_no_clock_keeps_a_backup_from_being_made(
+    year: int, data: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds = (datetime.datetime(year, 6, 1) - datetime.datetime(1970, 1, 1)).total_seconds()
+    for path in (*data.rglob("*.toml"), *data.rglob("*.jpg")):
+        os.utime(path, (seconds, seconds))
+    then = time.gmtime(seconds)
+    monkeypatch.setattr(time, "localtime", lambda *_: then)
+    file, there = tmp_path / "all.zip", tmp_path / "new"
+    assert run("backup", file, "--data", data)[0] == 0
+    with open_backup(data) as downloaded:
+        assert len(zipfile.ZipFile(downloaded).namelist()) == len(zipfile.ZipFile(file).namelist())
+    assert run("restore", file, "--data", there)[0] == 0
+    assert known(there) == known(data)
 
 
 def repack(file: Path, files: dict[str, bytes]) -> None:
