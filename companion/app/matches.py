@@ -17,7 +17,7 @@ from companion.games.registry import demo_match
 from companion.public.text import JSON
 from companion.service.runner import MatchRunner
 from companion.storage import match_file
-from companion.storage.backup import Keeper, backup_folders
+from companion.storage.backup import BACKUP_FOLDER, Keeper, backup_folders
 from companion.storage.event_log import EventLog, StoredMatch
 from companion.storage.repair import open_or_recover
 from companion.storage.settings import Settings
@@ -26,23 +26,23 @@ from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots
 log = logging.getLogger(__name__)
 
 
-def open_matches(data: Path, settings: Settings, stack: ExitStack) -> tuple[EventLog, Snapshots]:
-    """The matches of a data folder, with backups, and their pictures; closed with ``stack``.
+def open_matches(data: Path, settings: Settings, stack: ExitStack) -> tuple[EventLog, Keeper, Snapshots]:
+    """The matches of a data folder, who makes backups of them, and their pictures; closed with ``stack``.
 
     Raises:
         LogError: They cannot be stored there.
     """
-    folders = backup_folders(data, settings)
-    matches = open_or_recover(data, folders)
+    matches = open_or_recover(data, backup_folders(data, settings))
     stack.callback(matches.close)
     for missing in matches.losses.gone():
         log.error("%s is missing: entries of it were written down, and the match is no longer there", missing)
     for stored, damage in matches.damages():
         log.error("%s %s", stored, damage)
-    stack.callback(Keeper(matches, folders).close)
+    keeper = Keeper(matches, data / BACKUP_FOLDER, settings.backup)
+    stack.callback(keeper.close)
     snapshots = Snapshots(data / SNAPSHOT_FOLDER, {stored.id for stored in matches.each_match()})
     stack.callback(snapshots.close)
-    return matches, snapshots
+    return matches, keeper, snapshots
 
 
 def begin_or_go_on(

@@ -23,6 +23,7 @@ from companion.games.game_module import GameModule
 from companion.public.i18n import Translations
 from companion.public.machine import SystemActions
 from companion.public.table import Observation, Seat
+from companion.public.text import fault_text
 from companion.service.first_phone import FirstPhone
 from companion.service.requests import from_button
 from companion.service.runner import MatchRunner
@@ -97,7 +98,7 @@ class RunningTable:
         prepared = prespawn()  # its libraries load meanwhile
         stack.callback(prepared.close)
         self._settings = read_settings(options.data)
-        matches, snapshots = open_matches(options.data, self._settings, stack)
+        matches, self._keeper, snapshots = open_matches(options.data, self._settings, stack)
         self.runner = MatchRunner(matches, open_game, wall_clock=wall_clock)
         self._heartbeat = Heartbeat(self.runner)
         source = options.source or usual_source(self._settings)
@@ -169,6 +170,7 @@ class RunningTable:
         named = NamedTable(data, settings.mqtt, self.runner, self.services.match, here, port)
         self.stack.callback(named.close)
         system = system_actions(outputs, data, self.services)
+        system.notes = lambda: tuple(fault_text(one) for one in (self._keeper.fault,) if one is not None)
         self._offer_more(system, self)
         front = https_front(settings, self._source.name, data, port)
         app = create_app(

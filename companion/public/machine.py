@@ -11,7 +11,7 @@ from ipaddress import IPv4Network, ip_address
 from typing import BinaryIO, Protocol
 
 from companion.public.service import Result, User
-from companion.public.text import JSON
+from companion.public.text import JSON, Text
 
 PRINTABLE = ("stickers", "cards", "commands", "mat")
 
@@ -155,6 +155,7 @@ class SystemActions:
         own_wifi: The Wi-Fi that the box has opened now, if any.
         rename: Change this table's name, and whether the broker gets the players' names. Raises InputError if the name
             cannot be displayed, OSError if it cannot be saved.
+        notes: What the host should know of this machine now, such as a missing medium for backups.
         night, muted: The last settings.
         name: What people call this table; may be empty.
         names_players: Whether the broker gets the players' names; ``None`` = there is no broker.
@@ -171,6 +172,7 @@ class SystemActions:
     wifi: WifiService | None = None
     own_wifi: Callable[[], OwnWifi | None] = lambda: None
     rename: Callable[[str, bool], None] | None = None
+    notes: Callable[[], tuple[Text | str, ...]] = lambda: ()
     id: str = ""
     night: bool = False
     muted: bool = False

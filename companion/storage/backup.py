@@ -7,14 +7,16 @@ import re
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.errors import LogError
+from companion.errors import Fault, LogError
 from companion.storage.event_log import EventLog
+from companion.storage.log_file import open_to_read
+from companion.storage.medium import NoMedium, check_medium
 from companion.storage.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -27,6 +29,8 @@ QUIET_S = 2.0
 """This long after the last entry, the write-ahead log is copied into the database file."""
 EVERY_S = 600.0
 """A backup is made this often while matches are played."""
+AGAIN_S = 60.0
+"""A medium that was missing is looked for this often."""
 
 _NAME = re.compile(r"matches-([0-9]{6})\.sqlite")
 
@@ -44,8 +48,11 @@ def backup_folders(data: Path, settings: Settings) -> tuple[Path, ...]:
     return (data / BACKUP_FOLDER, *([] if settings.backup is None else [settings.backup]))
 
 
-def make_backup(database: Path, folder: Path) -> Path:
+def make_backup(database: Path, folder: Path, device: int | None = None) -> Path:
     """Copy a log and delete the oldest backups. The log may be written to meanwhile.
+
+    Args:
+        device: The number of the file system that the folder must be on; ``None`` = any.
 
     Raises:
         LogError: It could not be copied.
@@ -58,6 +65,8 @@ def make_backup(database: Path, folder: Path) -> Path:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         fresh.unlink(missing_ok=True)
         make_copy(database, fresh)
+        if device not in (None, fresh.stat().st_dev):
+            raise OSError("the medium was pulled meanwhile")
         fresh.replace(path)
     except (sqlite3.Error, OSError) as wrong:
         with suppress(OSError):
@@ -78,7 +87,7 @@ def make_copy(database: Path, fresh: Path) -> None:
     """
     fresh.touch(0o600)
     with (
-        closing(sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True, timeout=5)) as source,
+        closing(open_to_read(database)) as source,
         closing(sqlite3.connect(fresh)) as copy,
     ):
         source.backup(copy)
@@ -153,13 +162,18 @@ def sound_counts(path: Path) -> dict[BegunMatch, int]:
 class Keeper:
     """A thread that checkpoints the log when it has been quiet for a moment, and makes the backups.
 
+    Attributes:
+        fault: Why the newest backup did not go to the second medium; ``None`` = it did, or there is none.
+
     Args:
-        folders: Where backups go. A folder that cannot be written to is logged once and tried again later.
+        folder: In the data folder. If it cannot be written to, that is logged once and tried again later.
+        medium: A folder on another medium, which may come and go.
     """
 
-    def __init__(self, event_log: EventLog, folders: Sequence[Path]) -> None:
+    def __init__(self, event_log: EventLog, folder: Path, medium: Path | None = None) -> None:
         self._event_log = event_log
-        self._folders = folders
+        self._folder, self._medium = folder, medium
+        self.fault: Fault | None = None
         self._complaints: set[str] = set()
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._work, name="keeper", daemon=True)
@@ -172,27 +186,46 @@ class Keeper:
 
     def _work(self) -> None:
         together = -1
-        kept = self._copied(-1)
+        kept, on_medium = self._keep(-1), self._keep_on_medium(-1)
         due_s = time.monotonic() + EVERY_S
+        again_s = time.monotonic() + AGAIN_S
         while not self._over.wait(QUIET_S / 2):
             written, since_s = self._event_log.file.written
             if written != together and since_s >= QUIET_S and self._event_log.file.checkpoint():
                 together = written
             if kept != written and (time.monotonic() > due_s or self._event_log.closed_at > kept):
-                kept, due_s = self._copied(kept), time.monotonic() + EVERY_S
+                kept, on_medium = self._keep(kept), self._keep_on_medium(on_medium)
+                due_s = time.monotonic() + EVERY_S
+            elif self.fault is not None and time.monotonic() > again_s:
+                on_medium = self._keep_on_medium(on_medium)
+                again_s = time.monotonic() + AGAIN_S
         self._event_log.file.checkpoint()
         if self._event_log.file.written[0] != kept:
-            self._copied(kept)
+            self._keep(kept)
+        if self._event_log.file.written[0] != on_medium:
+            self._keep_on_medium(on_medium)
 
-    def _copied(self, before: int) -> int:
-        written = self._event_log.file.written[0]
-        done = False
-        for folder in self._folders:
-            try:
-                make_backup(self._event_log.file.path, folder)
-                done = True
-            except LogError as wrong:
-                if str(wrong) not in self._complaints:
-                    log.warning("%s", wrong)
-                self._complaints.add(str(wrong))
-        return written if done or not self._folders else before
+    def _keep(self, before: int) -> int:
+        """Make a backup in the data folder; returns how many transactions the newest one holds."""
+        written, database = self._event_log.file.written[0], self._event_log.file.path
+        return written if self._tried(lambda: make_backup(database, self._folder)) is None else before
+
+    def _keep_on_medium(self, before: int) -> int:
+        """The same on the second medium, if there is one."""
+        written, database = self._event_log.file.written[0], self._event_log.file.path
+        if (medium := self._medium) is None:
+            return written
+        wrong = self._tried(lambda: make_backup(database, medium, check_medium(database.parent, medium)))
+        self.fault = None if wrong is None else wrong.fault if isinstance(wrong, NoMedium) else Fault(str(wrong))
+        return written if wrong is None else before
+
+    def _tried(self, make: Callable[[], object]) -> LogError | None:
+        """Make a backup; each reason why that failed is logged once."""
+        try:
+            make()
+        except LogError as wrong:
+            if str(wrong) not in self._complaints:
+                log.warning("%s", wrong)
+            self._complaints.add(str(wrong))
+            return wrong
+        return None

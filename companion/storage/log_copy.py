@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import LogError
-from companion.storage.log_file import SCHEMA_VERSION, schema
+from companion.storage.log_file import SCHEMA_VERSION, open_to_read, schema
 
 MOST_VALUE_BYTES = 16_000_000
 """For one value or one row; a match with its deck has some 50 kB."""
@@ -45,9 +45,8 @@ def copy_log(source: Path, fresh: Path) -> None:
 
 
 def _copy(source: Path, fresh: Path) -> None:
-    address = f"{source.resolve().as_uri()}?mode=ro"
     with (
-        closing(sqlite3.connect(address, uri=True, timeout=5)) as there,
+        closing(open_to_read(source)) as there,
         closing(sqlite3.connect(fresh, isolation_level=None)) as copy,
     ):
         there.text_factory = bytes  # unchanged, even if a flipped bit made it invalid UTF-8

@@ -9,7 +9,9 @@ from __future__ import annotations
 import hashlib
 import logging
 import os
+import shutil
 import sqlite3
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -18,6 +20,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from companion.errors import LogError
+from companion.storage.file_systems import file_system, is_read_only
 
 log = logging.getLogger(__name__)
 
@@ -70,6 +73,10 @@ _BESIDE = {"invitation": _SCHEMA[2], "setting": _SCHEMA[3], "set_aside": _SECOND
 def schema(version: int) -> tuple[str, ...]:
     """The statements that create the tables of a log of this version, from 1 on."""
     return (*_SCHEMA, *(_SECOND if version >= 2 else ()))
+
+
+class _NoSharedMemory(sqlite3.OperationalError):
+    """SQLite keeps no write-ahead log there, and says so by keeping another kind."""
 
 
 class NotWritable(LogError):
@@ -276,9 +283,9 @@ def why_unusable(path: Path) -> str | None:
     if not path.exists() or (path.is_file() and path.stat().st_size == 0 and not _has_content(wal)):
         return f"the log {path} is gone or empty"
     try:
-        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=5)) as connection:
+        with closing(open_to_read(path)) as connection:
             (answer,) = connection.execute("PRAGMA quick_check").fetchone()
-    except sqlite3.Error as wrong:
+    except (sqlite3.Error, OSError) as wrong:
         return f"the log {path} cannot be opened ({wrong})"
     if answer == "ok":
         return None
@@ -303,7 +310,8 @@ def _writer(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5)
     try:
         connection.text_factory = _text
-        connection.execute("PRAGMA journal_mode=WAL")
+        if connection.execute("PRAGMA journal_mode=WAL").fetchone() != ("wal",):
+            raise _NoSharedMemory("no write-ahead log can be kept there")
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("PRAGMA foreign_keys=ON")
     except sqlite3.Error:
@@ -318,10 +326,43 @@ def _reader(path: Path) -> sqlite3.Connection:
     if not path.exists():
         connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     else:
-        address = f"{path.resolve().as_uri()}?mode=ro"
-        connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False, timeout=5)
+        connection = open_to_read(path)
     connection.text_factory = _text
     return connection
+
+
+def open_to_read(path: Path) -> sqlite3.Connection:
+    """Open a log that exists only to read it; another program may be writing.
+
+    To read a write-ahead log, SQLite makes a file beside it. Where it cannot, on a card that has become read-only, the
+    file is opened as one that nobody changes. What is still in a write-ahead log there is read from a copy.
+
+    Raises:
+        sqlite3.Error, OSError: It cannot be read.
+    """
+    address = f"{path.absolute().as_uri()}?mode=ro"
+    connection = _connected(address)
+    try:
+        connection.execute("PRAGMA schema_version").fetchone()
+        return connection
+    except sqlite3.OperationalError:
+        connection.close()
+        beside = [path.with_name(f"{path.name}{end}") for end in ("-wal", "-shm")]
+        if not is_read_only(path) and any(file.exists() for file in beside):
+            raise  # somebody may be writing
+        if not _has_content(beside[0]):
+            return _connected(f"{address}&immutable=1")
+    with tempfile.TemporaryDirectory() as room:
+        copy = Path(room, path.name)
+        for file in (path, beside[0]):
+            shutil.copyfile(file, copy.with_name(file.name))
+        connection = _connected(copy.as_uri())
+        connection.execute("PRAGMA schema_version").fetchone()  # both files are open from now on
+        return connection
+
+
+def _connected(address: str) -> sqlite3.Connection:
+    return sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False, timeout=5)
 
 
 def _in_memory(connection: sqlite3.Connection) -> sqlite3.Connection:
@@ -337,5 +378,19 @@ def _text(stored: bytes) -> str:
     return stored.decode("utf-8", "surrogateescape")
 
 
+_NO_SHARED_MEMORY = (
+    sqlite3.SQLITE_IOERR_SHMOPEN, sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_SHMLOCK,
+    sqlite3.SQLITE_IOERR_SHMMAP,
+)  # fmt: skip
+
+
 def _cannot_open(path: Path, wrong: Exception) -> LogError:
+    if getattr(wrong, "sqlite_errorcode", None) in _NO_SHARED_MEMORY or isinstance(wrong, _NoSharedMemory):
+        kind = file_system(path)
+        return LogError(
+            f"the log {path} is on a file system without shared memory{kind and f' ({kind})'}, which it needs: "
+            "choose a folder on a disk of this computer with --data"
+        )
+    if is_read_only(path.parent):
+        return LogError(f"the log {path} is on a medium that can only be read: unlock it, or take another; {wrong}")
     return LogError(f"the log {path} cannot be opened ({wrong}); is the disk there, and not full?")

@@ -20,9 +20,12 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 
-from companion.errors import CompanionError, LogError
-from companion.public.text import JSON, Text
+from companion.errors import CompanionError, InputError, LogError
+from companion.public.text import JSON, Text, fault_text
 from companion.storage.event_log import EventLog
+from companion.storage.log_file import open_to_read
+from companion.storage.medium import medium_fault
+from companion.storage.settings import read_settings
 
 AskRunning = Callable[..., "str | None"]
 """Runs a command and returns its output; ``None`` if there is no such command or it failed."""
@@ -235,7 +238,7 @@ def database(files: Iterable[Path]) -> Iterator[Finding]:
         yield Finding("matches", Level.INFO, in_words("matches.none"))
     for file in files:
         try:
-            with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True, timeout=5)) as connection:
+            with closing(open_to_read(file)) as connection:
                 problems = [str(row[0]) for row in connection.execute("PRAGMA quick_check")]
                 ours = connection.execute("PRAGMA user_version").fetchone()[0] > 0
                 ours = ours or file.with_suffix(".last").exists()
@@ -279,6 +282,21 @@ def _complete(file: Path) -> Iterator[Finding]:
 
 
 _RESTORE = in_words("matches.lost.do")
+
+
+def backups(folder: Path) -> Iterator[Finding]:
+    """Whether backups go to the second medium that the settings name."""
+    try:
+        medium = read_settings(folder).backup
+    except InputError:
+        return  # what is wrong with the settings is said where a table starts
+    if medium is None:
+        return
+    if (wrong := medium_fault(folder, medium)) is not None:
+        what = fault_text(wrong)
+        yield Finding("backup", Level.WARNING, what if isinstance(what, Text) else in_words("failed", why=what))
+    else:
+        yield Finding("backup", Level.OK, in_words("backup.ok", where=str(medium)))
 
 
 def zbar(load: Callable[[], object]) -> Iterator[Finding]:
@@ -337,6 +355,7 @@ def usual_checks(
         ("wifi", partial(wifi, ask)),
         ("libzbar", partial(zbar, partial(import_module, "pyzbar.pyzbar"))),
         ("matches", lambda: database(sorted(folder.glob("*.sqlite")))),
+        ("backup", partial(backups, folder)),
     )
 
 

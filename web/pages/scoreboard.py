@@ -13,7 +13,7 @@ from companion.public.machine import OwnWifi
 from companion.public.service import Role
 from companion.public.text import Text
 from web.middleware.access import announce, long_code, recognise, remember_code, role, turn_to_other_role
-from web.middleware.context import context, current_user, identity, services
+from web.middleware.context import context, current_user, identity, render, services
 from web.middleware.hosts import host_name, is_address, is_own
 from web.middleware.problems import Problem
 from web.pages.page import game_asked, page, pages, translations
@@ -78,6 +78,7 @@ def host() -> Response:
         hub_answers=services().match.hub_answers(),
         shows_table=services().setup.shown.allowed,
         damage=(services().match.current() or {}).get("damage"),
+        notes=[render(one) for one in context().system.notes()],
     )
 
 

@@ -28,6 +28,7 @@ from companion.storage.backup import BACKUP_FOLDER, Keeper, backups, make_backup
 from companion.storage.event_log import LOG_FILE, EventLog
 from companion.storage.folder_lock import FolderLock
 from companion.storage.join_codes import host_codes, hub_access
+from companion.storage.medium import MARK_FILE
 from companion.storage.repair import open_or_recover, set_aside
 from companion.storage.snapshots import Snapshots
 from companion.system.doctor import Level, database
@@ -412,9 +413,11 @@ def test_the_keeper_brings_the_log_together_and_keeps_few_backups(tmp_path: Path
     log = EventLog(tmp_path / LOG_FILE)
     log.begin("m", "2026-01-01", HEADER, words(1, 10))
     other = tmp_path / "stick"
+    other.mkdir()
+    (other / MARK_FILE).touch()  # this "stick" is on the same disk, and that is meant
     for _ in range(12):
         log.append("m", words(log.last_number("m") + 1, log.last_number("m") + 1))
-        keeper = Keeper(log, (tmp_path / BACKUP_FOLDER, other))
+        keeper = Keeper(log, tmp_path / BACKUP_FOLDER, other)
         keeper.close()
     alone = tmp_path / "alone.sqlite"
     shutil.copy(log.file.path, alone)  # without the WAL
