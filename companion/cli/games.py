@@ -18,13 +18,19 @@ def new(arguments: argparse.Namespace) -> int:
 def check(arguments: argparse.Namespace) -> int:
     """Print each thing that every game must keep to; the answer is "no" if it does not keep to one."""
     from companion.games.conformance import GameUnderTest, run_checks
-    from companion.games.registry import game_module
+    from companion.games.registry import game_module, locale_folders
     from web.pages.game_pages import fault_of_pages
+    from web.pages.game_words import missing_words
 
     broken = False
-    checks = run_checks(GameUnderTest(game_module(arguments.name)))
-    pages = ("its pages load and have their files", fault_of_pages(arguments.name))
-    for sentence, wrong in (*checks, pages):
+    name, tested = arguments.name, GameUnderTest(game_module(arguments.name))
+    pages = ("its pages load and have their files", fault_of_pages(name))
+    zones = [str(zone.name) for zone in tested.game.table.layout.zones]
+    words = (
+        "what its pages say is in its catalogs in every language",
+        missing_words(name, locale_folders(), zones, tested.offered()),
+    )
+    for sentence, wrong in (*run_checks(tested), pages, words):
         print_line(f"{'yes' if wrong is None else 'NO '}  {sentence}" + ("" if wrong is None else f": {wrong}"))
         broken = broken or wrong is not None
     return NO if broken else DONE

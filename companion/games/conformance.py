@@ -6,6 +6,7 @@ import copy
 import json
 import math
 import random
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields, replace
 from functools import cached_property
@@ -84,6 +85,15 @@ class GameUnderTest:
     @cached_property
     def story(self) -> tuple[StoryMove, ...]:
         return tuple(self._told(random.Random(1)))
+
+    def offered(self) -> frozenset[str]:
+        """The moves that are offered on phones in the story, by name; none where the game raises something."""
+        board, hidden = self.game.board, self.game.hidden
+        try:
+            states = [(hidden.public(step.before), step.at) for step in self.story]
+            return frozenset(offer.do for public, at in states for offer in board.offers(public, at))
+        except Exception:  # noqa: BLE001  # what it raises is told by the checks
+            return frozenset()
 
     def _told(self, dice: random.Random) -> Iterator[StoryMove]:
         state = self.game.rules.start
@@ -247,15 +257,19 @@ def there_are_winners_only_when_the_match_is_over(tested: GameUnderTest) -> None
         )
 
 
-def points_of_the_moves_add_up_to_the_scoreboard(tested: GameUnderTest) -> None:
-    sums = [0] * tested.game.seats
+def points_of_a_move_are_those_that_the_scoreboard_gives_its_seat(tested: GameUnderTest) -> None:
+    """Other seats may win or lose points by it too; what is counted at the end is nobody's move."""
     for step in tested.story:
-        standing = tested.game.board.standing(tested.game.public(step.effect.state))
-        if step.move.is_deal:
-            sums = list(standing.points)  # what everybody begins with
-        elif step.move.by:
-            sums[step.move.by - 1] += step.effect.points
-        require(standing.over or tuple(sums) == standing.points, f"after {step.move}: {standing.points}, not {sums}")
+        before, after = (
+            tested.game.board.standing(tested.game.public(state)) for state in (step.before, step.effect.state)
+        )
+        if step.move.is_deal or not step.move.by or after.over:
+            continue
+        given = after.points[step.move.by - 1] - before.points[step.move.by - 1]
+        require(
+            given == step.effect.points,
+            f"{step.move} brings seat {step.move.by} {step.effect.points}, and on the scoreboard {given}",
+        )
 
 
 def everything_offered_is_lawful_and_can_be_carried_out(tested: GameUnderTest) -> None:
@@ -366,7 +380,7 @@ CHECKS: tuple[Callable[[GameUnderTest], None], ...] = (
     a_table_drawn_from_what_should_lie_there_is_seen_so,
     a_table_that_is_adopted_as_it_should_be_stays_as_it_is,
     there_are_winners_only_when_the_match_is_over,
-    points_of_the_moves_add_up_to_the_scoreboard,
+    points_of_a_move_are_those_that_the_scoreboard_gives_its_seat,
     everything_offered_is_lawful_and_can_be_carried_out,
     what_pages_get_is_json,
     a_seat_that_there_is_not_cannot_move,
@@ -378,7 +392,11 @@ CHECKS: tuple[Callable[[GameUnderTest], None], ...] = (
 
 
 def run_checks(tested: GameUnderTest) -> Iterator[tuple[str, str | None]]:
-    """Each check as a sentence, and what was found wrong."""
+    """Each check as a sentence, and what was found wrong.
+
+    A bug that stops several checks is described by the first of them.
+    """
+    known: dict[str, str] = {}
     for check in CHECKS:
         sentence = check.__name__.replace("_", " ")
         try:
@@ -386,6 +404,17 @@ def run_checks(tested: GameUnderTest) -> Iterator[tuple[str, str | None]]:
         except NotConforming as wrong:
             yield sentence, str(wrong)
         except Exception as wrong:  # noqa: BLE001  # a game that is being written may raise anything
-            yield sentence, f"{type(wrong).__name__}: {wrong}"
+            raised = f"{type(wrong).__name__}: {wrong}, raised in {_raised_in(wrong, tested.module.package)}"
+            yield sentence, f'as under "{known[raised]}"' if raised in known else raised
+            known.setdefault(raised, sentence)
         else:
             yield sentence, None
+
+
+def _raised_in(wrong: BaseException, package: str) -> str:
+    """The innermost line of the game's package that led to an exception; the innermost of all if none did."""
+    frames = traceback.extract_tb(wrong.__traceback__)
+    folder = Path(str(resources.files(package)))
+    own = [frame for frame in frames if Path(frame.filename).is_relative_to(folder)]
+    frame = (own or frames)[-1]
+    return f"{frame.filename}, line {frame.lineno}, in {frame.name}"

@@ -2,7 +2,7 @@
 
 import { nameOf } from "./board.js";
 import { find, findAll, focusOn, icon, shape, sprites, targetOf, text } from "./dom.js";
-import { say } from "./live.js";
+import { say, start } from "./live.js";
 import { ask, send } from "./send.js";
 
 /** @typedef {[x: number, y: number]} Point In millimetres from the far left tag. */
@@ -196,11 +196,17 @@ function seatOf(name) {
   return Number(/-(\d)$/.exec(name)?.[1] ?? 0);
 }
 
+/** What a zone is called; a game may lack a word for one. @param {string} name @param {Values} [values] */
+function titleOf(name, values) {
+  const plain = name.replace(/-\d$/, "");
+  return `zone.${plain}` in start.words ? say(`zone.${plain}`, values) : name;
+}
+
 /** @param {Zone} zone */
 function words(zone) {
   const [left, top, right, bottom] = boxOf(zone);
   const seat = seatOf(zone.name);
-  const what = say(`zone.${zone.name.replace(/-\d$/, "")}`, { who: nameOf(seat) || String(seat) });
+  const what = titleOf(zone.name, { who: nameOf(seat) || String(seat) });
   const where = `${Math.round(left)}, ${Math.round(top)}`;
   return say("zone.size", { what, n: Math.round(right - left), m: Math.round(bottom - top), where });
 }
@@ -209,7 +215,7 @@ function words(zone) {
 function label(name, x, y) {
   const seat = seatOf(name);
   const sign = seat ? `s${seat}` : name === "commands" ? "turn" : null;
-  if (!sign) return text(say(`zone.${name}`), { x, y: y + 20 });
+  if (!sign) return text(titleOf(name), { x, y: y + 20 });
   const drawn = icon(`${sprites.symbols}#${sign}`, seat ? `seat-${seat}` : "");
   for (const [key, value] of Object.entries({ x: x - 28, y: y - 28, width: 56, height: 56 })) {
     drawn.setAttribute(key, String(value));

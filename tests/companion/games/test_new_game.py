@@ -15,6 +15,7 @@ from support.door import come_in
 from companion.cli.main import main
 from companion.games.conformance import CHECKS
 from companion.public.entry_points import entry_points_of
+from web.pages.game_pages import own_pages
 
 NUMBERS = count()
 FIRST = "from __future__ import annotations\n"
@@ -61,7 +62,11 @@ SPOILT = {
     "a_table_drawn_from_what_should_lie_there_is_seen_so": ("game.py", "BOARD.lying(public.laid, table)", "{}"),
     "a_table_that_is_adopted_as_it_should_be_stays_as_it_is": ("game.py", "laid=there,", "laid={},"),
     "there_are_winners_only_when_the_match_is_over": ("game.py", "else (public.turn, ())", "else (public.turn, best)"),
-    "points_of_the_moves_add_up_to_the_scoreboard": ("game.py", "lifted), points)", "lifted), points + 1)"),
+    "points_of_a_move_are_those_that_the_scoreboard_gives_its_seat": (
+        "game.py",
+        "lifted), points)",
+        "lifted), points + 1)",
+    ),
     "everything_offered_is_lawful_and_can_be_carried_out": (
         "game.py",
         "GameBoard(standing=standing,",
@@ -97,7 +102,7 @@ def checked(
     capsys.readouterr()
     status = main(["game", "check", package.name])
     said = capsys.readouterr().out.splitlines()
-    assert len(said) == len(CHECKS) + len(["its pages"])
+    assert len(said) == len(CHECKS) + len(["its pages", "their words"])
     for module in [name for name in sys.modules if name.partition(".")[0] == package.name]:
         del sys.modules[module]
     return status, [line.removeprefix("NO   ").partition(":")[0] for line in said if line.startswith("NO")]
@@ -153,6 +158,88 @@ def test_pages_that_lack_a_file_or_do_not_load_are_found(
     (no,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("NO")]
     assert no.startswith("NO   its pages load and have their files")
     assert why in no
+
+
+WORDS_OF_PAGES = "what its pages say is in its catalogs in every language"
+UNSAID = {
+    "a zone": ("locale/fr.po", "js.zone.board", "js.zone.bored", "js.zone.board is not in fr.po"),
+    "its title": ("locale/en.po", ".title", ".titel", ".title is not in en.po"),
+    "what a script says": (
+        "pages/static/table.js",
+        "export ",
+        'say("rings.turned");\nexport ',
+        "js.rings.turned is not in",
+    ),
+    "said with js.": (
+        "pages/static/table.js",
+        "export ",
+        'say("js.rings.a");\nexport ',
+        "a script says it without js.",
+    ),
+    "what a template says": (
+        "pages/templates/setup.html",
+        "{",
+        "{{ t('rings.more') }}{",
+        "rings.more is not in en.po and",
+    ),
+    "a button": (
+        "game.py",
+        "GameBoard(standing=standing,",
+        'GameBoard(offers=lambda _p, _a: (AvailableMove(Seat(1), "lift"),), standing=standing,',
+        ".do.lift or js.do.lift is not in en.po and fr.po",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", UNSAID)
+def test_a_word_that_a_page_will_ask_for_is_missed_before_a_page_shows_its_key(
+    what: str, written: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, before, after, why = UNSAID[what]
+    text = (written / file).read_text("utf-8")
+    assert before in text
+    text = text.replace(before, after, 1)
+    if "AvailableMove(" in after:
+        text = text.replace(FIRST, f"{FIRST}from companion.public.standing import AvailableMove\n")
+    (written / file).write_text(text, "utf-8")
+    door = EntryPoint(written.name, f"{written.name}.pages:PAGES", "companion.pages")
+    monkeypatch.setitem(entry_points_of("companion.pages"), written.name, door)
+    own_pages.cache_clear()
+    come_in(monkeypatch, getattr(import_module(f"{written.name}.module"), written.name.upper()))
+    capsys.readouterr()
+    assert main(["game", "check", written.name]) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert any(line.startswith(f"NO   {WORDS_OF_PAGES}: ") and why in line for line in said), said
+
+
+def test_what_a_game_raises_is_told_once_with_its_file_and_line(
+    written: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """ "KeyError: 'C07'", sixteen times, and nothing about where."""
+    game = written / "game.py"
+    lines = game.read_text("utf-8").splitlines()
+    at = next(number for number, line in enumerate(lines) if line.startswith("def judge("))
+    lines.insert(at + 1, '    if public.laid: {}["C07"]')
+    game.write_text("\n".join(lines) + "\n", "utf-8")
+    come_in(monkeypatch, getattr(import_module(f"{written.name}.module"), written.name.upper()))
+    capsys.readouterr()
+    assert main(["game", "check", written.name]) == 1
+    no = [line for line in capsys.readouterr().out.splitlines() if line.startswith("NO")]
+    where = f"KeyError: 'C07', raised in {game}, line {at + 2}, in judge"
+    assert sum(where in line for line in no) == 1
+    assert sum('as under "a match goes on for some moves"' in line for line in no) == len(no) - 1 > 5
+
+
+def test_a_move_may_bring_points_to_another_seat(
+    written: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As in games where whoever completes something pays for everybody who has a part in it."""
+    game = written / "game.py"
+    text = game.read_text("utf-8")
+    to_the_mover = "points * (move.by == seat)"
+    assert to_the_mover in text
+    game.write_text(text.replace(to_the_mover, "points * (move.by != TABLE)"), "utf-8")
+    assert checked(written, monkeypatch, capsys) == (0, [])
 
 
 @pytest.mark.parametrize(
