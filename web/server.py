@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sys
 import threading
 from types import TracebackType
 
@@ -13,11 +14,16 @@ from companion.errors import DeviceError
 from web.app import close
 from web.middleware.access import PICTURE_LIMIT
 from web.middleware.front import behind_front
+from web.middleware.turns import WAITING
 from web.push.sse import STREAMS
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - phones come over the Wi-Fi
-THREADS = STREAMS + 32
-"""One for each open stream, and enough for everything else."""
+THREADS = STREAMS + WAITING + 32
+"""One for each open stream and for each reader who waits for a turn, and enough for everything else."""
+
+SWITCH_S = 0.001
+"""A thread that works lets another one go on after this time. A seat's press needs some twenty such turns: with
+Python's five milliseconds it would take a tenth of a second beside one page that is being drawn."""
 
 CONNECTIONS = 800
 """Open connections at most; a process may usually open 1,024 files. Further clients wait until others have left."""
@@ -63,6 +69,7 @@ class Server:
     ) -> None:
         self._app = app
         listening = _listen(host, port)
+        sys.setswitchinterval(SWITCH_S)
         self.port: int = listening.getsockname()[1]
         self._server = create_server(  # type: ignore[no-untyped-call]
             app if front is None else behind_front(app, front),

@@ -140,6 +140,7 @@ class RunningTable:
         )
         self.stack.callback(self._heartbeat.close)
         self._heartbeat.start(eye=self._eye.process is not None)
+        self.stack.callback(self.services.archive.prepare())
 
     def start_anew(self) -> None:
         """End this table; the caller of ``run_table`` opens the next one on the data folder."""

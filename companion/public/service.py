@@ -209,22 +209,27 @@ class MatchService(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RetoldMatch:
-    """A stored match in words.
+    """A stored match, played again and in words.
 
     Attributes:
+        record: The lines of its record.
         told: By entry, what was announced at the time, with points and their reasons.
         things: The pieces it was played with, as pages draw them, each with its ``id``; ``None`` = the deck file
             suffices.
+        statistics: As ``ArchiveService.statistics``.
     """
 
+    record: tuple[str, ...]
     told: Mapping[int, tuple[Text, ...]]
     things: tuple[JSON, ...] | None
+    statistics: JSON
 
 
 class ArchiveService(Protocol):
     """The stored matches. Secrets of a match in play are shown as ``may_read`` allows.
 
-    ``record``, ``retold``, ``pictures`` and ``statistics`` raise PermissionError: not for this user, or not now.
+    ``record``, ``retold``, ``pictures``, ``kept`` and ``statistics`` raise PermissionError: not for this user, or not
+    now.
     """
 
     def matches(self, user: User) -> tuple[JSON, ...]:
@@ -232,6 +237,21 @@ class ArchiveService(Protocol):
 
         ``{"id", "profile", "seats", "began", "over", "running", "points", "winners", "entries"}``. A match that is
         neither over nor running was interrupted. ``ended``: the running match has ended, and may still be corrected.
+        ``pending``: its line is still being worked out, and lacks all but ``id``, ``began`` and ``over``.
+        """
+
+    def match(self, user: User, match: str) -> JSON | None:
+        """One line of ``matches``, never a pending one; ``None`` if there is no such match."""
+
+    def kept(self, user: User, match: str, name: str, make: Callable[[], bytes]) -> bytes | None:
+        """What ``make`` works out about a match; of a match that is over it is worked out once and kept, until the
+        match, the companion or a game changes. ``None`` if there is no such match.
+
+        Args:
+            name: What it is, with the reader's language and all else that it depends on.
+
+        Raises:
+            PermissionError: Not for this user, or not now.
         """
 
     def is_silent(self, match: str) -> bool:

@@ -96,6 +96,15 @@ def texts_for(
             return ()
 
 
+def told_texts(game: Game[Any, Any], record: Record[Any]) -> dict[int, tuple[Text, ...]]:
+    """By entry, what was announced about it; with all corrections, as ``Match.updates`` says it again."""
+    states = record.states
+    return {
+        number: texts_for(game, record, game.public(states[number - 1]), states[number], line)
+        for number, line in enumerate(record.lines, 1)
+    }
+
+
 def _attributed(key: str, line: RecordLine, by: Seat | None, **params: JSON) -> Text:
     """A text with its author, as far as it is public: a seat, the host without a seat, or a person at the table."""
     if by is not None:

@@ -12,7 +12,7 @@ from companion.errors import CompanionError, InputError, LogError, fault
 from companion.games import registry
 from companion.games.protocol import Game
 from companion.history.events import Entry
-from companion.history.record import replay
+from companion.history.record import Record, replay
 from companion.history.seating import arrivals, names_in_play, seating
 from companion.history.statistics import encode_statistics, match_statistics
 from companion.public.service import Denied, Done, Invalid, NotFound, Result, RetoldMatch, Role, Unavailable, User
@@ -20,10 +20,13 @@ from companion.public.standing import Standing
 from companion.public.text import JSON, Text, fault_text
 from companion.reading.text import check_holders, parse_json
 from companion.referee.match import Match
+from companion.referee.updates import told_texts
 from companion.service.runner import MatchRunner
-from companion.storage.event_log import StoredMatch, import_record, wall_clock
+from companion.service.summaries import Summaries, code_mark, hash_of
+from companion.storage.event_log import MatchState, StoredMatch, import_record, wall_clock
+from companion.storage.kept_answers import KeptAnswers
 from companion.storage.losses import Damage
-from companion.storage.record_file import follow, record_lines, sound_entries, stored_entries
+from companion.storage.record_file import follow, recorded_lines, sound_record, stored_entries
 from companion.storage.snapshots import Snapshots
 
 logger = logging.getLogger(__name__)
@@ -100,8 +103,8 @@ def match_summary(runner: MatchRunner, stored: StoredMatch) -> dict[str, JSON]:
     """
     try:
         game = runner.open_game(stored.header)
-        entries, damage = sound_entries(runner.log, stored.id, game)
-        summary = _list_line(stored, entries, replay(game, entries).standing)
+        record, damage = sound_record(runner.log, stored.id, game)
+        summary = _list_line(stored, [line.entry for line in record.lines], record.standing)
     except registry.NoGame:
         match, name = stored.header["match"], registry.named_game(stored.header["match"], stored.header.get("deck"))
         return {
@@ -268,21 +271,79 @@ class Archive:
 
     Args:
         runner: Runs the match at the table, and makes all changes in its thread.
+        answers: Keep what was worked out about matches that are over.
     """
 
-    def __init__(self, runner: MatchRunner, snapshots: Snapshots) -> None:
+    def __init__(self, runner: MatchRunner, snapshots: Snapshots, answers: KeptAnswers) -> None:
         self._runner = runner
         self._snapshots = snapshots
-        self._summaries: dict[str, dict[str, JSON]] = {}
-        self._summarising = threading.Lock()
+        self._answers = answers
+        self._summaries = Summaries(runner.log, answers, self._summary)
         self._deleted: dict[str, DeletedMatch] = {}
+        self._asked: dict[str, threading.Lock] = {}
+        self._asking = threading.Lock()
+
+    def prepare(self) -> Callable[[], None]:
+        """Work out in the background what the list of matches needs; returns the function that ends this."""
+        self._summaries.work_ahead()
+        return self._summaries.stop
 
     def matches(self, user: User) -> tuple[JSON, ...]:
         """Stored matches, newest first; only the host sees the points of an unfinished one."""
-        return tuple(
-            {**self._summary(stored, user), "running": not stored.over and self._runner.is_at_table(stored.id)}
-            for stored in self._runner.log.each_match()
-        )
+        try:
+            states = self._runner.log.states()
+        except LogError:  # a damaged page costs the matches on it
+            stored = self._runner.log.each_match()
+            states = [MatchState(one.id, one.began, one.over, "damaged") for one in stored]
+        lines = self._summaries.lines(states)
+        return tuple(self._line(state, line, user) for state, line in zip(states, lines, strict=True))
+
+    def match(self, user: User, match: str) -> JSON | None:
+        """One line of ``matches``; ``None`` if there is no such match."""
+        try:
+            state = self._runner.log.state(match)
+        except LogError:
+            return next((line for line in self.matches(user) if line["id"] == match), None)
+        return None if state is None else self._line(state, self._summaries.line(state), user)
+
+    def _line(self, state: MatchState, line: Mapping[str, JSON], user: User) -> JSON:
+        """A line of the list as this user may see it; the match at the table is never replayed for it."""
+        at_table = self._runner.at_table()
+        if not state.over and at_table is not None and at_table[0].id == state.id:
+            stored, match, _ = at_table
+            damage = self._runner.log.losses.of(state.id)
+            line = running_summary(stored, match, damage, points=user.role is Role.HOST)
+            return {**line, "running": True}
+        if not state.over and user.role is not Role.HOST:
+            line = {key: value for key, value in line.items() if key not in ("points", "winners")}
+        return {**line, "running": False}
+
+    def _summary(self, match: str) -> dict[str, JSON] | None:
+        stored = self._runner.log.match(match)
+        return None if stored is None else match_summary(self._runner, stored)
+
+    def kept(self, user: User, match: str, name: str, make: Callable[[], bytes]) -> bytes | None:
+        """What ``make`` works out about a match; of a match that is over it is worked out once and kept."""
+        readable = self._may_read(user, match)
+        if readable is None:
+            return None
+        state = self._runner.log.state(match)
+        if state is None or not state.over or match in self._runner.log.damaged:
+            return make()
+        mark = f"{state.last} {code_mark()} {hash_of(self._snapshots.counts(match))}"
+        answer = self._answers.get(match, name, mark)
+        if answer is not None:
+            return answer
+        with self._asking:
+            asked = self._asked.setdefault(f"{match} {name}", threading.Lock())
+        with asked:  # of many who ask at once, one works
+            answer = self._answers.get(match, name, mark)
+            if answer is None:
+                answer = make()
+                self._answers.keep(match, name, mark, answer)
+        with self._asking:
+            self._asked.pop(f"{match} {name}", None)
+        return answer
 
     def close(self, user: User, match: str) -> Result:
         """Close an interrupted match: it ends without a winner, and is not continued."""
@@ -296,20 +357,6 @@ class Archive:
 
         return ask_as_host(self._runner, user, change)
 
-    def _summary(self, stored: StoredMatch, user: User) -> JSON:
-        """A line of the list, cached; the match at the table is never replayed for it."""
-        at_table = self._runner.match
-        if not stored.over and at_table is not None and self._runner.stored == stored:
-            damage = self._runner.log.losses.of(stored.id)
-            return running_summary(stored, at_table, damage, points=user.role is Role.HOST)
-        with self._summarising:
-            if stored.id not in self._summaries or self._summaries[stored.id]["over"] != stored.over:
-                self._summaries[stored.id] = match_summary(self._runner, stored)
-            summary = self._summaries[stored.id]
-        if stored.over or user.role is Role.HOST:
-            return summary
-        return {key: value for key, value in summary.items() if key not in ("points", "winners")}
-
     def is_silent(self, match: str) -> bool:
         stored = self._runner.log.match(match)
         return stored is not None and self._runner.open_game(stored.header).silent
@@ -320,7 +367,8 @@ class Archive:
             if deleted is None:
                 return None
             self._deleted[match] = deleted
-            self._summaries.pop(match, None)
+            self._summaries.forget(match)
+            self._answers.forget(match)
             return {"match": match}
 
         return ask_as_host(self._runner, user, change)
@@ -349,42 +397,52 @@ class Archive:
         return ask_as_host(self._runner, user, change)
 
     def record(self, user: User, match: str) -> Iterator[str] | None:
-        readable = self._readable(user, match)
-        if readable is None:
-            return None
-        stored, game = readable
-        return record_lines(stored, game, stored_entries(self._runner.log, match, game))
+        replayed = self._replayed(user, match)
+        return None if replayed is None else recorded_lines(*replayed[::2])
 
     def retold(self, user: User, match: str) -> RetoldMatch | None:
-        readable = self._readable(user, match)
-        if readable is None:
+        replayed = self._replayed(user, match)
+        if replayed is None:
             return None
-        stored, game = readable
+        stored, game, record = replayed
         drawn = registry.match_module(stored.header["match"], stored.header.get("deck")).decks.drawn
-        replayed = Match(
-            game, write=lambda _: None, publish=lambda _: None, entries=stored_entries(self._runner.log, match, game)
-        )
-        updates = replayed.updates(1, len(replayed.record.lines))
         return RetoldMatch(
-            {update.number: update.texts for update in updates if update.number is not None},
+            tuple(recorded_lines(stored, record)),
+            told_texts(game, record),
             None if drawn is None else tuple(drawn(game)),
+            self._figures(match, record),
         )
 
     def pictures(self, user: User, match: str, number: int) -> tuple[bytes, ...] | None:
         return None if self._readable(user, match) is None else self._snapshots.pictures(match, number)
 
     def statistics(self, user: User, match: str) -> JSON | None:
-        readable = self._readable(user, match)
-        if readable is None:
-            return None
-        _, game = readable
-        figures = encode_statistics(match_statistics(replay(game, stored_entries(self._runner.log, match, game)).lines))
+        replayed = self._replayed(user, match)
+        return None if replayed is None else self._figures(match, replayed[2])
+
+    def _figures(self, match: str, record: Record[Any]) -> JSON:
+        figures = encode_statistics(match_statistics(record.lines))
         marks = {
             str(number): {"picture": place, "size": [mark.width, mark.height], "card": [[*at] for at in mark.corners]}
             for number, (place, mark) in self._snapshots.marks(match).items()
         }
         counts = {str(number): kept for number, kept in self._snapshots.counts(match).items()}
         return {**figures, "pictures": counts, "marks": marks}
+
+    def _replayed(self, user: User, match: str) -> tuple[StoredMatch, Game[Any, Any], Record[Any]] | None:
+        """A stored match that this user may read, played again."""
+        readable = self._readable(user, match)
+        if readable is None:
+            return None
+        stored, game = readable
+        return stored, game, sound_record(self._runner.log, match, game)[0]
+
+    def _may_read(self, user: User, match: str) -> bool | None:
+        """As ``_readable``, without opening the game of a match that everybody may read; ``None`` = there is none."""
+        stored = self._runner.log.match(match)
+        if stored is None:
+            return None
+        return True if stored.over and stored.readable else self._readable(user, match) is not None
 
     def _readable(self, user: User, match: str) -> tuple[StoredMatch, Game[Any, Any]] | None:
         """A stored match that this user may read, with its game.

@@ -46,6 +46,7 @@ from companion.service.visiting import SimulatedSeats
 from companion.service.zone_editor import ZoneEditor
 from companion.simulation.visitors import Visitors
 from companion.storage.join_codes import HubAccess, hub_access, open_hub, renew_codes, set_hub
+from companion.storage.kept_answers import ANSWERS_FOLDER, KeptAnswers
 from companion.storage.record_file import stored_entries
 from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots
 
@@ -96,7 +97,9 @@ class TableService:
         page_picture: Callable[[], TablePicture | None] = lambda: None,
     ) -> None:
         self.match = CurrentMatch(runner, simulated=source == "simulated", complete=complete)
-        self.archive = Archive(runner, snapshots or Snapshots(runner.log.file.path.parent / SNAPSHOT_FOLDER))
+        folder = runner.log.file.path.parent
+        answers = KeptAnswers(folder / ANSWERS_FOLDER)
+        self.archive = Archive(runner, snapshots or Snapshots(folder / SNAPSHOT_FOLDER), answers)
         self.decks = DeckEditor(runner, decks, card_photo)
         self.setup = WatchedTable(
             runner,

@@ -26,6 +26,11 @@ LOG_FILE = "matches.sqlite"
 """In the data folder."""
 
 _COLUMNS = "id, began, header, over, checksum"
+_NEWEST_FIRST = "ORDER BY place DESC, rowid DESC"
+_STATES = (
+    "SELECT id, began, over, coalesce((SELECT entry.checksum FROM entry WHERE entry.match = match.id"
+    " ORDER BY number DESC LIMIT 1), match.checksum) FROM match"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,20 @@ class StoredMatch:
     header: Mapping[str, JSON]
     over: bool
     readable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class MatchState:
+    """A stored match without its header: enough to know whether it has changed.
+
+    Attributes:
+        last: The checksum of its last entry, or of the match itself; it covers everything before it.
+    """
+
+    id: str
+    began: str
+    over: bool
+    last: str
 
 
 class EventLog:
@@ -55,6 +74,7 @@ class EventLog:
     Attributes:
         table: Codes and settings, in the same file.
         losses: The entries known to be missing.
+        damaged: The matches in which ``damages`` found damage.
         closed_at: The count of ``file.written`` when a match was last closed; 0 = none was.
 
     Args:
@@ -72,6 +92,7 @@ class EventLog:
         last_seen = self._witness.read()  # before the log: what it names was in the log by then
         self.file = LogFile(path, reading=reading)
         self.closed_at = 0
+        self.damaged: frozenset[str] = frozenset()
         try:
             self.table = TableStore(self.file)
             self.losses = Losses(self.file, self.table, last_seen)
@@ -181,12 +202,26 @@ class EventLog:
     def each_match(self) -> Iterator[StoredMatch]:
         """As ``matches``, one at a time: the decks of a thousand matches would not fit into a small box's memory."""
         try:
-            rows = self.file.rows("SELECT rowid FROM match ORDER BY place DESC, rowid DESC")
+            rows = self.file.rows(f"SELECT rowid FROM match {_NEWEST_FIRST}")  # noqa: S608  # constants
         except LogError:  # a damaged page costs the matches on it
             rows = self.file.sound_rows("SELECT rowid FROM match NOT INDEXED")[::-1]
         for (row,) in rows:
             for found in self.file.sound_rows(f"SELECT {_COLUMNS} FROM match WHERE rowid = ?", row):  # noqa: S608  # constants
                 yield _stored(found)
+
+    def states(self) -> list[MatchState]:
+        """The states of all matches, newest first; they take a hundredth of the time of ``matches``.
+
+        Raises:
+            LogError: They cannot be read.
+        """
+        rows = self.file.rows(f"{_STATES} {_NEWEST_FIRST}")
+        return [MatchState(match, began, bool(over), last) for match, began, over, last in rows]
+
+    def state(self, match: str) -> MatchState | None:
+        """Raises LogError if it cannot be read."""
+        rows = self.file.rows(f"{_STATES} WHERE id = ?", match)
+        return next((MatchState(one, began, bool(over), last) for one, began, over, last in rows), None)
 
     def ids(self) -> frozenset[str]:
         """The ids of all matches, as far as the file or its index can be read."""
@@ -241,6 +276,7 @@ class EventLog:
         for stored in self.each_match():
             damage = self.sound(stored.id)[1]
             if damage is not None:
+                self.damaged |= {stored.id}
                 yield stored.id, damage
 
     def close(self) -> None:

@@ -15,7 +15,7 @@ from companion.games.protocol import Game
 from companion.games.registry import OpenedMatch, demo_deck, match_module, open_match
 from companion.history.codec import decode_entry, encode_line
 from companion.history.events import Entry
-from companion.history.record import append, begin, replay
+from companion.history.record import Record, append, begin, replay
 from companion.public.text import JSON
 from companion.reading.text import MOST_ENTRIES, MOST_RECORD_BYTES, check_holders, parse_json, read_text
 from companion.storage.event_log import EventLog, StoredMatch
@@ -99,19 +99,23 @@ def stored_entries(event_log: EventLog, match: str, game: Game[Any, Any]) -> lis
 
 def sound_entries(event_log: EventLog, match: str, game: Game[Any, Any]) -> tuple[list[Entry], Damage | None]:
     """A stored match's entries up to the first that is damaged or does not fit the game, and the damage."""
+    record, damage = sound_record(event_log, match, game)
+    return [line.entry for line in record.lines], damage
+
+
+def sound_record(event_log: EventLog, match: str, game: Game[Any, Any]) -> tuple[Record[Any], Damage | None]:
+    """The record of a stored match's entries up to the first that is damaged or does not fit, and the damage."""
     bodies, damage = event_log.sound(match)
-    entries: list[Entry] = []
     record = begin(game)
     for number, body in enumerate(bodies, 1):
         try:
-            entry = decode_entry(game, body, number)
-            record = append(game, record, entry)
+            record = append(game, record, decode_entry(game, body, number))
         except Exception as wrong:  # noqa: BLE001  # bad data affects this match only
             log.info("entry %d of %s cannot be followed: %r", number, match, wrong)
-            later = len(bodies) - len(entries)
-            return entries, Damage(len(entries), later + (0 if damage is None else damage.lost))
-        entries.append(entry)
-    return entries, damage
+            kept = len(record.lines)
+            later = len(bodies) - kept
+            return record, Damage(kept, later + (0 if damage is None else damage.lost))
+    return record, damage
 
 
 def follow(game: Game[Any, Any], values: Sequence[JSON]) -> list[Entry]:
@@ -150,6 +154,11 @@ def is_secret(event_log: EventLog, stored: StoredMatch, game: Game[Any, Any]) ->
 
 def record_lines(stored: StoredMatch, game: Game[Any, Any], entries: Sequence[Entry]) -> Iterator[str]:
     """A match's record as JSON Lines; points and standings are worked out again."""
+    return recorded_lines(stored, replay(game, entries))
+
+
+def recorded_lines(stored: StoredMatch, record: Record[Any]) -> Iterator[str]:
+    """The same of a match that was played again already."""
     yield json.dumps({"record": 1, **stored.header}, ensure_ascii=False)
-    for line in replay(game, entries).lines:
+    for line in record.lines:
         yield json.dumps(encode_line(line), ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""The strangers' bench: how long a seat's press takes while one laptop misbehaves."""
+"""The strangers' bench: how long a seat's press takes while one laptop misbehaves, or reads finished matches."""
 
 from __future__ import annotations
 
@@ -6,19 +6,24 @@ import json
 import resource
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Event, Thread
 from typing import Any
+
+from support.long_matches import long_entries, long_header
 
 from companion.errors import CompanionError
 from companion.public.service import Role, User
 from companion.public.table import Seat
+from companion.storage.event_log import LOG_FILE, EventLog
 from tests.bench.phones import Table
 
 STRANGERS_AT, SEATS_AT = "127.0.0.1", "127.0.0.2"
@@ -26,6 +31,7 @@ PRESSES, PRESSES_LONG = 100, 400
 LIMIT_MS = 1000.0
 """What a press may take in the crowd, the 99th of a hundred, on a machine that has nothing else to do."""
 PATIENCE_S = 60.0
+LIST_PATIENCE_S = 900.0
 STEP_S = 0.2
 
 
@@ -44,9 +50,136 @@ class Crowd:
     streams: int = 50
 
 
+ENTRIES, ENTRIES_LONG = 400, 4000
+"""A long match, and one that hardly anybody plays."""
+LINES, ENTRIES_OF_A_LINE = 3200, 64
+"""What a busy club has after a year: 204,800 entries."""
+READERS = (20, 60, 100)
+PAGE = "/matches/{match}"
+READ = (PAGE, "/api/v1/matches/{match}/record", "/matches/{match}/moves.csv", "/api/v1/matches/{match}/figures")
+CONTROLS = ("/api/v1/matches", "/matches/nothing")
+"""Addresses that never were expensive."""
+MOST_TIMES, MOST_MS = 3.0, 250.0
+"""What the median of a seat's press may be of its own median alone, and any press of it, while others read."""
+LIST_S = PAGE_S = 1.0
+"""What the list of a busy club and the page of an endless match may take, on a machine that has nothing else to do."""
+
+
 def strangers(long: bool) -> Iterator[str]:
-    """A seat's presses alone and in the crowd, and whether any was lost."""
-    return crowded(Crowd(), PRESSES_LONG if long else PRESSES)
+    """A seat's presses alone, in the crowd and beside readers, and whether any was lost; then a busy club's list."""
+    presses = PRESSES_LONG if long else PRESSES
+    yield from crowded(Crowd(), presses)
+    yield from beside_readers(READERS, ENTRIES, presses)
+    yield from busy_club(LINES if long else LINES // 8)
+
+
+def beside_readers(
+    crowds: Sequence[int], entries: int, presses: int, addresses: Sequence[str] = (*READ, *CONTROLS)
+) -> Iterator[str]:
+    """A seat's presses while so many readers ask for the same answer about a finished match, again and again.
+
+    Each crowd reads another match, of which nobody has asked anything: its first readers wait until it is worked out.
+
+    Raises:
+        CompanionError: A press was lost or came twice, or a reader got no answer.
+    """
+    for address in addresses:
+        with TemporaryDirectory() as folder, Table(Path(folder)) as table:
+            header = long_header()
+            written = long_entries(header, entries)
+            for readers in crowds:
+                table.host.log.begin(f"of-{readers}", "2026-05-01T20:00:00+02:00", header, written, over=True)
+            codes = {one.user.seat: one.code for one in table.services.match.join_codes(User(Role.HOST))}
+            with _child(press_in_turns, table.port, (codes[Seat(1)], codes[Seat(2)])) as seats:
+                alone_ms = sorted(1000 * took_s for took_s, _ in pressed(seats, presses))
+                for readers in crowds if address == PAGE else crowds[:1]:
+                    with _child(read_again, table.port, address.format(match=f"of-{readers}"), readers) as laptop:
+                        if not laptop.poll(PATIENCE_S) or laptop.recv() != "there":
+                            raise CompanionError("strangers: the readers did not come")
+                        beside_ms = sorted(1000 * took_s for took_s, _ in pressed(seats, presses))
+                        laptop.send("enough")
+                        answered = laptop.recv()
+                    if not isinstance(answered, int):
+                        raise CompanionError(f"strangers: a reader of {address} got {answered}")
+                    middle = presses // 2
+                    yield (
+                        f"readers: {readers} of {address.format(match='ID')}, {entries} entries, {answered} answers; "
+                        f"press median {beside_ms[middle]:.1f} ms, {beside_ms[middle] / alone_ms[middle]:.1f} times "
+                        f"its own alone (at most {MOST_TIMES:.0f}), worst {beside_ms[-1]:.1f} ms "
+                        f"(at most {MOST_MS:.0f}); alone {alone_ms[middle]:.1f} and {alone_ms[-1]:.1f} ms"
+                    )
+
+
+def busy_club(lines: int, entries: int = ENTRIES_LONG) -> Iterator[str]:
+    """The list of many matches at a table's first start with them and at its second, and the page of an endless one."""
+    header = long_header()
+    usual, endless = long_entries(header, ENTRIES_OF_A_LINE), long_entries(header, entries)
+    with TemporaryDirectory() as folder:
+        with closing(EventLog(Path(folder) / LOG_FILE)) as log:
+            log.begin("endless", "2026-05-01T20:00:00+02:00", header, endless, over=True)
+            for number in range(1, lines):
+                log.begin(f"2026-05-02-{number}", "2026-05-02T20:00:00+02:00", header, usual, over=True)
+        for start in ("first", "second"):
+            with Table(Path(folder)) as table:
+                took_s = [_timed(table.port, "/matches")[0] for _ in range(2)]
+                done_s = time.perf_counter()
+                while "pending" in str(_timed(table.port, "/api/v1/matches")[1]):
+                    time.sleep(STEP_S)
+                done_s = time.perf_counter() - done_s
+                yield (
+                    f"list: {lines} matches, {start} start: {took_s[0]:.2f} s, then {took_s[1]:.2f} s "
+                    f"(at most {LIST_S:.0f} at the second start); complete after another {done_s:.1f} s"
+                )
+                page_s = [_timed(table.port, PAGE.format(match="endless"))[0] for _ in range(2)]
+                yield (
+                    f"page: {entries} entries, {start} start: {page_s[0]:.2f} s, then {page_s[1]:.2f} s "
+                    f"(at most {PAGE_S:.0f})"
+                )
+
+
+def _timed(port: int, address: str) -> tuple[float, bytes]:
+    """Seconds until the whole answer was there, and the answer."""
+    began_s = time.perf_counter()
+    with closing(HTTPConnection(STRANGERS_AT, port, timeout=LIST_PATIENCE_S)) as line:
+        line.request("GET", address, headers={"Accept-Encoding": "identity"})
+        answer = line.getresponse()
+        text = answer.read()
+    if answer.status != HTTPStatus.OK:
+        raise CompanionError(f"strangers: {address} was answered {answer.status}")
+    return time.perf_counter() - began_s, text
+
+
+def read_again(watched: Connection, port: int, address: str, readers: int) -> None:
+    """Be readers who ask for this address as fast as they are answered; the last word is how often they were."""
+    ended, counted = Event(), [0] * readers
+    wrong: list[str] = []
+
+    def read(place: int) -> None:
+        line = HTTPConnection(STRANGERS_AT, port, timeout=PATIENCE_S)
+        while not ended.is_set():
+            try:
+                line.request("GET", address)
+                answer = line.getresponse()
+                answer.read()
+            except (OSError, HTTPException) as error:
+                wrong.append(repr(error))
+                return
+            if answer.status not in (HTTPStatus.OK, HTTPStatus.NOT_FOUND):
+                wrong.append(str(answer.status))
+                return
+            counted[place] += 1
+        line.close()
+
+    threads = [Thread(target=read, args=(place,), daemon=True) for place in range(readers)]
+    for thread in threads:
+        thread.start()
+    watched.send("there")
+    with suppress(EOFError):
+        watched.recv()
+        ended.set()
+        for thread in threads:
+            thread.join(PATIENCE_S)
+        watched.send(wrong[0] if wrong else sum(counted))
 
 
 def crowded(crowd: Crowd, presses: int) -> Iterator[str]:

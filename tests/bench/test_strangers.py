@@ -9,7 +9,7 @@ import pytest
 
 from companion.errors import CompanionError
 from tests.bench import strangers
-from tests.bench.strangers import Crowd, crowded
+from tests.bench.strangers import CONTROLS, READ, Crowd, beside_readers, busy_club, crowded
 
 
 @pytest.mark.long
@@ -20,6 +20,20 @@ def test_a_seat_presses_in_a_small_crowd():
         r"10 presses of a seat, none lost or doubled; p99 [0-9.]+ ms .* ratio [0-9.]+",
         line,
     )
+
+
+@pytest.mark.long
+def test_readers_are_counted_and_none_gets_another_answer():
+    lines = list(beside_readers((3, 5), 40, 5))
+    assert len(lines) == 2 + len(READ) - 1 + len(CONTROLS)
+    for line in lines:
+        assert re.match(r"readers: [35] of \S+, 40 entries, [1-9][0-9]* answers; press median [0-9.]+ ms, ", line)
+
+
+@pytest.mark.long
+def test_the_list_of_a_club_is_whole_at_its_second_start():
+    lines = list(busy_club(12, 60))
+    assert [line.partition(":")[0] for line in lines] == ["list", "page"] * 2
 
 
 @pytest.mark.long

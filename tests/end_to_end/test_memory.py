@@ -26,6 +26,7 @@ from companion.public.service import Role, User
 from companion.service.archive import Archive
 from companion.service.runner import MatchRunner
 from companion.storage.event_log import LOG_FILE, EventLog
+from companion.storage.kept_answers import ANSWERS_FOLDER, KeptAnswers
 from companion.storage.snapshots import Snapshots
 
 HEADER = {"match": registry.demo_match(), "deck": registry.demo_deck()}
@@ -101,7 +102,7 @@ def most_bytes(matches: int, folder: Path) -> int:
         for number in range(matches):
             log.begin(f"old-{number}", "2026-01-01", HEADER, over=True)
         host = MatchRunner(log, lambda header: registry.open_match(**header).game, wall_clock=lambda: "2026-02-01")
-        archive = Archive(host, Snapshots(folder / "pictures"))
+        archive = Archive(host, Snapshots(folder / "pictures"), KeptAnswers(folder / ANSWERS_FOLDER))
         host.begin(HEADER)
         archive.matches(User(Role.HOST))
         gc.collect()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any, NotRequired, TypedDict
 
 from flask import Response
@@ -11,7 +12,7 @@ from companion.public.service import Role
 from companion.public.text import Text
 from web.api.blueprint import route, value_of
 from web.api.match import MatchId
-from web.middleware.context import current_user, services
+from web.middleware.context import current_user, in_turn, services
 from web.middleware.problems import Problem
 
 InPath = Annotated[str, Meta(min_length=1)]
@@ -32,6 +33,7 @@ class StoredMatchLine(TypedDict):
     points: NotRequired[list[int]]
     winners: NotRequired[list[int]]
     missing: NotRequired[Annotated[bool, Meta(description="Its game is not installed here, or does not load.")]]
+    pending: NotRequired[Annotated[bool, Meta(description="Still being worked out: names and points come later.")]]
 
 
 class StoredMatches(TypedDict):
@@ -63,30 +65,40 @@ class Figures(TypedDict):
 
 
 @route("GET", "/v1/matches", Role.SPECTATOR)
+@in_turn
 def matches() -> StoredMatches:
     """The stored matches, newest first."""
     return {"matches": list(services().archive.matches(current_user()))}
 
 
-@route("GET", "/v1/matches/<match_id>/record", Role.SPECTATOR, sends="application/jsonl", problems=(404,))
+@route("GET", "/v1/matches/<match_id>/record", Role.SPECTATOR, sends="application/jsonl", problems=(404, 503))
+@in_turn
 def record(match_id: InPath) -> Response:
     """A match's record, one JSON value per line."""
-    lines = services().archive.record(current_user(), match_id)
-    if lines is None:
+    archive, user = services().archive, current_user()
+
+    def lines() -> bytes:
+        return "".join(f"{line.rstrip()}\n" for line in archive.record(user, match_id) or ()).encode()
+
+    text = archive.kept(user, match_id, "record", lines)
+    if text is None:
         raise Problem(404, Text("matches.none"))
-    text = "".join(f"{line.rstrip()}\n" for line in lines)
     response = Response(text, content_type="application/jsonl; charset=utf-8")
     response.headers.set("Content-Disposition", "attachment", filename=f"{match_id}.jsonl")
     return response
 
 
-@route("GET", "/v1/matches/<match_id>/figures", Role.SPECTATOR, problems=(404,))
+@route("GET", "/v1/matches/<match_id>/figures", Role.SPECTATOR, problems=(404, 503))
+@in_turn
 def figures(match_id: InPath) -> Figures:
     """How well a match was refereed, and which entries have pictures."""
-    statistics = services().archive.statistics(current_user(), match_id)
+    archive, user = services().archive, current_user()
+    statistics = archive.kept(
+        user, match_id, "figures", lambda: json.dumps(archive.statistics(user, match_id)).encode()
+    )
     if statistics is None:
         raise Problem(404, Text("matches.none"))
-    return statistics
+    return json.loads(statistics)
 
 
 @route(

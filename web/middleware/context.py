@@ -7,6 +7,8 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import wraps
+from typing import Any, TypeVar
 
 from flask import current_app, g
 
@@ -16,6 +18,7 @@ from companion.public.text import Text
 from web.language import Translator, match_context
 from web.middleware.idempotency import IdempotencyCache
 from web.middleware.rate_limit import RateLimiter
+from web.middleware.turns import Turns
 from web.push.sse import EventStreams
 
 
@@ -91,6 +94,7 @@ class Context:
         hosts: Names of this table besides those that every table has, see ``web.middleware.hosts``.
         frames: The origins whose pages may show the television and the overlay in a frame.
         https: Address of the owner's HTTPS proxy; ``None`` = there is none.
+        turns: Of those who read the archive.
         tls_port: Port of the table's own HTTPS; ``None`` = there is none.
         claim_host: Makes the sender the host and returns the host's code; ``None`` = not possible here.
         can_claim_host: Whether that is possible now.
@@ -111,6 +115,7 @@ class Context:
     https: str | None = None
     tls_port: int | None = None
     phones: str | None = None
+    turns: Turns = field(default_factory=Turns)
 
 
 def context() -> Context:
@@ -136,3 +141,17 @@ def render(text: Text | str) -> str:
     if isinstance(text, str):
         return text
     return context().translator.say(text, g.language, match_context(services().match).names)
+
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+
+def in_turn(view: View) -> View:
+    """A view that works for a few at a time (``web.middleware.turns``); the decorator directly above the function."""
+
+    @wraps(view)
+    def waits(**named: Any) -> Any:
+        with context().turns.taken():
+            return view(**named)
+
+    return waits  # type: ignore[return-value]  # it has the same parameters

@@ -11,19 +11,19 @@ from typing import Any
 
 from babel.dates import format_datetime
 from babel.numbers import format_decimal
-from flask import Blueprint, Response, current_app, g
+from flask import Blueprint, Response, current_app, g, render_template
 
 from companion.public.i18n import LANGUAGES, Names
 from companion.public.service import Role
 from companion.public.text import Text
 from web.language import match_context, names_of
 from web.middleware.access import role
-from web.middleware.context import context, current_user, services
+from web.middleware.context import context, current_user, in_turn, services
 from web.middleware.problems import Problem
 from web.pages.chart import bars, chart
 from web.pages.game_pages import pages_of, read_report
 from web.pages.match_report import DisputedMove, Moment, Report
-from web.pages.page import page
+from web.pages.page import page, profile_name, translations
 from web.pages.player_stats import player_history, player_statistics
 
 library = Blueprint("library", __name__)
@@ -31,17 +31,27 @@ library = Blueprint("library", __name__)
 
 @library.get("/matches")
 @role(Role.SPECTATOR)
+@in_turn
 def matches() -> Response:
     """The stored matches, newest first."""
     stored = services().archive.matches(current_user())
-    return page("matches.html", matches=stored, began=_began, players=player_statistics(stored), number=_number)
+    return page(
+        "matches.html",
+        matches=stored,
+        pending=sum(1 for one in stored if "pending" in one),
+        began=_began,
+        players=player_statistics(stored),
+        number=_number,
+    )
 
 
 @library.get("/matches/<match_id>")
 @role(Role.SPECTATOR)
+@in_turn
 def match_report(match_id: str) -> Response:
     """One stored match: points over time, moves and refusals."""
-    stored = next((one for one in services().archive.matches(current_user()) if str(one["id"]) == match_id), None)
+    archive, user = services().archive, current_user()
+    stored = archive.match(user, match_id)
     if stored is None:
         raise Problem(404, context().translator.word("matches.none", g.language))
     if "missing" in stored:
@@ -50,23 +60,34 @@ def match_report(match_id: str) -> Response:
     if damage is not None and damage["kept"] is None:
         raise Problem(404, context().translator.word("matches.damaged", g.language))
     try:
-        lines = services().archive.record(current_user(), match_id)
+        body = archive.kept(user, match_id, f"page {g.language}", lambda: _report(stored).encode())
     except PermissionError:
-        lines = None
-    if lines is None:
-        return page("report.html", stored=stored, report=None)
-    report, names = read_report(lines)
+        body = None
+    return page("report.html", game=stored["game"] if body else "", body=(body or b"").decode())
+
+
+def _report(stored: Mapping[str, Any]) -> str:
+    """What the page of a stored match shows of it; of a finished one the same to every reader of a language."""
+    match_id = str(stored["id"])
     retold = services().archive.retold(current_user(), match_id)
-    told = retold.told if retold is not None else {}
-    things = {str(one["id"]): one for one in (retold.things if retold is not None else None) or ()}
+    if retold is None:
+        raise Problem(404, context().translator.word("matches.none", g.language))
+    report, names = read_report(retold.record)
+    told = retold.told
+    things = {str(one["id"]): one for one in retold.things or ()}
     # A record knows tiles by their numbers; the game that was played again knows what can be seen on them.
     seen = names_of({"things": [one for one in things.values() if "name" in one], "seats": ()})
     names = Names({**names.cards, **seen.cards}, names.seats, seen.owners)
     curves = chart([moment.points for moment in report.moments], [moment.time_s for moment in report.moments])
     hyphenated = current_app.jinja_env.filters["hyphenated"]
     faces = {card: _face(report.game, card, names) for card, _ in report.cards}
-    return page(
-        "report.html",
+    return render_template(
+        "_report.html",
+        t=translations(g.language),
+        profile_name=profile_name,
+        language=g.language,
+        me=current_user(),
+        roles=Role,
         stored=stored,
         report=report,
         silent=services().archive.is_silent(match_id),
@@ -91,13 +112,14 @@ def match_report(match_id: str) -> Response:
         own=partial(_own, report.game),
         why=lambda fault: _why(fault, report, names, told.get(fault.number, ())),
         act=partial(_act, report.game),
-        **_figures_and_pictures(match_id, report),
+        **_figures_and_pictures(retold.statistics, report),
         running=match_context(services().match).id == match_id,
     )
 
 
 @library.get("/players/<path:name>")
 @role(Role.SPECTATOR)
+@in_turn
 def player(name: str) -> Response:
     """A player's finished matches: points, wins, opponents."""
     history = player_history(services().archive.matches(current_user()), name)
@@ -109,12 +131,19 @@ def player(name: str) -> Response:
 
 @library.get("/matches/<match_id>/moves.csv")
 @role(Role.SPECTATOR)
+@in_turn
 def moves_table(match_id: str) -> Response:
     """A match as CSV, one line for each entry."""
-    lines = services().archive.record(current_user(), match_id)
-    if lines is None:
+    table = services().archive.kept(current_user(), match_id, f"moves {g.language}", lambda: _moves(match_id).encode())
+    if table is None:
         raise Problem(404, context().translator.word("matches.none", g.language))
-    report, names = read_report(lines)
+    response = Response(table, content_type="text/csv; charset=utf-8")
+    response.headers.set("Content-Disposition", "attachment", filename=f"{match_id}.csv")
+    return response
+
+
+def _moves(match_id: str) -> str:
+    report, names = read_report(services().archive.record(current_user(), match_id) or ())
     written = io.StringIO()
     table = csv.writer(written)
     heads = ["number", "time_s", "seat", "player", "do", "card", "name", "points", "objections"]
@@ -126,9 +155,7 @@ def moves_table(match_id: str) -> Response:
         gained = moment.came.points if moment.came else ""
         own = (moment.number, moment.time_s, moment.seat, who, moment.do, moment.card, card, gained, broken)
         table.writerow([_cell(value) for value in (*own, *moment.points)])
-    response = Response("\ufeff" + written.getvalue(), content_type="text/csv; charset=utf-8")
-    response.headers.set("Content-Disposition", "attachment", filename=f"{match_id}.csv")
-    return response
+    return "\ufeff" + written.getvalue()
 
 
 def _cell(value: object) -> str:
@@ -144,9 +171,8 @@ FIGURES = (
 """The statistics of a report, in this order."""
 
 
-def _figures_and_pictures(match_id: str, report: Report) -> dict[str, Any]:
+def _figures_and_pictures(statistics: Mapping[str, Any], report: Report) -> dict[str, Any]:
     """Statistics of the refereeing, and the stored pictures by entry; those without a fault are listed separately."""
-    statistics = services().archive.statistics(current_user(), match_id) or {}
     pictures = {int(number): count for number, count in statistics.get("pictures", {}).items()}
     faults = {fault.number for fault in report.faults}
     others = [one for one in report.noted if one.number in pictures and one.number not in faults]

@@ -28,6 +28,7 @@ from companion.storage.backup import BACKUP_FOLDER, Keeper, backups, make_backup
 from companion.storage.event_log import LOG_FILE, EventLog
 from companion.storage.folder_lock import FolderLock
 from companion.storage.join_codes import host_codes, hub_access
+from companion.storage.kept_answers import ANSWERS_FOLDER, KeptAnswers
 from companion.storage.medium import MARK_FILE
 from companion.storage.repair import open_or_recover, set_aside
 from companion.storage.snapshots import Snapshots
@@ -254,7 +255,10 @@ def test_damage_ends_in_a_sentence_and_the_newest_sound_state(
     with FolderLock(data), closing(open_or_recover(data, (data / BACKUP_FOLDER,))) as log:
         host = open_table(log)
         host.resume()
-        told = {one["id"]: one for one in Archive(host, Snapshots(data / "pictures")).matches(HOST)}
+        told = {
+            one["id"]: one
+            for one in Archive(host, Snapshots(data / "pictures"), KeptAnswers(data / ANSWERS_FOLDER)).matches(HOST)
+        }
         assert host.match is not None, "the match in play goes on"
         assert host.stored is not None
         codes = [host_codes(log), *(row[1:] for row in log.table.codes(host.stored.id))]
