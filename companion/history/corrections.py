@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.errors import InputError
@@ -19,6 +20,7 @@ from companion.history.events import (
     Seated,
     Settled,
     Struck,
+    undone_numbers,
 )
 from companion.history.record import Record, append, unlawful_moves
 from companion.public.table import TABLE, CardId, Change, Seat, Zone
@@ -30,7 +32,7 @@ def last_undoable(record: Record[Any]) -> int | None:
 
     Left out are acts of the table itself, struck entries, and corrections of a struck entry.
     """
-    struck = record.struck
+    struck = undone_numbers([line.entry for line in record.lines])
     for line in reversed(record.lines):
         number, event = line.entry.number, line.entry.event
         if number in struck or getattr(event, "number", None) in struck:
@@ -43,8 +45,56 @@ def last_undoable(record: Record[Any]) -> int | None:
     return None
 
 
+@dataclass(frozen=True, slots=True)
+class PossibleCorrection:
+    """A correction of one entry that can be made now. The host may make every one of them.
+
+    Attributes:
+        do: ``undo``, ``claim``, ``allow`` or ``camera-was-wrong``, as in the contract, section 8.
+        seats: The seats that may make it without the host.
+    """
+
+    do: str
+    number: int
+    seats: tuple[Seat, ...] = ()
+
+
+def possible_corrections(game: Game[Any, Any], record: Record[Any]) -> tuple[PossibleCorrection, ...]:
+    """What can be undone, claimed, allowed or taken from the camera now, at most one entry each.
+
+    Pages, the undo button and the command card all act by it. It depends on public facts only: in a silent game it is
+    the same whether a card was lawful or not.
+    """
+    return tuple(_possible_corrections(game, record))
+
+
+def _possible_corrections(game: Game[Any, Any], record: Record[Any]) -> Iterator[PossibleCorrection]:
+    undoable = last_undoable(record)
+    if undoable is not None:
+        seat = None if secrets_are_open(game, record) else may_take_back(game, record, undoable)
+        yield PossibleCorrection("undo", undoable, () if seat is None else (seat,))
+    refusals = record.open_refusals
+    claimable = last_claimable(game, record)
+    if claimable is not None:
+        yield PossibleCorrection("claim", claimable, claimers(game, record, claimable))
+    if refusals:
+        yield PossibleCorrection("allow", max(refusals))
+    seen = last_camera_card(record)
+    if seen is not None:
+        yield PossibleCorrection("camera-was-wrong", seen)
+
+
+def secrets_are_open(game: Game[Any, Any], record: Record[Any]) -> bool:
+    """Whether the secrets of a silent match have become public: a seat must not read them and then play on
+    (docs/rules.md, L7).
+    """
+    return game.silent and record.standing.final
+
+
 def may_take_back(game: Game[Any, Any], record: Record[Any], number: int) -> Seat | None:
     """The seat that may undo an entry without the host; ``None`` if no seat may. It depends on public facts only."""
+    if (claim := replayed_claim(record, number)) is not None:
+        return claim.by
     event = record.lines[number - 1].entry.event
     if isinstance(event, Claimed):
         return event.by
@@ -60,10 +110,48 @@ def last_laid_card(record: Record[Any]) -> int | None:
     return next((number for number, act in acts if act.move.by and act.move.subject is not None), None)
 
 
-def last_camera_card(record: Record[Any]) -> int | None:
-    """The entry of the last card that the camera reported, whether it counted or not."""
+def last_claimable(game: Game[Any, Any], record: Record[Any]) -> int | None:
+    """The last act of a player, if it laid a card that another seat may have laid: nothing but acts of the table came
+    after it. ``None`` in silent games, where the answer would tell what fits, and after the end.
+    """
+    if game.silent or record.standing.over:
+        return None
     acts = sorted(record.acts.items(), reverse=True)
-    return next((number for number, act in acts if act.move.by and _is_seen(act.entry)), None)
+    last = next(((number, act) for number, act in acts if act.move.by != TABLE), None)
+    if last is None or last[1].move.subject is None or last[1].move.laid is None:
+        return None
+    number, act = last
+    refused = record.open_refusals.get(number)
+    return number if act.counts or (refused is not None and refused.change is not None) else None
+
+
+def claimers(game: Game[Any, Any], record: Record[Any], number: int) -> tuple[Seat, ...]:
+    """The seats whose claim of this card would make it count for them."""
+    act, public = record.acts[number], game.public(record.states[number - 1])
+    at = MoveContext(number, act.entry.time_s)
+    away = game.rules.empty_seats(game.public(record.state))
+    seats = []
+    for seat in map(Seat, range(1, game.seats + 1)):
+        if seat == act.move.by or seat in away:
+            continue
+        own = _by(act.move, seat)
+        implied = (game.rules.implied_moves(public, move, at) for move in (act.move, own))
+        if game.rules.judge(public, own, at) and not any(mend and mend[-1].by == seat for mend in implied):
+            continue  # cheaper than to try it
+        events = claim_events(game, record, number, seat, at.time_s)
+        counts = not isinstance(events[0], Claimed) or _counts(game, record, events[0], at.time_s)
+        if counts and why_broken(game, record, events, at.time_s) is None:
+            seats.append(seat)
+    return tuple(seats)
+
+
+def last_camera_card(record: Record[Any]) -> int | None:
+    """The entry of the last card that the camera reported, if it counts or its refusal is open; else the one before."""
+    acts, refusals = sorted(record.acts.items(), reverse=True), record.open_refusals
+    return next(
+        (n for n, act in acts if act.move.by and _is_seen(act.entry) and (act.counts or n in refusals)),
+        None,
+    )
 
 
 def _is_seen(entry: Entry) -> bool:
@@ -107,6 +195,67 @@ def undo_events(
         and not (act.counts and not act.objections)
     ]
     return (*(Struck(n, by) for n in sorted(fell, reverse=True)), Struck(number, by))
+
+
+def take_back_events(
+    game: Game[Any, Any], record: Record[Any], number: int, by: Seat | None, time_s: float | None
+) -> tuple[Event, ...]:
+    """The events that undo an entry when players ask for it; if it is the end of a claim, all of that claim."""
+    claim = replayed_claim(record, number) if number == last_undoable(record) else None
+    if claim is None:
+        return undo_events(game, record, number, by, time_s)
+    return tuple(Struck(n, by) for n in reversed(claim.entries))
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedClaim:
+    """A claim that first had to end the turn before: acts were struck, and played again for the claimer.
+
+    Attributes:
+        entries: Its strikes, then its moves.
+        by: The claimer.
+        card: What was claimed.
+    """
+
+    entries: tuple[int, ...]
+    by: Seat
+    card: CardId
+
+
+def replayed_claim(record: Record[Any], number: int) -> ReplayedClaim | None:
+    """The claim that entry ``number`` is a move of, if it is one that ``claim_events`` played again."""
+    if not 0 < number < record.next_number:
+        return None
+    said = record.lines[number - 1].entry
+
+    def together(n: int, kind: type[Event]) -> bool:
+        entry = record.lines[n - 1].entry
+        return isinstance(entry.event, kind) and (entry.origin, entry.time_s) == (said.origin, said.time_s)
+
+    last = number
+    while last < len(record.lines) and together(last + 1, Played):
+        last += 1
+    begins = number + 1
+    while begins > 1 and together(begins - 1, Played):
+        begins -= 1
+    first = begins
+    while first > 1 and together(first - 1, Struck):
+        first -= 1
+    if first == begins or begins > number:
+        return None
+    entries = tuple(range(first, last + 1))
+    if not undone_numbers([line.entry for line in record.lines]).isdisjoint(entries):
+        return None
+    # Acts are struck from the last one back, so the claimed one is the last that was struck.
+    strike = record.lines[begins - 2].entry.event
+    claimed = record.lines[strike.number - 1].entry.event if isinstance(strike, Struck) else None
+    if not isinstance(claimed, (Played, Refused)) or claimed.move.subject is None:
+        return None
+    for n in range(begins, last + 1):
+        act = record.acts.get(n)
+        if act is not None and act.move.subject == claimed.move.subject and act.move.by != claimed.move.by:
+            return ReplayedClaim(entries, act.move.by, claimed.move.subject)
+    return None
 
 
 def claim_events(

@@ -130,9 +130,13 @@ class Record(Generic[S]):
 
     @property
     def open_refusals(self) -> dict[int, Refused]:
-        """Refused moves, by entry number, that were not taken back, allowed, struck or claimed."""
+        """Refused moves, by entry number, that were not taken back, allowed, struck or claimed; a refusal that was
+        allowed or claimed is open again once that is undone."""
         opened: dict[int, Refused] = {}
+        undone = undone_numbers([line.entry for line in self.lines])
         for line in self.lines:
+            if line.entry.number in undone and isinstance(line.entry.event, (Allowed, Claimed)):
+                continue
             match line.entry.event:
                 case Refused(_, change) as refused:  # a new verdict on the same card replaces the old one
                     if change is not None:

@@ -22,7 +22,7 @@ from companion.errors import InputError
 from companion.public.standing import AvailableMove
 from companion.public.table import Seat
 from companion.public.text import JSON, Text, fault_text
-from companion.public.updates import Update
+from companion.public.updates import OfferedCorrection, Update
 
 
 class Role(Enum):
@@ -168,6 +168,11 @@ class MatchService(Protocol):
 
     def available_moves(self, user: User) -> tuple[AvailableMove, ...]:
         """The moves without a card that this user may make now."""
+
+    def corrections(self, user: User) -> tuple[OfferedCorrection, ...]:
+        """What this user can correct now, of all that ``Update.corrections`` tells everybody: a seat what is its own to
+        correct, the host everything. Pages, the undo button and the command card act by the same answer.
+        """
 
     def view(self, user: User) -> JSON:
         """The table as this user may see it."""

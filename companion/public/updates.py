@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from companion.public.standing import Standing
-from companion.public.table import Seat
+from companion.public.table import CardId, Seat
 from companion.public.text import JSON, Text
 
 
@@ -82,6 +82,27 @@ class UnreadMark:
 
 
 @dataclass(frozen=True, slots=True)
+class OfferedCorrection:
+    """A correction of one entry that can be made now, at most one of each kind. The host may make every one of them.
+
+    Attributes:
+        do: ``undo``, ``claim``, ``allow`` or ``camera-was-wrong``, as in ``POST /corrections``.
+        number: The entry. An undo of it takes back exactly what ``text`` says.
+        text: What the entry did, in words.
+        by: The seat whose act it is now; ``None`` for an entry without a move, such as a count.
+        card: What the act was about; ``None`` without a card.
+        seats: The seats that may make it without the host; for a claim, those whose card it may have been.
+    """
+
+    do: str
+    number: int
+    text: Text
+    by: Seat | None = None
+    card: CardId | None = None
+    seats: tuple[Seat, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Update:
     """One piece of public news.
 
@@ -96,6 +117,7 @@ class Update:
         instructions: What to move so that the table agrees with the log, while that list is shown.
         match: The id of its match; ``None`` if it belongs to none.
         unread: The unreadable places from now on.
+        corrections: What can be corrected from now on.
     """
 
     number: int | None
@@ -109,3 +131,4 @@ class Update:
     instructions: tuple[Text, ...] = ()
     match: str | None = None
     unread: tuple[UnreadMark, ...] = ()
+    corrections: tuple[OfferedCorrection, ...] = ()

@@ -18,14 +18,14 @@ from companion.history.record import Record, RecordLine, append_public, complete
 from companion.public.standing import Standing
 from companion.public.table import CardId, Observation, Seat, TableState, Token, Zone
 from companion.public.text import Text
-from companion.public.updates import Alert, Signal, Update
+from companion.public.updates import Alert, OfferedCorrection, Signal, Update
 from companion.referee.commands import AcceptTable, Input, MakeMove
 from companion.referee.decisions import Decision, Decisions
 from companion.referee.issues import TableIssues
 from companion.referee.reconciler import Reconciler
 from companion.referee.referee import Referee
 from companion.referee.start import MatchStart, has_begun
-from companion.referee.updates import signal_for, texts_for
+from companion.referee.updates import offered_corrections, signal_for, texts_for
 
 
 @dataclass(slots=True)
@@ -203,6 +203,7 @@ class Match:
         self._clock_zero_s: float | None = None
         self._retry_at_s = float("-inf")
         self._verdict_timer = VerdictTimer()
+        self._corrections: tuple[Record[Any], tuple[OfferedCorrection, ...]] | None = None
 
     @property
     def public(self) -> Any:
@@ -221,6 +222,13 @@ class Match:
     def stuck(self) -> bool:
         """Whether a decision could not be written yet."""
         return self._pending is not None and self._pending.stage is Stage.BLOCKED
+
+    def corrections(self) -> tuple[OfferedCorrection, ...]:
+        """What can be corrected now, and by whom."""
+        record, known = self.record, self._corrections
+        if known is None or known[0] is not record:
+            known = self._corrections = record, offered_corrections(self.game, record)
+        return known[1]
 
     def play_s(self, now_s: float) -> float:
         """Seconds of play at a monotonic time, continued from the log; the clock starts with the first message."""
@@ -468,4 +476,5 @@ class Match:
             questions=issues.questions.for_phones(),
             instructions=issues.instructions(game, record),
             unread=issues.unread_marks(),
+            corrections=self.corrections(),
         )

@@ -16,7 +16,7 @@ from companion.history.corrections import (
     last_laid_card,
     last_undoable,
     overrule_camera,
-    undo_events,
+    take_back_events,
     why_broken,
 )
 from companion.history.events import (
@@ -84,7 +84,7 @@ class Referee:
             case Undo(number, by, origin, anyway):
                 target = last_undoable(record) if number is None else number
                 if target is not None:
-                    events = undo_events(self.game, record, target, by, time_s)
+                    events = take_back_events(self.game, record, target, by, time_s)
                     record = yield from self._correct(record, events, origin, time_s, anyway=anyway)
             case Claim(by, number, origin, anyway):
                 target = last_laid_card(record) if number is None else number

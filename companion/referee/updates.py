@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games.protocol import Effect, Game
+from companion.history.corrections import possible_corrections, replayed_claim
 from companion.history.events import (
     Allowed,
     Claimed,
@@ -25,7 +26,7 @@ from companion.history.events import (
 from companion.history.record import Record, RecordLine
 from companion.public.table import Seat
 from companion.public.text import JSON, Text
-from companion.public.updates import Signal
+from companion.public.updates import OfferedCorrection, Signal
 
 _SIGNALS: dict[type[Event], Signal] = {
     Refused: Signal.REFUSED,
@@ -71,6 +72,8 @@ def texts_for(
             return tuple(game.words.reason(public_before, move, objection) for objection in line.objections)
         case Struck(number, _, misread=True) | Settled(number, _, misread=True):
             return (Text("referee.misread", {"number": number, "what": _named(game, record, number)}),)
+        case Struck(number, by) if (again := _struck_move(record, number)) is not None:
+            return (_attributed("referee.again", line, by, what=_named(game, record, again)),)
         case Struck(number, by):
             return (_attributed("referee.struck", line, by, number=number, what=_named(game, record, number)),)
         case Allowed(number, by):
@@ -105,6 +108,45 @@ def told_texts(game: Game[Any, Any], record: Record[Any]) -> dict[int, tuple[Tex
     }
 
 
+def offered_corrections(game: Game[Any, Any], record: Record[Any]) -> tuple[OfferedCorrection, ...]:
+    """What can be corrected now, in words."""
+    offered = []
+    for one in possible_corrections(game, record):
+        act = record.acts.get(one.number)
+        offered.append(
+            OfferedCorrection(
+                do=one.do,
+                number=one.number,
+                text=_deed(game, record, one.number),
+                by=None if act is None else act.move.by,
+                card=None if act is None else act.move.subject,
+                seats=one.seats,
+            )
+        )
+    return tuple(offered)
+
+
+def _deed(game: Game[Any, Any], record: Record[Any], number: int) -> Text:
+    """What an entry did, in one sentence; of the one that ended the match only what was done, not who won."""
+    if (claim := replayed_claim(record, number)) is not None:
+        return Text("referee.claimed", {"seat": claim.by, "what": Text("referee.the_card", {"card": claim.card})})
+    line = record.lines[number - 1]
+    if isinstance(line.entry.event, Corrected) and line.entry.event.table is not None:
+        return _named(game, record, number)
+    public_before = game.public(record.states[number - 1])
+    if signal_for(game, public_before, line) is Signal.OVER:
+        return _named(game, record, number)
+    texts = texts_for(game, record, public_before, record.states[number], line)
+    return texts[0] if texts else _named(game, record, number)
+
+
+def _struck_move(record: Record[Any], number: int) -> int | None:
+    """The move that counts again when entry ``number`` is struck, if that struck a move."""
+    strike = record.lines[number - 1].entry.event
+    struck = record.lines[strike.number - 1].entry.event if isinstance(strike, Struck) else None
+    return strike.number if isinstance(strike, Struck) and isinstance(struck, Played) else None
+
+
 def _attributed(key: str, line: RecordLine, by: Seat | None, **params: JSON) -> Text:
     """A text with its author, as far as it is public: a seat, the host without a seat, or a person at the table."""
     if by is not None:
@@ -114,8 +156,17 @@ def _attributed(key: str, line: RecordLine, by: Seat | None, **params: JSON) -> 
 
 def _named(game: Game[Any, Any], record: Record[Any], number: int) -> Text:
     """An entry in few words."""
-    event = record.lines[number - 1].entry.event
-    if not isinstance(event, (Played, Refused)):
-        return Text("referee.the_entry", {"number": number})
-    card = event.move.subject
-    return Text(f"{game.name}.act.{event.move.do}") if card is None else Text("referee.the_card", {"card": card})
+    match record.lines[number - 1].entry.event:
+        case Played(move) | Refused(move):
+            card = move.subject
+            return Text(f"{game.name}.act.{move.do}") if card is None else Text("referee.the_card", {"card": card})
+        case Allowed(allowed, _):
+            return Text("referee.the_permission", {"what": _named(game, record, allowed)})
+        case Claimed(claimed, _):
+            return Text("referee.the_claim", {"what": _named(game, record, claimed)})
+        case Corrected(table=None):
+            return Text("referee.the_count")
+        case Corrected():
+            return Text("referee.table_kept")
+        case _:
+            return Text("referee.the_entry", {"number": number})

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.errors import InputError, fault
 from companion.games.protocol import Game
-from companion.history.corrections import last_undoable, may_take_back
+from companion.history.corrections import last_undoable, may_take_back, secrets_are_open
 from companion.history.events import Origin
 from companion.history.seating import NAME_TAKEN, clean_name, name_key
 from companion.public.service import Denied, Done, Result, Role, Stale, User
@@ -71,7 +71,7 @@ def parse_correction(
                 raise InputError(fault("correction.fault.by", "should be the seat whose card it was", "by"))
             if not host and seat != by:
                 return Denied(Text("desk.claim_own"))
-            if not host and _is_open(match):
+            if not host and secrets_are_open(match.game, match.record):
                 return Denied(Text("desk.record_open"))
             return Claim(Seat(seat), number, anyway=anyway)
         case str() as verb if verb in _HOST_ONLY and not host:
@@ -96,14 +96,9 @@ def parse_correction(
             raise InputError(fault("correction.fault.unknown", "{value} is no correction", "do", value=repr(other)))
 
 
-def _is_open(match: Match) -> bool:
-    """Whether the secrets of a silent match have become public: a seat must not read them and then play on (L7)."""
-    return match.game.silent and match.standing.final
-
-
 def _undo_refusal(match: Match, user: User, number: int | None) -> Denied | None:
     """Why a seat may not undo: only the last act, and only if it is the seat's own."""
-    if _is_open(match):
+    if secrets_are_open(match.game, match.record):
         return Denied(Text("desk.record_open"))
     last = last_undoable(match.record)
     if number not in (None, last):

@@ -29,7 +29,7 @@ from companion.public.service import (
 from companion.public.standing import AvailableMove
 from companion.public.table_picture import TablePicture
 from companion.public.text import JSON, Text
-from companion.public.updates import Signal, Update
+from companion.public.updates import OfferedCorrection, Signal, Update
 from companion.referee.commands import AnswerQuestion, Command, MakeMove
 from companion.referee.match import Match
 from companion.service.archive import Archive, ask_as_host, begin_match, rematch_header, with_earlier_facts
@@ -271,6 +271,12 @@ class CurrentMatch:
             return ()
         moves = match.game.board.offers(match.public, match.record.next_context(match.play_s(self._runner.clock())))
         return tuple(move for move in moves if user.role is Role.HOST or move.by == user.seat)
+
+    def corrections(self, user: User) -> tuple[OfferedCorrection, ...]:
+        match = self._runner.match
+        if match is None or user.role not in (Role.SEAT, Role.HOST):
+            return ()
+        return tuple(one for one in match.corrections() if user.role is Role.HOST or user.seat in one.seats)
 
     def view(self, user: User) -> JSON:
         match = self._runner.match

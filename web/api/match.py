@@ -15,7 +15,14 @@ from web.api.blueprint import one_of, route, value_of
 from web.language import match_context
 from web.middleware.context import context, current_user, identity, render, services
 from web.middleware.problems import Problem
-from web.push.serializers import EntryJson, News, newest_in_match, snapshot_json
+from web.push.serializers import (
+    EntryJson,
+    News,
+    OfferedCorrectionJson,
+    newest_in_match,
+    offered_correction_json,
+    snapshot_json,
+)
 
 CORRECTIONS = (
     *("undo", "claim", "allow", "pause", "resume", "counts", "table-is-right", "log-is-right", "camera-was-wrong"),
@@ -82,6 +89,10 @@ class SeatView(TypedDict):
     role: str
     seat: int | None
     offers: list[Offer]
+    corrections: Annotated[
+        list[OfferedCorrectionJson],
+        Meta(description="What this seat can correct now, of what everybody is told; for the host everything."),
+    ]
     view: Annotated[Any, Meta(description="The table as this seat may see it, in the game's own shape.")]
     seats: list[SeatInPlay]
 
@@ -155,6 +166,7 @@ def seat() -> SeatView:
     while True:
         update, number, now = newest_in_match(match_service)
         offers, seats = match_service.available_moves(user), match_service.seats(user)
+        corrections = match_service.corrections(user)
         view = match_service.view(user) if update else None
         if match_context(match_service).id == now.id:
             break  # else another match has begun; read again
@@ -164,6 +176,7 @@ def seat() -> SeatView:
         "role": user.role.value,
         "seat": user.seat,
         "offers": [_offer(move) for move in offers],
+        "corrections": [offered_correction_json(one, render) for one in corrections],
         "view": view,
         "seats": [one | {"why": one["why"] and render(one["why"])} for one in seats],
     }

@@ -10,7 +10,7 @@ from msgspec import Meta
 from companion.public.service import MatchService
 from companion.public.standing import encode_standing
 from companion.public.text import Text
-from companion.public.updates import Alert, Question, Update
+from companion.public.updates import Alert, OfferedCorrection, Question, Update
 from web.language import MatchContext, Translator, match_context
 
 
@@ -71,6 +71,20 @@ class UnreadThing(TypedDict):
     at: Annotated[list[float], Meta(description="Shares of the field's width and depth from the far left corner.")]
 
 
+class OfferedCorrectionJson(TypedDict):
+    """A correction of one entry that can be made now, at most one of each kind; the host may make every one of them."""
+
+    do: Annotated[str, Meta(description="`undo`, `claim`, `allow` or `camera-was-wrong`: as in `POST /corrections`.")]
+    number: Annotated[int, Meta(description="The entry; an undo of it takes back exactly what `text` says.")]
+    text: Annotated[str, Meta(description="What the entry did, in the reader's language.")]
+    by: Annotated[int | None, Meta(description="The seat whose act it is now; null for an entry without a move.")]
+    card: Annotated[str | None, Meta(description="What the act was about.")]
+    seats: Annotated[
+        list[int],
+        Meta(description="The seats that may make it without the host; for a claim, those whose card it may be."),
+    ]
+
+
 class RuleInWords(TypedDict):
     """A rule that the texts mention, with its section of the rule book; /how explains each."""
 
@@ -93,6 +107,7 @@ class News(TypedDict):
     guide: Annotated[list[str], Meta(description="What to move so that the table agrees with the log.")]
     unread: list[UnreadThing]
     why: list[RuleInWords]
+    corrections: Annotated[list[OfferedCorrectionJson], Meta(description="What can be corrected now, by whom.")]
     seats: Annotated[list[str], Meta(description="The players' current names, seat 1 first.")]
 
 
@@ -120,6 +135,7 @@ def update_json(update: Update, number: int, now: MatchContext, translator: Tran
         "guide": [say(text) for text in update.instructions],
         "unread": [{"text": say(one.text), "zone": one.zone, "at": list(one.at)} for one in update.unread],
         "why": why_json(update.texts),
+        "corrections": [offered_correction_json(one, say) for one in update.corrections],
         "seats": list(now.names.seats),
     }
 
@@ -128,6 +144,17 @@ def why_json(texts: Iterable[Text]) -> list[RuleInWords]:
     """The rules that these texts mention, and the section of the rule book (empty: none)."""
     rules = {text.params["rule"]: text.params.get("paragraph", "") for text in texts if "rule" in text.params}
     return [{"rule": rule, "section": section} for rule, section in rules.items()]
+
+
+def offered_correction_json(one: OfferedCorrection, say: Callable[[Text], str]) -> OfferedCorrectionJson:
+    return {
+        "do": one.do,
+        "number": one.number,
+        "text": say(one.text),
+        "by": one.by,
+        "card": one.card,
+        "seats": list(one.seats),
+    }
 
 
 def _question_json(question: Question, say: Callable[[Text], str]) -> QuestionJson:
@@ -181,5 +208,6 @@ def moment_json(moment: tuple[Update | None, int, MatchContext], translator: Tra
         "guide": [],
         "unread": [],
         "why": [],
+        "corrections": [],
         "seats": [],
     }

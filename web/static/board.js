@@ -279,7 +279,7 @@ export function openRefusal(counts = (line) => line.signal === "refused") {
 }
 
 /** The numbers of the entries that were struck, settled or allowed. @param {LogLine[]} log */
-export function dealtWith(log) {
+function dealtWith(log) {
   return new Set(log.flatMap(({ entry }) => [entry?.settles, entry?.allows, entry?.strikes]));
 }
 

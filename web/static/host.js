@@ -1,11 +1,11 @@
 // The host's page: moves for all seats, corrections, codes, new matches.
 
-import { board, cardName, dealtWith, ending, openRefusal } from "./board.js";
+import { board, cardName, ending } from "./board.js";
 import { live } from "./camera.js";
-import { byId, find, findAll, findOptional, last, make } from "./dom.js";
+import { byId, find, findAll, findOptional, make } from "./dom.js";
 import { holdToConfirm } from "./hold.js";
 import { follow, gameScript, heard, say, start } from "./live.js";
-import { deedOf, hasMove, lastClaimable, lastUndoable, moveButtons } from "./offers.js";
+import { moveButtons } from "./offers.js";
 import { places } from "./places.js";
 import { send } from "./send.js";
 import { setUpGame } from "./begin.js";
@@ -63,10 +63,11 @@ function match() {
   const draw = board();
   const drawEnd = ending();
   const spoken = game?.spoken(byId("spoken")); // drawn by the game
-  const log = start.log;
   /** @param {string} act */
   const button = (act) => find(document, `[data-do="${act}"]`, HTMLButtonElement);
-  const refusal = () => openRefusal(() => true);
+  // What can be corrected now, as the server says it.
+  /** @param {OfferedCorrection["do"]} act */
+  const offered = (act) => heard.update.corrections.find((one) => one.do === act);
   let number = start.now.number;
   let requests = 0;
   let lastDrawn = "";
@@ -79,9 +80,9 @@ function match() {
   // The table becomes the position: points earned since then may be lost.
   const tableIsRight = button("table-is-right");
   holdToConfirm(tableIsRight, () => correct({ do: "table-is-right" }, tableIsRight));
-  button("allow").onclick = () => correct({ do: "allow", number: refusal()?.number }, button("allow"));
-  holdToCorrect(button("undo"), () => ({ do: "undo", number: lastUndoable(log)?.number }));
-  holdToCorrect(button("camera-was-wrong"), () => ({ do: "camera-was-wrong", number: seenLast()?.number }));
+  button("allow").onclick = () => correct({ do: "allow", number: offered("allow")?.number }, button("allow"));
+  holdToCorrect("undo");
+  holdToCorrect("camera-was-wrong");
   holdToConfirm(button("anyway"), () => {
     button("anyway").hidden = true;
     correct({ ...refusedCorrection, anyway: true }, button("anyway"));
@@ -102,21 +103,22 @@ function match() {
     if (update.alert === "disagrees") byId("differ", HTMLDetailsElement).open = true;
     button("pause").hidden = update.alert === "paused";
     button("resume").hidden = update.alert !== "paused";
-    button("allow").hidden = !refusal();
-    showCorrection("undo", "undo", lastUndoable(log));
-    showCorrection("camera-was-wrong", "camera.wrong", seenLast());
-    place("camera-was-wrong", refusal() ? "corrections" : "rarely");
-    showClaim(update.standing);
+    button("allow").hidden = !offered("allow");
+    showCorrection("undo", "undo");
+    showCorrection("camera-was-wrong", "camera.wrong");
+    place("camera-was-wrong", offered("allow") ? "corrections" : "rarely");
+    showClaim();
     drawMoves();
   });
   addEventListener("said", (event) => {
     if (event instanceof CustomEvent && !event.detail.ok) link.refresh();
   });
 
-  /** @param {HTMLElement} held @param {() => Correction} makeCorrection */
-  function holdToCorrect(held, makeCorrection) {
+  /** @param {OfferedCorrection["do"]} act */
+  function holdToCorrect(act) {
+    const held = button(act);
     holdToConfirm(held, async () => {
-      const correction = makeCorrection();
+      const correction = { do: act, number: offered(act)?.number };
       const outcome = await correct(correction, held);
       // Refused, but not out of date: later entries would become invalid. The host may insist.
       if (outcome?.status === 409 && outcome.body.number === number) insist(correction);
@@ -130,10 +132,11 @@ function match() {
     button("anyway").hidden = false;
   }
 
-  /** @param {string} act @param {string} words @param {LogLine | undefined} line The entry to correct. */
-  function showCorrection(act, words, line) {
-    button(act).hidden = !line;
-    if (line) button(act).textContent = say(words, { what: deedOf(line) });
+  /** @param {OfferedCorrection["do"]} act @param {string} words */
+  function showCorrection(act, words) {
+    const one = offered(act);
+    button(act).hidden = !one;
+    if (one) button(act).textContent = say(words, { what: one.text });
   }
 
   // In sight only while it is likely to be wanted.
@@ -142,21 +145,11 @@ function match() {
     if (button(act).parentElement?.id !== where) byId(where).append(button(act));
   }
 
-  /** @param {Standing | null} standing */
-  function showClaim(standing) {
-    const claimed = lastClaimable(log, standing)?.entry.move;
+  function showClaim() {
+    const claimed = offered("claim");
     byId("claim").hidden = !claimed;
     if (claimed) find(byId("claim"), "summary").textContent = say("whose", { card_name: cardName(claimed.card ?? "") });
     for (const one of findAll(document, "[data-claim]")) one.hidden = Number(one.dataset.claim) === claimed?.by;
-  }
-
-  // The camera's last report, unless it was corrected already.
-  function seenLast() {
-    const done = dealtWith(log);
-    return last(log.filter(hasMove), ({ number: entryNumber, entry, texts }) => {
-      const judged = entry.origin === "camera" && ["played", "refused"].includes(entry.event ?? "");
-      return judged && entry.move.by && entry.move.card && texts.length && !done.has(entryNumber);
-    });
   }
 
   async function drawMoves() {
@@ -180,8 +173,7 @@ function match() {
 
   for (const one of findAll(document, "[data-claim]")) {
     one.onclick = () => {
-      const claimed = lastClaimable(log, heard.update.standing);
-      correct({ do: "claim", by: Number(one.dataset.claim), number: claimed?.number }, one);
+      correct({ do: "claim", by: Number(one.dataset.claim), number: offered("claim")?.number }, one);
     };
   }
 

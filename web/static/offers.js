@@ -268,39 +268,9 @@ function label(key, value) {
   return word(`choice.${value}`, String(value));
 }
 
-/**
- * The last placed card, while another seat may still claim it: only acts of the table itself came after it. Not in
- * silent games.
- * @param {LogLine[]} log
- * @param {Standing | null} standing
- */
-export function lastClaimable(log, standing) {
-  if (currentMatch().silent || !standing || standing.over) return null;
-  const gone = new Set(log.flatMap(({ entry }) => [entry?.strikes, entry?.settles, entry?.allows, entry?.claims]));
-  const line = last(log.filter(hasMove), ({ number, entry }) => {
-    return ["played", "refused"].includes(entry.event ?? "") && entry.move.by && !gone.has(number);
-  });
-  if (!line?.entry.move.card || !["place", "discard"].includes(line.entry.move.do)) return null;
-  return line.entry.event === "played" || line.signal === "refused" ? line : null;
-}
-
 /** @param {LogLine} line @returns {line is MoveLine} */
-export function hasMove(line) {
+function hasMove(line) {
   return Boolean(line.entry?.move);
-}
-
-/**
- * The seat after this one: only it can have placed a card that was counted for the turn before.
- * @param {Seat} seat
- * @param {Seat[]} away
- */
-export function seatAfter(seat, away = []) {
-  const seats = currentMatch().seats.length;
-  for (let step = 1; step < seats; step += 1) {
-    const next = ((seat - 1 + step) % seats) + 1;
-    if (!away.includes(next)) return next;
-  }
-  return seat;
 }
 
 /** The last card that a seat placed, if it was not undone. @param {LogLine[]} log */
@@ -309,29 +279,4 @@ export function lastCard(log) {
   return last(log.filter(hasMove), ({ number, entry: { event, move } }) => {
     return event === "played" && move.by && move.card && !struck.has(number);
   });
-}
-
-/** What an entry did, in words; that of the last one says who won. @param {LogLine} line */
-export function deedOf({ signal, texts }) {
-  return (signal === "over" ? null : texts[0]) ?? say("undo.last");
-}
-
-/** The last entry of the log that can be undone. @param {LogLine[]} log */
-export function lastUndoable(log) {
-  const struck = new Set(log.map((one) => one.entry?.strikes).filter(Boolean));
-  return last(log, ({ number, entry }) => {
-    const counts = entry?.event === "played" || entry?.event === "allowed";
-    return counts && number && !struck.has(number) && entry.move?.by !== 0;
-  });
-}
-
-/**
- * The seat that may undo this entry without the host: the verdict of a Stop belongs to the seat that stopped.
- * @param {LogLine[]} log
- * @param {LogLine} line
- */
-export function takenBackBy(log, line) {
-  const move = line.entry?.move;
-  if (move?.do !== "verify" && move?.do !== "concede") return move?.by;
-  return last(log, (one) => one.number < line.number && one.entry?.move?.do === "stop")?.entry?.move?.by;
 }

@@ -7,7 +7,7 @@ import { byId, find, findOptional, make } from "./dom.js";
 import { exchange, focusThere } from "./focus.js";
 import { holdToConfirm } from "./hold.js";
 import { follow, heard, say, signed, start } from "./live.js";
-import { deedOf, lastCard, lastClaimable, lastUndoable, moveButtons, seatAfter, takenBackBy } from "./offers.js";
+import { lastCard, moveButtons } from "./offers.js";
 import { send } from "./send.js";
 
 const LOUD = new Set(["stop", "verify", "concede"]); // above everything else
@@ -183,7 +183,7 @@ if (start.match && start.me.seat) {
     if (seat.seat !== ownSeat) return location.reload(); // the player changed seats
     if (mark !== requests || seat.number < number) return;
     // The answer may be newer than this page's log: parts that depend on the log are redrawn after the update.
-    const same = JSON.stringify([seat.offers, seat.number, heard.update.number]);
+    const same = JSON.stringify([seat.offers, seat.corrections, seat.number, heard.update.number]);
     if (same === lastDrawn) return;
     lastDrawn = same;
     const all = seat.offers.filter((one) => one.by === ownSeat);
@@ -195,7 +195,7 @@ if (start.match && start.me.seat) {
     exchange(loud, [...those(LOUD), ...stoppable(buttons)], heading);
     exchange(bar, those(ENDING), heading);
     const rest = buttons.filter((one) => !those(LOUD).includes(one) && !those(ENDING).includes(one));
-    exchange(acts, [...rest, ...corrections(seat.number)], heading);
+    exchange(acts, [...rest, ...corrections(seat)], heading);
     offered = all;
     now.textContent = advice(all);
   }
@@ -230,26 +230,20 @@ if (start.match && start.me.seat) {
     drawMoves(link.number());
   }
 
-  /** @param {number} number */
-  function corrections(number) {
-    const made = [];
-    const card = lastClaimable(log, heard.update.standing);
-    if (card && seatAfter(card.entry.move.by, heard.update.public?.away) === ownSeat) {
-      const words = say("claim", { card_name: cardName(card.entry.move.card ?? "") });
-      const claim = make("button", { className: "button", type: "button" }, words);
-      claim.onclick = () => send("corrections", { do: "claim", number: card.number, after: number }, claim);
-      made.push(claim);
-    }
-    const last = lastUndoable(log);
-    if (last && takenBackBy(log, last) === ownSeat) {
-      const className = heard.update.standing?.over ? "button small" : "button";
-      const words = say("undo", { what: deedOf(last) });
-      const undo = make("button", { className, type: "button" }, words);
-      made.push(
-        holdToConfirm(undo, () => send("corrections", { do: "undo", number: last.number, after: number }, undo)),
-      );
-    }
-    return made;
+  // What this seat can take back or claim now, as the server says it.
+  /** @param {SeatAnswer} seat */
+  function corrections({ corrections: offered, number }) {
+    return offered.flatMap((one) => {
+      const { do: act } = one;
+      const claim = act === "claim";
+      const words = claim ? say("claim", { card_name: cardName(one.card ?? "") }) : say("undo", { what: one.text });
+      const className = act === "undo" && heard.update.standing?.over ? "button small" : "button";
+      const button = make("button", { className, type: "button" }, words);
+      const correct = () => send("corrections", { do: act, number: one.number, after: number }, button);
+      if (act === "undo") return [holdToConfirm(button, correct)];
+      button.onclick = correct;
+      return claim ? [button] : [];
+    });
   }
 
   addEventListener("said", (event) => {

@@ -83,6 +83,19 @@ interface UnreadPlace {
   at: [x: number, y: number];
 }
 
+/**
+ * A correction of one entry that can be made now, at most one of each kind. An undo of `number` takes back what `text`
+ * says. `by`: whose act it is now. `seats`: who may make it without the host.
+ */
+interface OfferedCorrection {
+  do: "undo" | "claim" | "allow" | "camera-was-wrong";
+  number: number;
+  text: string;
+  by: Seat | null;
+  card: string | null;
+  seats: Seat[];
+}
+
 interface Update {
   match: string | null;
   number: number;
@@ -97,6 +110,7 @@ interface Update {
   guide: string[];
   unread: UnreadPlace[];
   why: Why[];
+  corrections: OfferedCorrection[];
   seats: string[];
 }
 
@@ -133,6 +147,8 @@ interface SeatAnswer {
   seat: Seat | null;
   number: number;
   offers: Offer[];
+  /** What this user can correct now. */
+  corrections: OfferedCorrection[];
   seats: Place[];
 }
 

@@ -221,9 +221,10 @@ def test_undo_takes_back_that_a_card_may_stand_like_anything_else(table):
     assert table.match.record.state.tree == ()
     table.look(10)
     assert len(table.story) == 4, "the card still lying there was spoken about"
+    assert table.news[-1].alert is Alert.REFUSED, "it is refused, as before it was allowed"
     table.look(2, C12=None)
     table.look(2, C12="tree")
-    assert table.story[4:] == ["refused place 1 1-2 prerequisites"]
+    assert table.story[4:] == ["settled 2", "refused place 1 1-2 prerequisites"]
 
 
 def test_an_allowed_card_that_was_undone_by_its_number_leaves_nothing_to_undo(table):

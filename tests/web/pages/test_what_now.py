@@ -66,4 +66,4 @@ def test_a_stop_that_waits_for_me_is_the_only_thing_to_do(serve: Callable[..., s
 
 def test_after_the_end_undo_names_the_move_and_not_the_winner(serve: Callable[..., str], visit: Visit):
     page = visit(f"{serve(over())}/host", code=HOST_CODE)
-    expect(page.get_by_role("button", name="Undo: the last move", exact=True)).to_be_attached()
+    expect(page.get_by_role("button", name="Undo: the end of the turn", exact=True)).to_be_attached()
