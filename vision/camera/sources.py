@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import io
 import os
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -94,7 +96,7 @@ class _Source:
 
 
 class PictureFolder(_Source):
-    """Pictures in the order of ``frames.csv``, or of their names, 100 ms apart.
+    """Pictures in the order of ``frames.csv``, or of their names, 100 ms apart; digits in names count as numbers.
 
         >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
@@ -310,8 +312,23 @@ def _on_white(picture: object) -> Gray | None:
 
 
 def _named(path: Path) -> list[tuple[Path, float]]:
-    files = sorted(entry for entry in path.iterdir() if entry.suffix.lower() in PICTURE_SUFFIXES)
-    return [(file, number * STEP_S) for number, file in enumerate(files)]
+    """The pictures of a folder, without what lies beside them: folders, and hidden files such as a Mac leaves."""
+    files = (
+        entry
+        for entry in path.iterdir()
+        if entry.suffix.lower() in PICTURE_SUFFIXES and not entry.name.startswith(".") and entry.is_file()
+    )
+    return [(file, number * STEP_S) for number, file in enumerate(sorted(files, key=_counted))]
+
+
+def _counted(file: Path) -> tuple[list[str | int], str]:
+    """Sorts names as people count: ``2.jpg`` comes before ``10.jpg``."""
+    # Letters and numbers take turns, so the same places are compared with each other.
+    parts = _DIGITS.split(file.name)
+    return [int(part) if number % 2 else part for number, part in enumerate(parts)], file.name
+
+
+_DIGITS = re.compile("([0-9]+)")
 
 
 def _timed(table: Path) -> list[tuple[Path, float]]:
@@ -320,7 +337,7 @@ def _timed(table: Path) -> list[tuple[Path, float]]:
         text = table.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError):
         raise InputError(f"{table}: this file cannot be read as text.") from None
-    lines = csv.DictReader(text.splitlines())
+    lines = csv.DictReader(io.StringIO(text, newline=""))
     if not {"name", "time_ms"} <= set(lines.fieldnames or ()):
         raise InputError(f"{table} line 1: the columns must be name,time_ms.")
     pictures: list[tuple[Path, float]] = []

@@ -67,6 +67,59 @@ def test_a_folder_says_its_times_in_frames_csv(tmp_path: Path):
     assert frames[0].gray.mean() == 80
 
 
+def greys(folder: Path) -> list[int]:
+    return [round(float(frame.gray.mean())) for frame in PictureFolder(folder)]
+
+
+def numbered(folder: Path, *names: str) -> Path:
+    """Pictures of these names; the grey of each tells its place in the list."""
+    folder.mkdir()
+    for place, name in enumerate(names):
+        cv2.imwrite(str(folder / name), np.full((324, 576), 10 * place, np.uint8))
+    return folder
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("frame1.png", "frame2.png", "frame9.png", "frame10.png", "frame11.png", "frame100.png"),
+        ("1.png", "2.png", "10.png"),
+        ("IMG_9998.png", "IMG_9999.png", "IMG_10000.png"),
+        ("a9-2.png", "a9-10.png", "a10-1.png"),
+        ("01.png", "1.png", "002.png", "3.png"),
+        ("99999999999999999999.png", "100000000000000000000.png"),
+        ("2 b.png", "10 a.png", "b.png"),
+        ("2026-11-28 9.59.59.png", "2026-11-28 10.00.00.png"),
+    ],
+)
+def test_the_numbers_in_the_names_of_a_folder_are_counted_as_people_count(tmp_path: Path, names: tuple[str, ...]):
+    assert greys(numbered(tmp_path / "t", *names)) == [10 * place for place in range(len(names))]
+
+
+def test_times_in_frames_csv_outweigh_the_numbers_in_names(tmp_path: Path):
+    folder = numbered(tmp_path / "t", "1.png", "2.png", "10.png")
+    (folder / "frames.csv").write_text("name,time_ms\n10.png,0\n1.png,100\n2.png,300\n")
+    assert greys(folder) == [20, 0, 10]
+
+
+def test_what_lies_beside_the_pictures_of_a_folder_and_is_none_is_left_out(tmp_path: Path):
+    """A stick that was in a Mac has a hidden ``._`` file for each picture."""
+    folder = numbered(tmp_path / "t", "1.png", "2.png")
+    (folder / "._1.png").write_bytes(b"\x00\x05\x16\x07\x00\x02\x00\x00Mac OS X        ")
+    (folder / ".DS_Store").write_bytes(b"\x00\x00\x00\x01Bud1")
+    (folder / ".hidden.jpg").write_bytes(b"")
+    (folder / "Thumbs.db").write_bytes(b"\xd0\xcf\x11\xe0")
+    (folder / "3.jpg").mkdir()
+    (folder / "__MACOSX").mkdir()
+    assert greys(folder) == [0, 10]
+
+
+def test_a_name_in_frames_csv_may_hold_any_sign(tmp_path: Path):
+    folder = numbered(tmp_path / "t", "a\u2028b.png", "c\x85,d.png")
+    (folder / "frames.csv").write_text('name,time_ms\na\u2028b.png,0\n"c\x85,d.png",200\n', "utf-8")
+    assert greys(folder) == [0, 10]
+
+
 def test_a_film_runs_at_its_own_rate(tmp_path: Path):
     with VideoFile(film(tmp_path / "t.avi", rate_hz=8)) as shown:
         assert [f.taken_s for f in shown] == pytest.approx([0, 0.125, 0.25, 0.375, 0.5])
