@@ -5,6 +5,7 @@ Connects the film (``companion.simulation``, without pixels) to the drawing (``v
 
 from __future__ import annotations
 
+import logging
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -32,6 +33,8 @@ if TYPE_CHECKING:  # OpenCV is loaded only when there are pictures to make
     from vision.camera.frame import Frame, FrameSource
     from vision.synthetic.camera_model import CameraModel
     from vision.synthetic.colour import ColourScene, Face
+
+log = logging.getLogger(__name__)
 
 Symbols: TypeAlias = Mapping[str, tuple[tuple[Point, ...], ...]]
 """Outlines in the square of a pictogram, by the name of a family."""
@@ -225,6 +228,8 @@ class PacedFrames(AbstractContextManager["PacedFrames"]):
         self._frames.__exit__(kind, error, trace)
 
     def __iter__(self) -> Iterator[Frame]:
+        from vision.camera.sources import remarks_on
+
         began_s: float | None = None
         for frame in self._frames:
             if frame.taken_s < self._start_s:
@@ -234,3 +239,5 @@ class PacedFrames(AbstractContextManager["PacedFrames"]):
             due_s = began_s + frame.taken_s
             self._sleep(max(0.0, due_s - self._clock()))
             yield replace(frame, taken_s=due_s)
+        for sentence in remarks_on(self._frames):
+            log.warning("%s", sentence)

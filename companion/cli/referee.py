@@ -38,7 +38,7 @@ def referee(arguments: argparse.Namespace) -> int:
 
 def _referee_film(frames: str, match: Path | None, record: Path) -> None:
     """The frames of a match, or without a match the folder of a recording."""
-    from vision.camera.sources import open_source, pictures_in
+    from vision.camera.sources import open_source, pictures_in, remarks_on
 
     opened = None if match is None else read_match(match)
     with open_source(frames) as source, ProgressLine("Refereeing picture", pictures_in(source)) as progress:
@@ -46,7 +46,7 @@ def _referee_film(frames: str, match: Path | None, record: Path) -> None:
             sight = referee_recording(source, Path(frames), record, progress.at)
         else:
             sight = referee_frames(source, opened, record, progress.at)
-    for sentence in sight.lines():
+    for sentence in (*remarks_on(source), *sight.lines()):
         print_error(sentence)
 
 

@@ -1,4 +1,4 @@
-"""Recorded frames and USB cameras: folders of pictures, videos, cameras by number or name."""
+"""The frame source of a ``--source``; folders of pictures, and USB cameras by number or name."""
 
 from __future__ import annotations
 
@@ -58,6 +58,8 @@ def open_source(text: str) -> FrameSource:
     if path.is_dir():
         return PictureFolder(path)
     if path.is_file():
+        from vision.camera.film import VideoFile  # FFmpeg takes a tenth of a second to load
+
         return VideoFile(path)
     raise InputError(
         f"{shown_source(text)}: there is no such folder or film; a camera is named picamera, picamera:1, "
@@ -67,7 +69,12 @@ def open_source(text: str) -> FrameSource:
 
 def pictures_in(source: FrameSource) -> int | None:
     """The number of pictures in an opened source; ``None`` = unknown, as for a camera."""
-    return source.pictures if isinstance(source, _Source) else None
+    return getattr(source, "pictures", None)
+
+
+def remarks_on(source: FrameSource) -> tuple[str, ...]:
+    """What was wrong with a film that has been read to its end, a sentence each."""
+    return getattr(source, "remarks", ())
 
 
 class _Source:
@@ -121,54 +128,6 @@ class PictureFolder(_Source):
     def __iter__(self) -> Iterator[Frame]:
         for path, taken_s in self._pictures:
             yield make_frame(read_gray(path), taken_s)
-
-
-class VideoFile(_Source):
-    """Any video file that OpenCV reads, at its own frame rate."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(str(path))
-        self._path = path
-        self._film: cv2.VideoCapture | None = None
-
-    def open(self) -> None:
-        """Open the file.
-
-        Raises:
-            InputError: It is not a video, or its beginning is damaged.
-        """
-        hush()
-        self._film = cv2.VideoCapture(str(self._path))
-        if not self._film.isOpened():
-            self.close()
-            raise InputError(f"{self.name}: this is not a film that can be read, or it is cut off; record it again.")
-        self.pictures = round(max(0.0, self._film.get(cv2.CAP_PROP_FRAME_COUNT))) or None
-
-    def close(self) -> None:
-        if self._film is not None:
-            self._film.release()
-            self._film = None
-
-    def __iter__(self) -> Iterator[Frame]:
-        if self._film is None:
-            self.open()
-        assert self._film is not None
-        rate_hz = self._film.get(cv2.CAP_PROP_FPS)
-        if not 0.1 <= rate_hz <= 1000:
-            rate_hz = 1 / STEP_S
-        promised = self._film.get(cv2.CAP_PROP_FRAME_COUNT)
-        number = 0
-        while True:
-            there, picture = self._film.read()
-            if not there:
-                break
-            yield make_frame(to_gray(np.asarray(picture, np.uint8)), number / rate_hz)
-            number += 1
-        if not number:
-            raise InputError(f"{self.name}: there is not one picture in this film.")
-        # Containers count a frame or two too many; a truncated film lacks far more.
-        if number < promised - max(2, 0.02 * promised):
-            raise InputError(f"{self.name}: the film is cut off after {number} of {promised:.0f} pictures.")
 
 
 class UsbCamera(_Source):

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from companion.errors import DeviceError, InputError
+from vision.camera.film import VideoFile
 from vision.camera.frame import FrameSource, make_frame
-from vision.camera.sources import PictureFolder, UsbCamera, VideoFile, open_source, read_gray
+from vision.camera.sources import PictureFolder, UsbCamera, open_source, read_gray
 
 
 def pictures(folder: Path, number: int = 5) -> Path:
@@ -155,19 +156,6 @@ def test_what_is_not_there_is_said_in_one_sentence(tmp_path: Path):
             open_source(str(text))
     with pytest.raises(InputError, match="not a film that can be read"), open_source(str(tmp_path / "no-film.mp4")):
         pass
-
-
-def test_a_film_that_is_cut_off_shows_what_it_has_and_says_so(tmp_path: Path):
-    whole = film(tmp_path / "t.avi", number=60)
-    cut = tmp_path / "cut.avi"
-    cut.write_bytes(whole.read_bytes()[: whole.stat().st_size // 2])
-    seen = []
-    with (
-        pytest.raises(InputError, match=r"cut\.avi: the film is cut off|cut\.avi: this is not a film"),
-        VideoFile(cut) as shown,
-    ):
-        seen.extend(shown)
-    assert len(seen) < 60
 
 
 def test_a_picture_in_a_folder_that_cannot_be_read_is_named(tmp_path: Path):
