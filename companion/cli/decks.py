@@ -94,6 +94,7 @@ def deck_graph(arguments: argparse.Namespace) -> int:
 
 def deck_convert(arguments: argparse.Namespace) -> int:
     """Convert a deck file to a spreadsheet, or back."""
+    from companion.games.game_module import AlphabetUnknown
     from companion.games.registry import game_module
     from companion.reading.text import MOST_TOML_BYTES
     from companion.storage.decks import deck_toml
@@ -113,8 +114,12 @@ def deck_convert(arguments: argparse.Namespace) -> int:
                     content = file.read(MOST_TOML_BYTES + 1)
             except OSError as wrong:
                 raise InputError(f"{arguments.file}: cannot be read ({wrong.strerror})") from wrong
+            named = {"encoding": arguments.encoding} if arguments.encoding else {}
             try:
-                deck = module.decks.formats.from_csv(content, arguments.file.stem)
+                deck = module.decks.formats.from_csv(content, arguments.file.stem, **named)
+            except AlphabetUnknown as wrong:
+                how = f"name the right one, as in --encoding {next(iter(wrong.readings))}, or save it as CSV UTF-8"
+                raise InputError(f"{arguments.file}: {wrong}; {how}") from wrong
             except InputError as wrong:
                 raise InputError(*(f"{arguments.file}: {fault.what}" for fault in wrong.faults)) from wrong
             _write(arguments.out, deck_toml(deck).encode())

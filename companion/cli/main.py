@@ -129,6 +129,8 @@ def parser() -> argparse.ArgumentParser:
     convert.add_argument("file", type=Path, metavar="FILE", help="deck.toml or deck.csv")
     convert.add_argument("out", type=Path, metavar="OUT", help="deck.csv or deck.toml; must not be there yet")
     convert.add_argument("--game", metavar="NAME", help=f"whose deck a spreadsheet is ({DEFAULT_GAME_NAME})")
+    encoding_help = "of a spreadsheet that is neither UTF-8 nor UTF-16, such as cp1252 or mac_roman"
+    convert.add_argument("--encoding", metavar="NAME", help=encoding_help)
     graph.add_argument("--language", choices=("en", "fr"), default="en", help="the names on the cards")
     convert.add_argument("--language", choices=("en", "fr"), default="en", help="fr: semicolons, as a French Excel has")
 

@@ -8,7 +8,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from companion.errors import Fault
+from companion.errors import Fault, InputError
 from companion.games.protocol import Game, Move, MoveContext
 from companion.public.codes import COMMON_LETTERS
 from companion.public.decks import DeckForm
@@ -61,18 +61,31 @@ class StickerSet:
     others: tuple[StickerLabel, ...]
 
 
+class AlphabetUnknown(InputError):
+    """A spreadsheet is not in Unicode, and only its owner can tell in which alphabet it is.
+
+    Attributes:
+        readings: Its first words with other letters than English has, by each encoding in which they may be.
+    """
+
+    def __init__(self, question: Fault, readings: Mapping[str, tuple[str, ...]]) -> None:
+        super().__init__(question)
+        self.readings = readings
+
+
 @dataclass(frozen=True, slots=True)
 class DeckFormats:
     """Other formats of a deck file, given as JSON. A faulty deck is converted as far as possible.
 
     Attributes:
         to_csv: From a deck and a language: a spreadsheet.
-        from_csv: From a spreadsheet and the name of the deck: the deck; raises ``InputError`` with all faults.
+        from_csv: From a spreadsheet, the name of the deck, and ``encoding``, if the file's owner named it: the deck.
+            Raises ``InputError`` with all faults, and ``AlphabetUnknown``.
         graph: From a deck and a language: the graph of prerequisites as an SVG file.
     """
 
     to_csv: Callable[[JSON, str], bytes]
-    from_csv: Callable[[bytes, str], JSON]
+    from_csv: Callable[..., JSON]
     graph: Callable[[JSON, str], str]
 
 

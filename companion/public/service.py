@@ -323,8 +323,11 @@ class DeckService(Protocol):
     def spreadsheet(self, name: str, language: str) -> bytes | None:
         """One of them as CSV, or ``None``."""
 
-    def read_spreadsheet(self, user: User, name: str, content: bytes) -> Result:
-        """Host: read a deck from CSV: ``{"deck"}``. Nothing is saved."""
+    def read_spreadsheet(self, user: User, name: str, content: bytes, encoding: str = "") -> Result:
+        """Host: read a deck from CSV: ``{"deck"}``. Nothing is saved.
+
+        If its alphabet must be asked for: ``{"readings"}``, each with its ``encoding`` and the first ``words`` in it.
+        """
 
     def graph(self, name: str, language: str) -> str | None:
         """The prerequisites of a deck's cards, as an SVG; ``None`` = no such deck, or nothing to draw."""

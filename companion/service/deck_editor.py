@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.errors import InputError, fault
-from companion.games.game_module import DeckFormats
+from companion.games.game_module import AlphabetUnknown, DeckFormats
 from companion.games.registry import GAMES, deck_module, demo_deck, game_module
 from companion.public.service import Denied, Done, Invalid, NotFound, Result, Role, Unavailable, User
 from companion.public.text import JSON, Text
@@ -51,7 +51,7 @@ class DeckEditor:
         formats = self._formats(name)
         return None if formats is None else formats[1].to_csv(formats[0], language)
 
-    def read_spreadsheet(self, user: User, name: str, content: bytes) -> Result:
+    def read_spreadsheet(self, user: User, name: str, content: bytes, encoding: str = "") -> Result:
         if user.role is not Role.HOST:
             return Denied(Text("desk.host_only"))
         formats = game_module().decks.formats
@@ -61,8 +61,12 @@ class DeckEditor:
             return Invalid.of(
                 InputError(fault("input.fault.size", "it is longer than {most}; shorten it", most="128 kB"))
             )
+        named = {"encoding": encoding} if encoding else {}
         try:
-            return Done({"deck": formats.from_csv(content, name)})
+            return Done({"deck": formats.from_csv(content, name, **named)})
+        except AlphabetUnknown as wrong:
+            readings = [{"encoding": one, "words": list(words)} for one, words in wrong.readings.items()]
+            return Done({"readings": readings})
         except InputError as wrong:
             return Invalid.of(wrong)
 

@@ -61,10 +61,18 @@ class CheckedDeck(TypedDict):
     drawn: NotRequired[list[dict[str, Any] | None]]
 
 
-class ReadDeck(TypedDict):
-    """The deck file from a spreadsheet, as JSON."""
+class SpreadsheetReading(TypedDict):
+    """A possible encoding of a spreadsheet, and its first words with other letters than English has."""
+
+    encoding: str
+    words: list[str]
+
+
+class ReadDeck(TypedDict, total=False):
+    """The deck file from a spreadsheet, as JSON; or, if its alphabet must be asked for, the possible ones."""
 
     deck: dict[str, Any]
+    readings: list[SpreadsheetReading]
 
 
 class DeckCard(TypedDict):
@@ -110,6 +118,12 @@ class SpreadsheetQuery(TypedDict, total=False):
     separator: Literal["comma", "semicolon"]
 
 
+class EncodingQuery(TypedDict, total=False):
+    """The encoding of a spreadsheet that is neither UTF-8 nor UTF-16."""
+
+    encoding: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,40}$")]
+
+
 PhotographQuery = TypedDict(
     "PhotographQuery", {"layout": Annotated[str, one_of(*LAYOUTS)], "from": Literal["camera"]}, total=False
 )
@@ -142,14 +156,18 @@ def spreadsheet(name: DeckName) -> Response:
     return Response(content, content_type="text/csv; charset=utf-8", headers=headers)
 
 
-@route("POST", "/v1/decks/<name>/deck.csv", Role.HOST, takes=SPREADSHEET, problems=(404,))
+@route("POST", "/v1/decks/<name>/deck.csv", Role.HOST, takes=SPREADSHEET, query=EncodingQuery, problems=(404,))
 def read_spreadsheet(name: DeckName) -> ReadDeck:
-    """Read a deck from a spreadsheet, without storing it."""
+    """Read a deck from a spreadsheet, without storing it.
+
+    Without ``encoding``, of a file that is neither UTF-8 nor UTF-16 the answer is the first words in each possible one.
+    """
     if request.mimetype not in ("text/csv", "application/octet-stream"):
         raise Problem(415, context().translator.word("deck.csv.kind", g.language))
     if not DECK_NAME.fullmatch(name):
         raise Problem(404, context().translator.word("deck.name.text", g.language))
-    return value_of(services().decks.read_spreadsheet(current_user(), name, request.get_data()))
+    encoding = request.args.get("encoding", "")
+    return value_of(services().decks.read_spreadsheet(current_user(), name, request.get_data(), encoding))
 
 
 @route("GET", "/v1/decks/<name>/graph.svg", Role.HOST, sends="image/svg+xml", problems=(404,))

@@ -249,15 +249,38 @@ function edit(section) {
     (event.shiftKey ? redo : undo).click();
   });
   const sheet = byId("sheet", HTMLInputElement);
-  sheet.onchange = async () => {
+  const alphabets = byId("alphabets");
+  sheet.onchange = () => {
     const [file] = sheet.files ?? [];
     sheet.value = "";
-    if (!file) return;
-    const route = `decks/${section.dataset.name}/deck.csv`;
+    if (file) takeIn(file, "");
+  };
+
+  /**
+   * Takes in a spreadsheet; asks for its alphabet if nothing in it names it.
+   * @param {File} file @param {string} encoding The alphabet that was chosen; "" before it was asked.
+   */
+  async function takeIn(file, encoding) {
+    const route = `decks/${section.dataset.name}/deck.csv${encoding ? `?encoding=${encoding}` : ""}`;
     const said = await send(route, new Blob([file], { type: "text/csv" }), sheet.parentElement);
     const note = byId("note");
+    alphabets.hidden = true;
     note.scrollIntoView({ block: "center" });
     if (!said?.ok) return;
+    if (said.body.readings) {
+      /** @type {{ encoding: string, words: string[] }[]} */
+      const readings = said.body.readings;
+      const buttons = readings.map((reading) => {
+        const button = make("button", { className: "button", type: "button" }, reading.words.join(", "));
+        button.onclick = () => takeIn(file, reading.encoding);
+        return button;
+      });
+      find(alphabets, ".acts").replaceChildren(...buttons);
+      alphabets.hidden = false;
+      alphabets.scrollIntoView({ block: "center" });
+      buttons[0].focus();
+      return;
+    }
     remember("");
     /** @type {DeckCard[]} */
     const cards = said.body.deck.card;
@@ -267,7 +290,7 @@ function edit(section) {
     show(at, false);
     later();
     note.textContent = say("sheet.taken", { n: rows.size });
-  };
+  }
   addEventListener("pagehide", () => timer && save());
   tongues();
   show(at, false);

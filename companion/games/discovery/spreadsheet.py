@@ -2,8 +2,8 @@
 
 The form avoids what spreadsheets do to cells. ``1-8`` would become the first of August: era and number have separate
 columns, and prerequisites are written ``1-2 Band; 1-5 Scavenging``. A cell that begins like a formula gets an
-apostrophe. A file is written in UTF-8 with a byte order mark, which Excel needs, and is read in all encodings and with
-all separators that spreadsheets write.
+apostrophe. A file is written in UTF-8 with a byte order mark, which Excel needs. UTF-8 and UTF-16 are read, with all
+separators that spreadsheets write. Of any other alphabet no byte says which one it is, so it is asked.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from companion.games.discovery.deck import (
     id_meant,
     is_id,
 )
+from companion.games.game_module import AlphabetUnknown
 from companion.public.decks import LANGUAGE
 from companion.public.slips import nearest, plain_letters
 from companion.public.text import JSON, Text
@@ -44,6 +45,17 @@ NAME_WORDS = ("name", "nom")
 NONE_WORDS = {"en": "none", "fr": "aucun"}
 NOTHING = {*NONE_WORDS.values(), "aucune", "nothing", "keine", "no", "0", "-", "–", "—", "[]", "x"}
 """What people write if a card has no prerequisites; an empty cell means not entered."""
+
+ALPHABETS = ("cp1252", "mac_roman", "cp1250", "cp1251", "cp1253", "cp850", "cp932", "gb18030")
+"""The encodings that are offered, as Python calls them: what Excel writes in Western and Central Europe on Windows and
+on a Mac, in Cyrillic, in Greek, from DOS, in Japanese and in Chinese."""
+SHOWN_WORDS = 3
+_MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+"""A line of a file. Python would end lines at other signs too, which may stand in a cell."""
+_IN_CELL = "\n\r\v\f\x1c-\x1e\x85\u2028\u2029"
+"""What may end a line within a cell."""
+_CONTROL = re.compile(r"[\0-\x08\x0e-\x1b\x7f]")
 
 _FORMULA = re.compile(r"'*[=+\-@＝＋－＠\t\r\n]")
 _LINE_ENDS = "\r\n"
@@ -108,17 +120,19 @@ def _quoted(cell: str) -> str:
     return '"' + safe.replace('"', '""') + '"' if re.search(r'[",;\t\r\n]|^\s|\s$', safe) else safe
 
 
-def from_csv(content: bytes, name: str) -> JSON:
+def from_csv(content: bytes, name: str, encoding: str = "") -> JSON:
     """A deck file as JSON from a spreadsheet.
 
     Args:
         content: The file as a spreadsheet program wrote it.
         name: The name of the deck.
+        encoding: That of a file which is neither UTF-8 nor UTF-16, as Python calls it: ``cp1252``.
 
     Raises:
+        AlphabetUnknown: It is needed and was not named.
         InputError: All faults, each with its row.
     """
-    lines = _table(_decoded(content))
+    lines = _table(_decoded(content, encoding))
     if not lines:
         raise InputError(fault("csv.fault.empty", "the spreadsheet is empty; write one with a row for each card"))
     faults: list[Fault] = []
@@ -145,27 +159,58 @@ def from_csv(content: bytes, name: str) -> JSON:
     return {"deck": {"name": name, "edition": "own"}, "card": order}
 
 
-def _decoded(content: bytes) -> str:
-    """The text, in the encoding of the byte order mark, else in UTF-8 or the encoding of an old Excel."""
-    marked = content[:2] in (b"\xff\xfe", b"\xfe\xff")
-    for encoding in ("utf-16",) if marked else ("utf-8-sig", "cp1252"):
+def _decoded(content: bytes, encoding: str) -> str:
+    named = next((kind for mark, kind in _MARKS if content.startswith(mark)), encoding)
+    try:
+        text = content.decode(named or _unicode(content))
+    except LookupError:
+        sentence = '"{word}" is no encoding that is known here; there are: {known}'
+        raise InputError(fault("csv.fault.no_encoding", sentence, word=named, known=", ".join(ALPHABETS))) from None
+    except UnicodeError:
+        if named:
+            sentence = "this is no text in {encoding}; save the spreadsheet as CSV in UTF-8"
+            raise InputError(fault("csv.fault.not_encoding", sentence, encoding=named)) from None
+        raise _asked(content) from None
+    return text.removeprefix("\ufeff")
+
+
+def _unicode(content: bytes) -> str:
+    """The kind of Unicode of a file without a mark: no text has the sign 0, so that is half of a letter."""
+    if b"\0" not in content:
+        return "utf-8"
+    return "utf-16-le" if content[1::2].count(0) > content[::2].count(0) else "utf-16-be"
+
+
+def _asked(content: bytes) -> InputError:
+    """The question in which alphabet a file is, with its first words in each that is possible."""
+    readings: dict[tuple[str, ...], str] = {}
+    for encoding in ALPHABETS:
         try:
-            return content.decode(encoding)
-        except UnicodeDecodeError:
+            text = content.decode(encoding)
+            lines = _table(text)
+        except (UnicodeError, InputError):
             continue
-    raise InputError(fault("csv.fault.encoding", "this is no text; save the spreadsheet as CSV in UTF-8"))
+        columns = _columns(lines[0][1], []).values() if lines else ()
+        if {"era", "number"} <= {*columns} and not _CONTROL.search(text):
+            cells = [cell.strip() for _, row in (*lines[1:], lines[0]) for cell in row if not cell.isascii()]
+            readings.setdefault(tuple(shortened(cell, 40) for cell in dict.fromkeys(cells))[:SHOWN_WORDS], encoding)
+    if not readings:
+        return InputError(fault("csv.fault.encoding", "this is no text; save the spreadsheet as CSV in UTF-8"))
+    shown = "; ".join(f"{encoding}: {', '.join(words)}" for words, encoding in readings.items())
+    sentence = "this is not UTF-8, and nothing in it says which alphabet it is in ({shown})"
+    question = fault("csv.fault.alphabet", sentence, shown=shown)
+    return AlphabetUnknown(question, {encoding: words for words, encoding in readings.items()})
 
 
 def _table(text: str) -> list[tuple[int, list[str]]]:
     """The rows with their numbers in the spreadsheet; the separator is the most frequent one in the headings."""
-    lines = text.splitlines(keepends=True)
-    first = 0
+    lines = _LINE.findall(text)
     if lines and re.fullmatch(r"sep=.\s*", lines[0]):
-        first = 1
-    head = lines[first] if len(lines) > first else ""
+        lines = lines[1:]
+    head = lines[0] if lines else ""
     separator = max(",;\t", key=head.count)
     try:
-        rows = list(csv.reader(lines[first:], delimiter=separator, strict=True))
+        rows = list(csv.reader(lines, delimiter=separator, strict=True))
     except csv.Error as wrong:
         raise InputError(
             fault("csv.fault.form", "this is no CSV ({why}); save the spreadsheet as CSV", why=str(wrong))
@@ -285,7 +330,7 @@ def _parts(cell: str, names: Mapping[str, str]) -> list[str]:
     """The cards of a list; a name may contain a comma itself."""
     if plain_letters(cell) in names or _date(cell) is not None:
         return [cell]
-    split = re.split(r"[;\n]" if ";" in cell or "\n" in cell else r"[,/]", cell)
+    split = re.split(f"[;{_IN_CELL}]" if re.search(f"[;{_IN_CELL}]", cell) else r"[,/]", cell)
     return [part.strip() for part in split if part.strip()]
 
 

@@ -179,6 +179,28 @@ def test_files_that_were_edited_on_windows_are_read_like_others(tmp_path: Path, 
     assert "column 1" not in capsys.readouterr().err
 
 
+def test_a_spreadsheet_in_an_unnamed_alphabet_is_refused_with_the_option_that_names_it(tmp_path: Path, capsys):
+    table, made = tmp_path / "mac.csv", tmp_path / "deck.toml"
+    assert main(["deck", "convert", str(_demo(tmp_path)), str(table), "--language", "fr"]) == 0
+    table.write_bytes(table.read_bytes().decode("utf-8-sig").encode("mac_roman", "replace"))
+    assert main(["deck", "convert", str(table), str(made)]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert f"{table}: this is not UTF-8" in said
+    assert "--encoding " in said
+    assert not made.exists()
+    assert main(["deck", "convert", str(table), str(made), "--encoding", "mac_roman"]) == 0
+    assert "é" in made.read_text("utf-8")
+    assert main(["deck", "convert", str(table), str(tmp_path / "b.toml"), "--encoding", "klingon"]) == 2
+    assert '"klingon" is no encoding that is known here' in capsys.readouterr().err
+
+
+def _demo(folder: Path) -> Path:
+    demo = folder / "demo.toml"
+    demo.write_bytes(resources.files("companion.games.discovery").joinpath("demo_deck.toml").read_bytes())
+    return demo
+
+
 WORDS = (
     "a\"b'c\"\"\"d'''e",
     "a\nb\r\nc\u2028d\x85e",

@@ -678,6 +678,27 @@ def test_a_spreadsheet_is_taken_in_only_when_it_is_right_and_undo_brings_the_car
 
 
 @pytest.mark.browser
+def test_a_spreadsheet_that_does_not_name_its_alphabet_is_asked_about_with_its_first_words(serve: Serve, visit: Visit):
+    """As Excel for Mac saves "CSV": the names came out as "Hšhle" and "JŠger", and nobody was told."""
+    desk = RealDesk(running=False)
+    desk.keep_deck(copy.deepcopy(WHOLE))
+    page = visit(f"{serve(desk, words=WORDS)}/decks/ours", code=HOST_CODE)
+    page.get_by_text("As a spreadsheet", exact=True).click()
+    sheet = desk.decks.spreadsheet("ours", "en").decode("utf-8-sig")
+    sheet = sheet.replace("Australopithecus,Australopithecus", "Höhle,Jäger", 1).replace("Bande", "Großwild", 1)
+    saved = sheet.encode("mac_roman", "replace")
+    page.locator("#sheet").set_input_files({"name": "a.csv", "mimeType": "text/csv", "buffer": saved})
+    asked = page.get_by_role("group", name="Which of these words are right")
+    expect(asked.get_by_role("button", name="Hšhle, JŠger, Gro§wild")).to_be_focused()
+    expect(page.locator("#undo")).to_be_disabled()
+    page.screenshot(path="build/screens/deck-alphabet.png")
+    asked.get_by_role("button", name="Höhle, Jäger, Großwild").click()
+    expect(asked).to_be_hidden()
+    expect(page.locator("#note")).to_have_text("54 cards taken in. Undo brings back what was here.")
+    assert kept(page, desk, "1-1", lambda row: row["name"]["en"] == "Höhle")["name"]["fr"] == "Jäger"
+
+
+@pytest.mark.browser
 def test_decks_stand_side_by_side_and_the_graph_shows_the_lines_of_a_card(serve: Serve, visit: Visit):
     desk = RealDesk(running=False)
     other = copy.deepcopy(WHOLE)

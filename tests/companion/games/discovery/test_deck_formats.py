@@ -18,6 +18,7 @@ from companion.errors import InputError
 from companion.games.discovery.deck import FAMILIES, IDS, check, id_meant
 from companion.games.discovery.graph import graph
 from companion.games.discovery.spreadsheet import from_csv, to_csv
+from companion.games.game_module import AlphabetUnknown
 from companion.public.decks import differences
 
 DEMO = tomllib.loads((files("companion.games.discovery") / "demo_deck.toml").read_text("utf-8"))
@@ -27,9 +28,9 @@ def cards(document: Any) -> list[Any]:
     return sorted(document["card"], key=lambda card: card["id"])
 
 
-def faults(content: str | bytes) -> list[str]:
+def faults(content: str | bytes, encoding: str = "") -> list[str]:
     with pytest.raises(InputError) as raised:
-        from_csv(content.encode() if isinstance(content, str) else content, "ours")
+        from_csv(content.encode() if isinstance(content, str) else content, "ours", encoding)
     return [one.what for one in raised.value.faults]
 
 
@@ -120,10 +121,10 @@ def test_no_cell_is_a_formula_a_date_or_a_number_that_a_spreadsheet_would_change
     assert cards(from_csv(content, "ours")) == cards(deck)
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
 def test_it_is_read_as_excel_and_libreoffice_write_it(encoding: str, separator: str) -> None:
-    """In any encoding and separator, with heads in French or English in any order, and prerequisites by name."""
+    """With any separator, with heads in French or English in any order, and prerequisites by name."""
     heads = ["Nom", "ÈRE", "numero", "Famille", "Prérequis"]
     rows = [
         ["Bande", "1", "2", "Société", "aucun"],
@@ -140,6 +141,70 @@ def test_it_is_read_as_excel_and_libreoffice_write_it(encoding: str, separator: 
         {"id": "1-8", "name": {"fr": "Chasse"}, "family": "food", "prerequisites": ["1-2", "1-5"]},
         {"id": "3-1", "name": {"fr": "Fil, corde"}, "prerequisites": ["1-8"]},
     ]
+
+
+HEADS = "era;number;name de;family\r\n"
+GERMAN = HEADS + "1;1;Höhle;food\r\n1;2;Jäger;tools\r\n1;3;Stein;tools\r\n1;4;Großwild;food\r\n"
+
+
+def readings(content: bytes) -> dict[str, tuple[str, ...]]:
+    """What is asked of a file's owner: its first words, by encoding."""
+    with pytest.raises(AlphabetUnknown) as asked:
+        from_csv(content, "ours")
+    return dict(asked.value.readings)
+
+
+@pytest.mark.parametrize("encoding", ["mac_roman", "cp1252", "cp1250", "cp850", "iso8859_15"])
+def test_an_alphabet_that_no_byte_names_is_asked_with_the_first_names_in_each(encoding: str) -> None:
+    """A sheet saved by Excel for Mac, read as Windows writes it, gave "Hšhle", "JŠger" and "Gro§wild"."""
+    asked = readings(GERMAN.encode(encoding))
+    assert ("Höhle", "Jäger", "Großwild") in asked.values()
+    assert len(set(asked.values())) == len(asked) >= 2
+    right = next(name for name, words in asked.items() if words[0] == "Höhle")
+    read = from_csv(GERMAN.encode(encoding), "ours", right)
+    assert [card["name"]["de"] for card in read["card"]] == ["Höhle", "Jäger", "Stein", "Großwild"]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "words"),
+    [("cp1251", ("Пещера", "Охотник")), ("cp1253", ("Σπήλαιο", "Κυνηγός")), ("cp932", ("洞窟", "狩人"))],
+)
+def test_other_peoples_alphabets_are_among_those_that_are_asked(encoding: str, words: tuple[str, ...]) -> None:
+    rows = "".join(f"1;{number};{word};food\r\n" for number, word in enumerate(words, 1))
+    assert words in readings((HEADS + rows).encode(encoding)).values()
+
+
+def test_an_alphabet_that_was_named_is_used_and_unicode_needs_none() -> None:
+    western = GERMAN.encode("cp1252")
+    for encoding in ("utf-8", "utf-8-sig", "utf-16"):
+        assert from_csv(GERMAN.encode(encoding), "ours") == from_csv(western, "ours", "cp1252")
+    assert faults(western, "utf-8") == ["this is no text in utf-8; save the spreadsheet as CSV in UTF-8"]
+    assert faults(western, "klingon")[0].startswith('"klingon" is no encoding that is known here; there are: cp1252')
+    assert from_csv(GERMAN.encode("utf-16"), "ours", "cp1252") == from_csv(GERMAN.encode(), "ours")
+
+
+def test_french_heads_alone_are_asked_about_too() -> None:
+    asked = readings("ère;numéro;nom\n1;1;Feu\n".encode("cp1252"))
+    assert ("ère", "numéro") in asked.values()
+
+
+IN_CELLS = ["\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\n", "\r", "\r\n"]
+
+
+@pytest.mark.parametrize("sign", IN_CELLS, ids=ascii)
+def test_whatever_ends_a_line_elsewhere_stays_in_its_cell_and_rows_are_counted_as_people_see_them(sign: str) -> None:
+    text = f'era,number,name,family\r\n1,1,"Fire{sign}place",food\r\n\r\n1,2,Band,fodo\r\n'
+    assert faults(text) == [
+        f'row 4: "fodo" is no family; there are: {", ".join(FAMILIES)}. Did you mean food?',
+    ]
+    good = from_csv(text.replace("fodo", "food").encode(), "ours")
+    assert good["card"][0]["name"] == {"en": f"Fire{sign}place"}
+
+
+@pytest.mark.parametrize("sign", IN_CELLS, ids=ascii)
+def test_a_list_in_a_cell_may_have_its_parts_on_lines_of_any_kind(sign: str) -> None:
+    text = f'era,number,name,prerequisites\r\n1,1,Fire,none\r\n1,2,Band,none\r\n2,1,Iron,"Fire{sign}Band"\r\n'
+    assert from_csv(text.encode(), "ours")["card"][2]["prerequisites"] == ["1-1", "1-2"]
 
 
 def test_all_faults_of_a_spreadsheet_are_named_at_once_each_with_its_row_and_the_likely_slip() -> None:
