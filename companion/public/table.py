@@ -145,6 +145,7 @@ class Observation:
         left_s: Cards that left lately, and when their place was first seen empty; it takes some looks to be certain.
         unread: Places in zones with something like a sticker that cannot be read. They depend on the picture only,
             never on what would be lawful there.
+        shown: The stickers of ``table`` that this picture itself shows in their places; ``None`` = unknown.
     """
 
     number: int
@@ -159,6 +160,7 @@ class Observation:
     there_first: frozenset[Token] = frozenset()
     left_s: Mapping[Token, float] = field(default_factory=dict)
     unread: tuple[UnreadPlace, ...] = ()
+    shown: frozenset[Token] | None = None
 
 
 @dataclass(frozen=True, slots=True)

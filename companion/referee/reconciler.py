@@ -170,6 +170,7 @@ class Reconciler:
         command_cards: Command cards and seat tags in view.
         quiet_since_s: Since when a difference has existed with no hand in view.
         seen_since_s: Since when a difference has existed, with or without hands.
+        shown_s: When each card that lies there was last shown by a look.
         left_s: For cards that are gone: when their place was first seen empty.
         bare_since_s: ... and when first with no hand in view; later hands do not change it.
         suspected_s: Since when an unlawful card has been seen, not yet confirmed.
@@ -187,6 +188,7 @@ class Reconciler:
     command_cards: CommandCards = field(default_factory=CommandCards)
     quiet_since_s: dict[Change, float] = field(default_factory=dict)
     seen_since_s: dict[Change, float] = field(default_factory=dict)
+    shown_s: dict[CardId, float] = field(default_factory=dict)
     left_s: dict[Change, float] = field(default_factory=dict)
     bare_since_s: dict[Change, float] = field(default_factory=dict)
     suspected_s: dict[Change, float] = field(default_factory=dict)
@@ -419,12 +421,34 @@ class Reconciler:
             for change in now
         }
         self.seen_since_s = {change: self.seen_since_s.get(change, look.taken_s) for change in now}
+        self.shown_s = {card: self._last_shown_s(card, look) for card in self.issues.lying}
         self.resting = tuple(change for change in now if self._rests(change, look))
         left_s = {self.game.table.cards[token]: s for token, s in look.left_s.items() if token in self.game.table.cards}
         gone = [change for change in now if change.went_to is None]
         self.left_s = {one: self.left_s.get(one, left_s.get(one.card, look.taken_s)) for one in gone}
         bare = [one for one in gone if one in self.bare_since_s or not look.hand_in_view]
         self.bare_since_s = {one: self.bare_since_s.get(one, look.taken_s) for one in bare}
+
+    def _last_shown_s(self, card: CardId, look: Observation) -> float:
+        """When a card was last shown by a look, or covered by a card that lies on it, or by a hand."""
+        if look.shown is None or look.hand_in_view or card in self._shown(look):
+            return look.taken_s
+        return self.shown_s.get(card, look.taken_s)
+
+    def _shown(self, look: Observation) -> set[CardId]:
+        """The cards that a look shows, and those that are seen to lie under others."""
+        under = {placement.token for placement in look.table.placements if placement.under is not None}
+        names = self.game.table.cards
+        return {names[token] for token in under.union(look.shown or ()) if token in names}
+
+    def _is_leaving(self, change: Change, look: Observation) -> bool:
+        """Whether a card that lay there is not shown any more, though nothing is known to cover it.
+
+        It will be gone in a moment, or something without a sticker was put on it.
+        """
+        return change.went_to is not None and (
+            0 < look.taken_s - self.shown_s.get(change.card, look.taken_s) < HAND_PATIENCE_S
+        )
 
     def _rests(self, change: Change, look: Observation) -> bool:
         """Whether the card has not lain there as long as its game requires."""
@@ -440,7 +464,9 @@ class Reconciler:
         fresh = [
             change
             for change in self._differences(record)
-            if change not in issues.reported and not self._is_pending_chore(change, look)
+            if change not in issues.reported
+            and not self._is_pending_chore(change, look)
+            and not self._is_leaving(change, look)
         ]
         fresh = [change for change in fresh if not self._is_awaited(record, change)]
         placed = [change for change in fresh if change.went_to is not None and not self._being_dealt(record, change)]

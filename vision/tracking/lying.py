@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.public.codes import StickerCodes
-from companion.public.print_sizes import CODE_MODULES, STICKER_MODULES
 from companion.public.shapes import NO_SHAPES, Shape
 from companion.public.table import COMMAND_CARDS, SEAT_TAGS, Token
 from vision.camera.frame import Gray
@@ -27,17 +26,8 @@ A camera a metre above the table sees a sticker held 20 mm up 2 % larger; a pile
 """
 
 NEIGHBOURS, LEAST_NEIGHBOURS = 5, 3
-"""The usual size is that of this many nearest stickers, and at least of the second number."""
-
-ROUGHLY_SHARE = 0.035
-"""The tolerance if fewer stickers are visible.
-
-The usual size is then what was measured on this table before, or what is usually printed. A full pile of sleeved cards
-is 27 mm high.
-"""
-
-USUAL_MM = tuple(sticker_mm * CODE_MODULES / STICKER_MODULES for sticker_mm in (20.0, 25.0, 30.0))
-"""The code widths of usual stickers. Held 50 mm up, under a camera at a metre, none looks like the next larger."""
+"""The usual size is that of this many nearest stickers, and at least of the second number; with fewer, size does not
+tell whether a card lies."""
 
 ROUGH_SHARE, SIZE_SHARE, MOST_HELD = -0.001, 0.05, 3
 """For the first pictures: a sticker larger than most by the first share is measured.
@@ -57,12 +47,10 @@ def fits_plane(
     geometry: Geometry,
     codes: StickerCodes,
     shapes: Mapping[Token, Shape] = NO_SHAPES,
-    *,
-    measured: MutableMapping[Token, float],
 ) -> bool:
     """Whether a sticker is as large and as square as if it lay on the table, compared with lying stickers around it.
 
-    If there are few, it is compared with those that lay there before, or with the usual print.
+    If there are few, or if it lies on a high pile, that is not certain: a hand could hold it there.
 
     Args:
         gray: The picture in which it was seen.
@@ -70,28 +58,19 @@ def fits_plane(
         codes: Their texts.
         shapes: The pieces that are not playing cards. They are compared with each other, because the stickers of
             playing cards have an unknown size.
-        measured: The sizes of stickers that lay on this table, by token; new measurements are added.
     """
     if candidate.token in SHOWN:
         return True
     own = shapes.get(candidate.token)
     alike = [track for track in tracks if (track.token in shapes) == (own is not None)]
-    around = dict(_usual(gray, center(candidate.corners_mm), alike, geometry, codes, shapes))
-    measured.update(around)
+    around = list(_usual(gray, center(candidate.corners_mm), alike, geometry, codes, shapes))
+    if len(around) < LEAST_NEIGHBOURS:
+        return False
     sides = _sides_mm(gray, candidate.corners_px, codes.text(candidate.token), geometry)
     if sides is None:
         return False
-    sides = sides / (own.code_mm if own else 1.0)
-    if len(around) >= LEAST_NEIGHBOURS:
-        return _differ(sides, statistics.median(around.values())) < LIES_SHARE
-    sizes = [size for token, size in measured.items() if token not in shapes]
-    usual = (1.0,) if own else (statistics.median(sizes),) if sizes else USUAL_MM
-    return min(_differ(sides, size_mm) for size_mm in usual) < ROUGHLY_SHARE
-
-
-def _differ(sides: NDArray[np.float64], usual: float) -> float:
-    """The greatest relative difference from the usual size in any direction."""
-    return float(np.abs(sides / usual - 1).max())
+    usual_mm = statistics.median(around) * (own.code_mm if own else 1.0)
+    return bool(np.abs(sides / usual_mm - 1).max() < LIES_SHARE)
 
 
 class FirstSizes:
@@ -176,8 +155,8 @@ def _usual(
     geometry: Geometry,
     codes: StickerCodes,
     shapes: Mapping[Token, Shape],
-) -> Iterator[tuple[Token, float]]:
-    """The nearest cards with the sides of their stickers, in mm; for pieces of known size relative to that size."""
+) -> Iterator[float]:
+    """The sides of the nearest cards' stickers, in mm; for pieces of known size relative to that size."""
     seen = [track for track in tracks if track.state is TrackState.VISIBLE and track.token not in SHOWN]
     neighbours = 0
     for track in sorted(seen, key=lambda track: math.dist(track.center_mm, at_mm))[: 2 * NEIGHBOURS]:
@@ -188,7 +167,7 @@ def _usual(
             track.fitted_mm = 0.0 if sides is None else float(sides.mean())
         if track.fitted_mm:
             neighbours += 1
-            yield track.token, track.fitted_mm / (shapes[track.token].code_mm if track.token in shapes else 1.0)
+            yield track.fitted_mm / (shapes[track.token].code_mm if track.token in shapes else 1.0)
 
 
 def _sides_mm(gray: Gray, corners_px: Corners, text: str, geometry: Geometry) -> NDArray[np.float64] | None:

@@ -207,7 +207,6 @@ class Observer:
         second_reader()
         self._number = 0
         self._tracker = Tracker(layout)
-        self._measured: dict[Token, float] = {}  # the measured sizes of stickers
         if remembered is not None:
             self._tracker.remember(remembered)
         self._camera: CameraShiftDetector | None = None
@@ -446,6 +445,7 @@ class Observer:
             there_first=frozenset([track.token for track in tracker.tracks.values() if track.there_first]),
             left_s=tracker.left_lately(taken_s),
             unread=unread,
+            shown=frozenset([track.token for track in tracker.visible()]),
         )
 
     def _confirm(self, frame: Frame, view: ViewedTable, change: ChangeMaps) -> None:
@@ -460,16 +460,14 @@ class Observer:
         sizes = FirstSizes(frame.gray, seen, view.geometry, self._accepted, self._shapes)
 
         def lies(candidate: TentativeTrack) -> bool:
-            """A card that a hand covers or holds counts only if it demonstrably lies; otherwise it waits."""
+            """A card that a hand touches counts only if it demonstrably lies; otherwise it waits for the hand to go."""
             if not any_tile(view.cards.tiles(candidate) & near_hand):
                 if hands_unknown and candidate.fits is None and sizes.is_lifted(candidate.token):
                     candidate.fits = False
                 return not hands_unknown or candidate.fits is not False
             if candidate.fits is None:
                 tracks, shapes = self._tracker.tracks.values(), self._shapes
-                candidate.fits = fits_plane(
-                    frame.gray, candidate, tracks, view.geometry, self._accepted, shapes, measured=self._measured
-                )
+                candidate.fits = fits_plane(frame.gray, candidate, tracks, view.geometry, self._accepted, shapes)
             return candidate.fits
 
         for track in self._tracker.confirm(self._number, lies):

@@ -127,14 +127,18 @@ class Tracker:
             del self.tentative[token]
 
     def confirm(self, number: int, lies: Callable[[TentativeTrack], bool]) -> list[Track]:
-        """Turn tentative tracks with enough looks into tracks; returns the new ones.
+        """Turn tentative tracks with enough looks into tracks, if look ``number`` shows them; returns the new ones.
+
+        What an earlier look showed may have been in a hand that has left since.
 
         Args:
             lies: Called for each; a card held over the table waits, and is checked again.
         """
         laid = []
         for token, candidate in list(self.tentative.items()):
-            if candidate.looks < CONFIRMING_LOOKS or candidate.certainty < RELIABLE_LOOKS or not lies(candidate):
+            if candidate.number < number or candidate.looks < CONFIRMING_LOOKS:
+                continue
+            if candidate.certainty < RELIABLE_LOOKS or not lies(candidate):
                 continue
             del self.tentative[token]
             old = self.tracks.get(token)

@@ -95,11 +95,38 @@ def test_cards_held_over_a_table_on_which_hardly_anything_lies_are_not_judged(se
 
 
 @pytest.mark.parametrize("seed", rest_long(list(range(30))))
-def test_a_card_that_is_laid_counts_under_the_hand_be_it_the_first_or_upon_a_full_pile(seed: int):
-    """Sleeved, a full pile is 20 to 27 mm high; with few cards on the table nothing waits for the hand to go."""
+def test_the_first_card_or_one_upon_a_full_pile_counts_when_its_hand_has_gone(seed: int):
+    """Sleeved, a full pile is 20 to 27 mm high, and where hardly anything lies no size tells: while a hand touches the
+    card, nobody can see whether it holds it there. That it lay and counts was once said under the hand; but so a card
+    that was only held over the table counted too."""
     first, *others = spread(seed, 5)
-    looks = CardTable(others[: seed % 3], seed).brings([first], (0.6, 20.0, 27.0)[seed // 3 % 3], MOST_PICTURES)
+    table, height_mm = CardTable(others[: seed % 3], seed), (0.6, 20.0, 27.0)[seed // 3 % 3]
+    looks = table.brings([first], height_mm, MOST_PICTURES)
+    assert not any(first.token in held(look) for look in looks)
+    table.lying.append(replace(first, z_mm=height_mm))
+    looks = [table.look() for _ in range(MOST_PICTURES)]
+    assert first.token in held(looks[1])
+
+
+@pytest.mark.parametrize("seed", rest_long(list(range(20))))
+def test_a_card_that_is_laid_beside_others_counts_under_its_hand(seed: int):
+    """Their size shows that it lies: nothing waits for the hand to go."""
+    first, *others = spread(seed, 16)
+    looks = CardTable(others, seed).brings([first], 0.6, MOST_PICTURES)
     assert first.token in held(looks[-1])
+
+
+@pytest.mark.parametrize("seed", rest_long(list(range(20))))
+def test_a_fan_that_is_drawn_back_was_never_laid(seed: int):
+    """Its cards were seen for seconds, in the air; when the hand has left, their place is empty."""
+    *lying, first = spread(seed, 16)
+    table = table_of(lying, seed, photographed=bool(seed % 2))
+    cards, height_mm = in_hand(seed, first, lying)
+    table.brings(cards, height_mm, STILL_LOOKS)
+    for look in [table.look() for _ in range(16)]:
+        assert held(look) == {card.token for card in lying}
+        assert look.shown is not None
+        assert look.shown <= held(look)
 
 
 def test_a_command_is_shown_and_need_not_lie():
