@@ -285,7 +285,11 @@ class Background:
         self.half = halved(self.look)
         self.tiles = means(self.half)
 
+    def pixels(self, tiles: Mask) -> SmallMask:
+        """The pixels of these tiles in the small picture, ``(height, width)`` bool."""
+        return self._pixels(tiles) > 0
+
     def _pixels(self, tiles: Mask) -> Gray:
-        """The pixels of these tiles in the small picture, ``(height, width)`` uint8, 0 or 1."""
+        """The same, as 0 or 1, ``(height, width)`` uint8."""
         mask = cv2.resize(tiles.astype(np.uint8), self.look.shape[::-1], interpolation=cv2.INTER_NEAREST)
         return np.asarray(mask, np.uint8)

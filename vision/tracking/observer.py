@@ -30,7 +30,7 @@ from vision.motion.detector import ChangeDetector
 from vision.tracking.camera_shift import CameraShiftDetector
 from vision.tracking.cards import NEVER, CardLocator
 from vision.tracking.lying import FirstSizes, fits_plane
-from vision.tracking.occlusion import Evidence, Explain, explain, rim_contrast
+from vision.tracking.occlusion import Evidence, Explain, explain, rim_contrast, surroundings, uncover
 from vision.tracking.outlines import Outlines
 from vision.tracking.recognition import Recogniser
 from vision.tracking.search import Search, SearchTask
@@ -90,6 +90,9 @@ class ViewedTable:
         seen_since: For each of them, the look that first saw it at its present place.
         changed: The tiles that had changed in the last look.
         changed_since: The look with which each tile's change began, ``(rows, columns)``; undefined for other tiles.
+        covered: Tiles that never show the table, ``(rows, columns)`` bool.
+        left: Tiles of cards that have left the table, as long as the background still shows them there.
+        bared: Tiles that show the table where a card lay; nothing has moved there since.
         confirmed: Tiles of cards that were confirmed and have not moved since, and what others have left;
             ``(rows, columns)`` bool.
     """
@@ -126,6 +129,9 @@ class ViewedTable:
         )
         searched = self.inside & ~dilated(self.tags, 1)
         self.unread = UnreadPlaces(accepted, layout, geometry, self.grid, searched, frame.taken_s, unread)
+        self.left: Mask = np.zeros(self.grid.shape, np.bool_)
+        self.bared: Mask = np.zeros(self.grid.shape, np.bool_)
+        self.covered = dilated(self.tags, 1) | ~self.inside
         self.confirmed: Mask = np.zeros(self.grid.shape, np.bool_)
         self.looks = 0
         self.began_s = frame.taken_s
@@ -151,12 +157,13 @@ class ViewedTable:
     def explained(self, changed: Mask) -> Mask:
         """The tiles of cards that came to lie there when they changed."""
         since = np.where(self.changed, self.changed_since, NEVER)
-        return self.cards.fresh(self.known, changed, self.seen_since, since)
+        return self.cards.fresh(self.known, changed, self.seen_since, since) | (self.bared & changed)
 
     def note_changes(self, changed: Mask, number: int) -> None:
         """Remember since which look tiles look unusual."""
         self.changed_since[changed & ~self.changed] = number
         self.changed = changed
+        self.left &= changed
 
     def usual_until(self, place: SmallBox, number: int) -> NDArray[np.int64]:
         """The look with which each pixel of a place in the small picture began to look unusual; else this look."""
@@ -348,6 +355,7 @@ class Observer:
         tracker, number, taken_s = self._tracker, self._number, frame.taken_s
         view.looks += 1
         view.confirmed &= ~change.moving
+        view.bared &= ~change.moving
 
         seen = view.recogniser.compare(
             frame.gray,
@@ -362,6 +370,9 @@ class Observer:
         for track in seen.missed:
             if track.state is TrackState.VISIBLE:
                 tracker.mark(track, Visibility.OCCLUDED, number, taken_s)
+                track.around = surroundings(
+                    track, view.background, view.left, view.grid, view.geometry, view.cards.outlines
+                )
         for candidate in seen.unmoved:
             tracker.corroborate(candidate, number, taken_s)
         for token in seen.lost_duplicates:
@@ -398,13 +409,19 @@ class Observer:
             outlines,
             statistics.module_px,
             statistics.least_texture,
+            lambda: ~view.cards.locate(visible).covered_pixels(view.covered | change.hand),
         )
         vacated = []
         for explanation in self._explain(tracker.unseen(), evidence):
             track, covers = explanation.track, explanation.covers
             gone = tracker.mark(track, explanation.visibility, number, taken_s)
+            if gone:
+                view.left |= view.cards.tiles(track)
+                uncover(track, tracker.unseen(), grid, view.geometry, outlines)
             if gone and track.before is None and not covers:
                 vacated.append((grid.small_box(track.corners_px), grid.tile_box(track.corners_px)))
+            if explanation.bared or explanation.visibility is Visibility.VACANT:
+                view.bared |= view.cards.tiles(track)
             if explanation.visibility is Visibility.OCCLUDED and covers:
                 tracker.mark_covered(track, covers)
 

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.public.print_sizes import CODE_MODULES, STICKER_MODULES
+from companion.public.table import Token
 from vision.camera.frame import Gray
 from vision.codes.candidates import texture
 from vision.geometry.homography import Geometry
-from vision.geometry.tile_grid import SmallMask, TileGrid, any_tile, dilated
+from vision.geometry.tile_grid import Mask, SmallMask, TileGrid, any_tile, dilated
 from vision.motion.background import Background, PlaceBefore
-from vision.motion.bare_table import alike_share, local_light, looks_alike
+from vision.motion.bare_table import SEEN_LEVELS, SEEN_SHARE, alike_share, local_light, looks_alike
 from vision.motion.change_maps import ChangeMaps
 from vision.tracking.card_outline import placed
 from vision.tracking.cards import CARD_REACH_MM
+from vision.tracking.ground import around, shows_ground
 from vision.tracking.outlines import Outlines
-from vision.tracking.track import Track, TrackState
+from vision.tracking.track import Surroundings, Track, TrackState
 from vision.tracking.tracker import COVERED_BEFORE, Visibility
 
 HAND_NEAR = 2
@@ -47,6 +51,12 @@ RIM_SHARES = 0.82, 1.0
 RIM_LEVELS, RIM_LEFT = 8.0, 0.17
 """An edge clearer than this many grey levels must have dropped to this share to count as gone."""
 
+WASHED_OUT = 250
+"""From this grey level on, print may be lost in a mirror image."""
+
+STRANGE_PX = (6, 6)
+"""A thing that came beside a piece differs from the table in a window of the small picture as large as this."""
+
 UPON_SIDES = 0.9
 """Two stickers closer than this, in sides of their codes, cannot both be on top."""
 
@@ -62,6 +72,8 @@ class Evidence:
         outlines: The outlines of pieces around their stickers.
         module_px: The usual width of a module in the full picture.
         least_texture: Below this, in grey levels at usual light, a place holds no sticker.
+        bare: The pixels of the small picture that show the table and nothing else, as far as is known; computed
+            only if needed.
     """
 
     gray: Gray
@@ -73,6 +85,7 @@ class Evidence:
     outlines: Outlines
     module_px: float
     least_texture: float
+    bare: Callable[[], SmallMask]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +94,13 @@ class Explanation:
 
     Attributes:
         covers: The visible cards over its place; only computed if no hand is near.
+        bared: What rests there and seems to reach in from the rim, as a hand would, is the table.
     """
 
     track: Track
     visibility: Visibility
     covers: Sequence[Track] = ()
+    bared: bool = False
 
 
 Contrast = NDArray[np.float32]
@@ -100,15 +115,131 @@ def explain(unseen: Sequence[Track], evidence: Evidence) -> list[Explanation]:
         return []
     change, explanations = evidence.change, []
     near_hand = dilated(change.hand, HAND_NEAR)
+    looks_open = _Open(unseen, evidence)
     for track in unseen:
         box = evidence.grid.tile_box(track.corners_px)
         if any_tile(change.moving[box]) or any_tile(near_hand[box]):
-            explanations.append(Explanation(track, Visibility.OCCLUDED))
+            bared = any_tile(change.hand[box] & change.reaching[box]) and looks_open.shows_ground(track)
+            explanations.append(Explanation(track, Visibility.OCCLUDED, bared=bared))
             continue
         covers = [other for other in evidence.visible if _covers(other, track, evidence.outlines)]
-        vacant = not any(_came_upon(other, track) for other in covers) and _is_seen_through(track, covers, evidence)
+        vacant = (
+            not any(_came_upon(other, track) for other in covers)
+            and not _is_washed_out(track, evidence)
+            and (_is_seen_through(track, covers, evidence) or (not covers and looks_open.shows_ground(track)))
+        )
         explanations.append(Explanation(track, Visibility.VACANT if vacant else Visibility.OCCLUDED, covers))
     return explanations
+
+
+class _Open:
+    """The table as one look shows it around the pieces.
+
+    Args:
+        unseen: The stickers that are not visible; what lies at their places is unknown.
+    """
+
+    def __init__(self, unseen: Sequence[Track], evidence: Evidence) -> None:
+        self._unseen, self._evidence = unseen, evidence
+
+    def shows_ground(self, track: Track) -> bool:
+        """Whether a piece's whole place looks like the table around it, and nothing has come beside it."""
+        outline, small = self._outlines.get(track.token), self._evidence.change.small
+        if outline is None or not self._only_it_has_left(track, outline):
+            return False
+        return shows_ground(small, outline, self._bare, _side_px(self._evidence.grid, track))
+
+    def _only_it_has_left(self, track: Track, outline: NDArray[np.int32]) -> bool:
+        """Whether nothing of a piece is to be seen any more, and all around it is as it was.
+
+        What was laid upon it would cover a part of it, or of the table beside it.
+        """
+        before, evidence = track.around, self._evidence
+        if before is None:
+            return True  # it was not seen since the camera was opened
+        rows, columns = before.box
+        here = np.zeros(before.look.shape, np.uint8)
+        cv2.fillConvexPoly(here, outline - (columns.start, rows.start), 1)
+        light = local_light(evidence.background.light, evidence.grid.tile_box(track.corners_px)) / before.light
+        now, then = evidence.change.small[before.box], before.look.astype(np.float32) * light
+        beside = self._bare[before.box] & before.open & (here == 0)
+        return alike_share(now, then, counts=here > 0) == 0 and not _differs(now, then, beside)
+
+    @cached_property
+    def _outlines(self) -> dict[Token, NDArray[np.int32]]:
+        """The outlines of the unseen pieces in whole pixels of the small picture, where they are known."""
+        evidence = self._evidence
+        outlines = (
+            (track.token, _outline(track, evidence.grid, evidence.geometry, evidence.outlines))
+            for track in self._unseen
+        )
+        return {token: outline for token, outline in outlines if outline is not None}
+
+    @cached_property
+    def _bare(self) -> SmallMask:
+        bare = self._evidence.bare().astype(np.uint8)
+        for outline in self._outlines.values():
+            cv2.fillConvexPoly(bare, outline, 0)
+        return bare > 0
+
+
+def _is_washed_out(track: Track, evidence: Evidence) -> bool:
+    """Whether a lamp's mirror image may hide a sticker: half of its place is as bright as the camera can tell."""
+    quad = np.asarray(track.corners_px)
+    (left, top), (right, bottom) = np.maximum(quad.min(0), 0).astype(int), quad.max(0).astype(int) + 1
+    place = evidence.gray[top:bottom, left:right]
+    return bool(place.size) and float((place >= WASHED_OUT).mean()) > 0.5
+
+
+def _differs(now: Gray, then: NDArray[np.float32], counts: SmallMask) -> bool:
+    """Whether two pieces of small pictures differ anywhere, in these pixels, by more than light and noise explain."""
+    share = cv2.blur(counts.astype(np.float32), STRANGE_PX)
+    apart = cv2.blur(np.abs(now - then) * counts, STRANGE_PX)
+    limit = SEEN_LEVELS * share + SEEN_SHARE * cv2.blur(then * counts, STRANGE_PX)
+    return bool(((apart > limit) & (share > 0.5)).any())
+
+
+def surroundings(
+    track: Track, background: Background, left: Mask, grid: TileGrid, geometry: Geometry, outlines: Outlines
+) -> Surroundings | None:
+    """How a piece and what is around it usually look, for when it is missed; ``None`` if its outline is unknown.
+
+    Args:
+        left: Tiles whose usual look shows pieces that have left.
+    """
+    outline = _outline(track, grid, geometry, outlines)
+    if outline is None:
+        return None
+    box = around(background.look, outline, _side_px(grid, track))
+    light = local_light(background.light, grid.tile_box(track.corners_px))
+    return Surroundings(background.look[box].copy(), light, box, ~background.pixels(left)[box])
+
+
+def uncover(track: Track, others: Iterable[Track], grid: TileGrid, geometry: Geometry, outlines: Outlines) -> None:
+    """A piece has left: what is beside other missing ones is not as it was, and need not be."""
+    outline = _outline(track, grid, geometry, outlines)
+    if outline is None:
+        return
+    for before in (other.around for other in others if other.around is not None):
+        rows, columns = before.box
+        left = np.zeros(before.look.shape, np.uint8)
+        cv2.fillConvexPoly(left, outline - (columns.start, rows.start), 1)
+        before.open[left > 0] = False
+
+
+def _side_px(grid: TileGrid, track: Track) -> int:
+    """The width of a sticker in the small picture."""
+    quad = grid.small_corners(track.corners_px)
+    return max(1, round(math.dist(quad[0], quad[1]) * STICKER_MODULES / CODE_MODULES))
+
+
+def _outline(track: Track, grid: TileGrid, geometry: Geometry, outlines: Outlines) -> NDArray[np.int32] | None:
+    """The outline of a piece in whole pixels of the small picture; ``None`` if it is unknown."""
+    around_mm = outlines.around_mm(track.token)
+    if around_mm is None:
+        return None
+    outline_px = geometry.to_px(placed(around_mm, track.pose.corners_mm))
+    return np.asarray(np.round(grid.small_corners(outline_px)), np.int32)
 
 
 def _covers(other: Track, track: Track, outlines: Outlines) -> bool:

@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.public.table import Placement, Point, Token, Zone
+from vision.camera.frame import Gray
 from vision.codes.patches import Patch
 from vision.geometry.quads import Corners, Points, center, rotation
+from vision.geometry.tile_grid import SmallBox, SmallMask
 from vision.motion.background import PlaceBefore
 
 RELIABLE_LOOKS = 2
@@ -51,6 +53,23 @@ class StickerPose:
         return rotation(self.corners_mm)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Surroundings:
+    """How a piece and the table around it looked when they were last seen.
+
+    Attributes:
+        look: The piece of the small picture, ``(height, width)`` uint8, at usual light.
+        light: Its usual brightness at that time relative to the first picture.
+        box: Its rows and columns in the small picture.
+        open: Its pixels where no other piece lay, or has left since, ``(height, width)`` bool.
+    """
+
+    look: Gray
+    light: float
+    box: SmallBox
+    open: SmallMask
+
+
 @dataclass(slots=True, eq=False)
 class Track:
     """A sticker that lies on the table, as far as is known.
@@ -63,6 +82,7 @@ class Track:
         laid: The number of the look that confirmed it here.
         state: The result of the last look that could tell.
         before: How its place looked before it came, if that was seen.
+        around: How it and what is around it looked before it was missed, if that was seen.
         hidden_since: The number of the look that first missed it.
         seen_since: The number of the look that first saw it at its present place: laid, nudged, or uncovered.
         there_first: It lay there in the first picture already.
@@ -87,6 +107,7 @@ class Track:
     laid: int
     state: TrackState = TrackState.VISIBLE
     before: PlaceBefore | None = None
+    around: Surroundings | None = None
     hidden_since: int = 0
     seen_since: int = 0
     there_first: bool = False

@@ -247,7 +247,7 @@ class Tracker:
             track.corners_px = corners(geometry.to_px(track.pose.corners_mm))
             track.state, track.attempts, track.empty_looks = TrackState.OCCLUDED, 0, 0
             track.first_empty_s = None
-            track.before = None
+            track.before = track.around = None
         self.tentative.clear()
 
     def _lay(self, candidate: TentativeTrack, number: int) -> Track:
