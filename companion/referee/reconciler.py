@@ -30,6 +30,7 @@ from companion.referee.early import mended, refused_too_early, refuted_turns, st
 from companion.referee.issues import TableIssues, put_right, unread_text
 from companion.referee.missed import MissedTime
 from companion.referee.start import MatchStart, clear_table, in_the_way
+from companion.referee.unread import explaining
 
 Interpretation = tuple[Change, Move]
 Answers: TypeAlias = Generator[Decision | Command, Record[Any], Record[Any]]
@@ -613,8 +614,11 @@ class Reconciler:
         ):
             question = issues.questions.ask_unseen(moves[0], change, record.next_number)
             return Decision((Refused(moves[0], change, asks=True),), signal=Signal.ASKS, texts=(question,))
-        if issues.may_lie_unread(game, record, moves[0], at):
-            question = issues.questions.ask_unread(moves[0], unread_text(issues.unread[-1]), record.next_number)
+        unread = explaining(game, record, issues, change, look.table, at)
+        if unread is None and issues.may_lie_unread(game, record, moves[0], at):
+            unread = issues.unread[-1]
+        if unread is not None:
+            question = issues.questions.ask_unread(moves[0], unread_text(unread), record.next_number)
             return Decision((Refused(moves[0], change, asks=True),), signal=Signal.ASKS, texts=(question,))
         return refuse(game, issues, record, moves[0], change, Origin.CAMERA, time_s)
 

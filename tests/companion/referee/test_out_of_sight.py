@@ -106,6 +106,49 @@ def test_people_may_say_that_they_go_on_without_it() -> None:
     assert asked(told) == []
 
 
+def test_a_card_is_not_refused_for_one_that_may_be_the_one_that_cannot_be_read() -> None:
+    """ "1-9 still needs 1-3", and 1-3 lay there in a lamp's mirror image."""
+    told = table()
+    told.look(2, unread=THERE)
+    told.look(3, unread=THERE, C19="tree")
+    assert told.story == ["refused place 3 1-9 prerequisites"]
+    assert asked(told) == ["referee.unread_first"]
+    assert Signal.REFUSED not in told.signals
+    told.look(3, C13="tree")
+    assert told.story[1:] == ["played place 3 1-3", "played place 3 1-9"]
+    assert asked(told) == []
+
+
+def test_nor_is_it_when_the_turn_has_passed_since() -> None:
+    """Cy's 1-3 cannot be read, Cy is done, and Ana lays 1-9 upon it."""
+    told = table()
+    shows(told, unread=THERE)
+    told.look(4, unread=THERE, C19="tree")
+    assert told.story[1:] == ["allowed 1", "refused place 1 1-9 prerequisites"]
+    assert asked(told) == ["referee.unread_first"]
+    assert Signal.REFUSED not in told.signals
+
+
+@pytest.mark.parametrize(
+    ("unread", "card"),
+    [
+        pytest.param(THERE, "C35", id="two cards are missing"),
+        pytest.param((UnreadPlace(Zone("pool"), 900.0, 300.0, (0.82, 0.46)),), "C19", id="it lies in the pool"),
+        pytest.param((), "C19", id="all is read"),
+    ],
+)
+def test_a_forgotten_smudge_excuses_nothing_that_it_does_not_explain(
+    unread: tuple[UnreadPlace, ...], card: str
+) -> None:
+    told = table()
+    told.look(2, unread=unread)
+    told.look(3, unread=unread, **{card: "tree"})
+    assert len(told.story) == 1
+    assert told.story[0].startswith("refused")
+    assert asked(told) == []
+    assert Signal.REFUSED in told.signals
+
+
 # -- time out of sight ---------------------------------------------------------------------------
 
 

@@ -1,0 +1,78 @@
+"""What a thing that lies unread could be: nothing is refused that it would make lawful."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from companion.games.protocol import Game, Move, MoveContext
+from companion.history.record import Record
+from companion.public.table import Change, Placement, TableState, UnreadPlace, Zone
+from companion.referee.early import state_after
+from companion.referee.issues import TableIssues
+
+QUARTERS_DEG = (0.0, 90.0, 180.0, 270.0)
+"""How a thing whose code cannot be read may be turned, where that decides its place."""
+
+
+def explaining(
+    game: Game[Any, Any],
+    record: Record[Any],
+    issues: TableIssues,
+    change: Change,
+    table: TableState,
+    at: MoveContext,
+) -> UnreadPlace | None:
+    """The unread place at which one thing not seen yet, laid by a seat that may, would make a change lawful.
+
+    ``None``: nothing that lies unread explains it.
+
+    Args:
+        table: What is seen to lie there.
+    """
+    for place in issues.unread:
+        for other in _possible(game, record, issues, place, table):
+            if other.card != change.card and _makes_lawful(game, record, other, change, at):
+                return place
+    return None
+
+
+def _possible(
+    game: Game[Any, Any], record: Record[Any], issues: TableIssues, place: UnreadPlace, table: TableState
+) -> Iterator[Change]:
+    """The things not seen yet that may lie there, each as it would change the table.
+
+    Things of the same shape would lie in the same place, so that place is worked out once.
+    """
+    expected, zones = game.table.expected(record.public).cards, dict[tuple[int, float], Zone | None]()
+    for token, card in game.table.cards.items():
+        if card in issues.lying:
+            continue
+        shape = game.table.shapes.get(token)
+        for turned_deg in QUARTERS_DEG if shape else QUARTERS_DEG[:1]:
+            kind = id(shape), turned_deg
+            if kind not in zones:
+                there = Placement(token, place.zone, place.x_mm, place.y_mm, turned_deg)
+                lying = game.table.lying(record.public, TableState(table.placements | {there}))
+                zones[kind] = lying.get(card)
+            if (zone := zones[kind]) is not None:
+                yield Change(card, expected.get(card), zone)
+
+
+def _makes_lawful(game: Game[Any, Any], record: Record[Any], other: Change, change: Change, at: MoveContext) -> bool:
+    for moves in _ways(game, record.state, other, at):
+        state = state_after(game, record.state, moves, at)
+        if state is not None and any(
+            state_after(game, state, then, at) is not None for then in _ways(game, state, change, at)
+        ):
+            return True
+    return False
+
+
+def _ways(game: Game[Any, Any], state: Any, change: Change, at: MoveContext) -> Iterator[tuple[Move, ...]]:
+    """The moves that a change could be, each after the end of turn that it would show, if any."""
+    public = game.public(state)
+    for move in game.table.interpretations(public, change):
+        yield (move,)
+        if game.rules.infers_turns and (implied := game.rules.implied_moves(public, move, at)):
+            yield implied
