@@ -1,4 +1,4 @@
-"""``companion game``: writes the package of a new game, and checks one that is installed."""
+"""``companion game``: writes the package of a new game, checks an installed one, and prints what one may fill in."""
 
 from __future__ import annotations
 
@@ -12,6 +12,13 @@ def new(arguments: argparse.Namespace) -> int:
 
     folder = write_game(arguments.name, arguments.into)
     print_line(f"{folder}: written. Next: pip install -e {folder}, then companion run --game {arguments.name}")
+    return DONE
+
+
+def reference(_arguments: argparse.Namespace) -> int:
+    from companion.games.reference import reference as page
+
+    print_line(page().rstrip("\n"))
     return DONE
 
 

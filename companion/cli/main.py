@@ -158,15 +158,17 @@ def parser() -> argparse.ArgumentParser:
 
     about = "Write the package of a new game, or see that an installed one keeps to what every game must."
     game_commands = offered.add_parser("game", help=about, description=about).add_subparsers(
-        required=True, metavar="new|check"
+        required=True, metavar="new|check|reference"
     )
     for name, about in (
         ("new", "Write a package that plays at once: the toy game under another name."),
         ("check", "Name everything that an installed game does not keep to."),
+        ("reference", "Print a page with everything that a game may fill in, as Markdown."),
     ):
         game_command = game_commands.add_parser(name, help=about, description=about)
         game_command.set_defaults(command=f"games.{name}")
-        game_command.add_argument("name", metavar="NAME", help="the game")
+        if name != "reference":
+            game_command.add_argument("name", metavar="NAME", help="the game")
         if name == "new":
             game_command.add_argument("--into", type=Path, metavar="DIR", default=Path(), help="default: this folder")
 

@@ -73,8 +73,7 @@ class GameUnderTest:
         self.module = module
         self.header = header or {"match": demo_match(module), "deck": demo_deck(module)}
         self.game = self.opened()
-        own = module.demonstration.random_player(self.game)
-        self._player = player or (lambda _game, public, dice: list(own(public, dice, MoveContext(0))))
+        self._given = player
 
     def opened(self) -> Game[Any, Any]:
         return self.module.open_match(self.header["match"], self.header["deck"])
@@ -97,9 +96,10 @@ class GameUnderTest:
 
     def _told(self, dice: random.Random) -> Iterator[StoryMove]:
         state = self.game.rules.start
+        own = self.module.demonstration.random_player(self.game)
         for number in range(1, MOVES):
             at, public = MoveContext(number), self.game.public(state)
-            proposed = self._player(self.game, public, dice)
+            proposed = own(public, dice, at) if self._given is None else self._given(self.game, public, dice)
             lawful = [move for move in proposed if not self.game.rules.judge(public, move, at)]
             if not lawful:
                 return

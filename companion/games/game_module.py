@@ -162,10 +162,13 @@ class Demonstration:
 
     Attributes:
         match: The match for newcomers.
-        random_player: From a match: a function that proposes random moves for a public state.
+        random_player: From a match: a function that proposes random moves for a public state. It is made once for each
+            match and asked for one move after the other, so it may remember what no table shows, such as what its hands
+            hold. After a restart it is made anew in the middle of a match.
         people: The players of a simulated table, as ``GameModule.people``; ``None`` = ``people`` in the game's package.
         made_match: A random match file for a profile; ``None`` = always ``match``.
-        has_visitors: Whether a visitor may play a seat: the simulated hands carry out the visitor's moves.
+        has_visitors: Whether a visitor may play a seat: the simulated hands carry out the visitor's moves. Then its
+            people answer ``things``, and its ``table.js`` has a ``hand``.
     """
 
     match: Mapping[str, JSON]

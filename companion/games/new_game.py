@@ -60,7 +60,7 @@ companion stickers --game NAME --out stickers.pdf
 | `NAME/pages` | its pages; without them it gets plain ones |
 | `tests` | its tests: `pip install pytest`, then `python -m pytest` |
 
-`python -m pydoc companion.games.protocol` says what each part of a game may hold.
+`companion game reference` says what each part of a game may hold.
 """
 
 PAGES = '''"""The pages: a copy of those that a game without its own gets, to be changed."""
@@ -126,6 +126,9 @@ def _write(name: str, whole: Path) -> None:
     _copy(resources.files(f"companion.games.{TOY}"), whole / name, name)
     deck = whole / name / "demo_deck.toml"
     deck.write_text(deck.read_text("utf-8").replace('"NO"', f'"{free_letters(name)}"'), "utf-8")
+    for catalog in (whole / name / "locale").glob("*.po"):
+        title = re.compile(rf'(msgid "{name}\.title"\nmsgstr )".*"')
+        catalog.write_text(title.sub(rf'\1"{name.capitalize()}"', catalog.read_text("utf-8")), "utf-8")
     _copy(resources.files("web.plain_game"), whole / name / "pages", name)
     for path, text in (
         (whole / "pyproject.toml", PROJECT),

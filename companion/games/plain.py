@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from companion.simulation.people import People
 
+    Player = Callable[[Any, Random, MoveContext], Iterator[Move]]
+
 DECK_KEYS = ("game", "name", "edition", "letters")
 MATCH_KEYS = ("game", "profile", "deck", "host", "seat", "table")
 NAMES = ("Ana", "Ben", "Cléo", "Dan", "Eva", "Finn", "Gaël", "Hana")
@@ -67,8 +69,10 @@ def check_match(match: JSON, seats: int) -> None:
 def plain_module(
     game: Game[Any, Any],
     board: SquareBoard,
-    player: Callable[[Any, Random, MoveContext], Iterator[Move]],
+    player: Player,
     errs: float | None = None,
+    *,
+    random_player: Callable[[Game[Any, Any]], Player] | None = None,
 ) -> GameModule:
     """A game of which every match is the same, played in its demonstration by people who move at random.
 
@@ -76,7 +80,9 @@ def plain_module(
         player: Proposes random moves for a public state. The package of its module is that of the game, with the
             catalogs in ``locale`` and ``demo_deck.toml``, which names the ``letters`` of its stickers.
         errs: How often its simulated people try what is not allowed; ``None`` = as in other games.
+        random_player: Makes a player for each match, who may remember something; ``None`` = ``player`` plays all.
     """
+    make_player = random_player or (lambda _game: player)
     package = player.__module__.rpartition(".")[0]
     letters = tomllib.loads(resources.files(package).joinpath("demo_deck.toml").read_text("utf-8"))["deck"]["letters"]
 
@@ -89,7 +95,7 @@ def plain_module(
         from companion.games.drawn_tiles import BoardPlaces  # people throw dice, rules never do
         from companion.games.random_people import ERRS, RandomPeople
 
-        return RandomPeople(game, player, BoardPlaces(board, layout), ERRS if errs is None else errs)
+        return RandomPeople(game, make_player(game), BoardPlaces(board, layout), ERRS if errs is None else errs)
 
     def open_match(match: JSON, _deck: PlainDeck) -> Game[Any, Any]:
         check_match(match, game.seats)
@@ -113,7 +119,7 @@ def plain_module(
         ),
         demonstration=Demonstration(
             match={"game": game.name, "seat": [{"name": name} for name in NAMES[: game.seats]]},
-            random_player=lambda _game: player,
+            random_player=make_player,
             people=people,
         ),
     )

@@ -130,7 +130,8 @@ class Effect(Generic[S]):
 
     Attributes:
         state: The state after all consequences of the move.
-        points: All points for the seat that made it, including bonuses.
+        points: All points for the seat that made it, including bonuses. What other seats win or lose by it is in the
+            state alone: scoreboards show it, and the record's entry does not name it.
         extras: Additional keys of the record's entry (``failed``, ``held``).
         score_reasons: One line for each part of the points, with its rule.
         milestone: Whether something special was won publicly (a trump), for a fanfare.

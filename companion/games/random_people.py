@@ -6,7 +6,7 @@ places for its simulated table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any
 
@@ -38,6 +38,7 @@ class RandomPeople(People):
         player: Proposes random moves.
         places: The places on the simulated table.
         errs: How often they make an illegal move in front of the camera; it is taken back.
+        measures: The sizes of cards that are not of the common size; those of ``shapes`` are known.
     """
 
     def __init__(
@@ -46,10 +47,11 @@ class RandomPeople(People):
         player: Callable[[Any, Random, MoveContext], Iterator[Move]],
         places: Places,
         errs: float = ERRS,
+        measures: Mapping[Token, Measures] | None = None,
     ) -> None:
         self.seats = game.seats
         self.places = places
-        self.measures = {token: Measures.of(shape) for token, shape in game.table.shapes.items()}
+        self.measures = {token: Measures.of(shape) for token, shape in game.table.shapes.items()} | dict(measures or {})
         self._game = game
         self._player = player
         self._errs = errs

@@ -242,8 +242,11 @@ def _moment_text(moment: Moment, report: Report, names: Names, told: tuple[Text,
     """What happened, in a sentence; if the report has no text of its own, what the players were shown then."""
     translator, language = context().translator, g.language
     who = names.seat(moment.seat) if moment.seat else ""
-    if told and moment.card and not moment.fault and not (moment.came and moment.seat):
-        return " ".join(translator.say(text, language, names) for text in told)
+    plain = not report.profile  # a game without pages of its own: what was told is all that is said of its moves
+    if told and (moment.card or plain) and not moment.fault and not (moment.came and moment.seat):
+        sentence = " ".join(translator.say(text, language, names) for text in told)
+        unnamed = plain and who and not any("seat" in text.params for text in told)
+        return translator.word("js.by", language, who=who, what=sentence) if unnamed else sentence
     if moment.came:
         came = moment.came
         return translator.say(Text("report.laid", {"who": names.seat(came.seat), "card": came.card}), language, names)

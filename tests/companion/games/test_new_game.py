@@ -114,6 +114,13 @@ def test_a_new_game_keeps_to_everything(
     assert checked(written, monkeypatch, capsys) == (0, [])
 
 
+def test_a_new_game_bears_its_own_name_in_every_language(written: Path) -> None:
+    """ "Rings and arrows"."""
+    for language in ("en", "fr"):
+        catalog = (written / "locale" / f"{language}.po").read_text("utf-8")
+        assert f'msgid "{written.name}.title"\nmsgstr "{written.name.capitalize()}"\n' in catalog
+
+
 def test_something_is_spoilt_for_every_check() -> None:
     assert list(SPOILT) == [check.__name__ for check in CHECKS]
 
