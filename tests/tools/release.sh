@@ -20,9 +20,11 @@ home=$there/home/maker
 kind=$(dpkg --print-architecture)
 
 heading "An empty Debian 13, in which somebody has a checkout"
+make_debian "$base/empty" trixie
 take_network "$there"
 rm -rf "$there" # what was installed there the last time would not be missed
-make_debian "$there" trixie
+cp -a "$base/empty" "$there"
+cp /etc/ssl/certs/ca-certificates.crt "$there/srv/certificates.crt" # its own list is written anew when git is installed
 trap 'take_network "$there"' EXIT
 trap 'exit 1' INT TERM
 give_network "$there"
@@ -49,9 +51,9 @@ for line in typed:
     print(f"{'#' if user == 'root' else '$'} {line}", flush=True)
     child, terminal = pty.fork()
     if child == 0:
-        # This computer's certificates; pip has a list of its own.
+        # This computer's certificates, for pip, which has a list of its own.
         words = ["env", "-i", "TERM=dumb", "LC_ALL=C.UTF-8", "PATH=/usr/sbin:/usr/bin:/sbin:/bin"]
-        words += [f"HOME=/{'root' if user == 'root' else 'home/maker'}", "PIP_CERT=/etc/ssl/certs/ca-certificates.crt"]
+        words += [f"HOME=/{'root' if user == 'root' else 'home/maker'}", "PIP_CERT=/srv/certificates.crt"]
         inside = f"cd /home/maker/companion && {line}"
         os.execvp("chroot", ["chroot", f"--userspec={user}:{user}", there, *words, "sh", "-c", inside])
     heard = b""
