@@ -8,8 +8,19 @@ fail() {
     exit 1
 }
 
-# explain SCRIPT: the words at the top of a script, for --help.
+# explain SCRIPT: the words at the top of a script.
 explain() { sed -n -e '2,/^[^#]/ { /^#/ { s/^# \{0,1\}//; p; } }' "$1"; }
+
+# help_if_asked SCRIPT WORD...: these, and no more, for whoever asks with -h or --help.
+help_if_asked() {
+    script=$1
+    shift
+    case ${1-} in -h | --help)
+        explain "$script"
+        exit
+        ;;
+    esac
+}
 
 # quoted PATH: as a shell takes it, whatever signs it has; a plain one stays as it is.
 quoted() {

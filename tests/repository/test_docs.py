@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import shlex
+import subprocess
 import tomllib
+from contextlib import redirect_stdout
 from itertools import pairwise
 from pathlib import Path
 
@@ -212,20 +215,83 @@ def test_the_contract_shows_every_command(capsys):
     assert shown >= known, f"not shown: {sorted(known - shown)}"
 
 
-def test_the_contract_names_every_option(capsys):
-    """A new option is written down with the change that brings it."""
-    with pytest.raises(SystemExit):
-        parser().parse_args(["--help"])
-    heard = capsys.readouterr().out
-    names = re.findall(r"^    ([a-z]+) ", heard, re.MULTILINE)
-    for words in [[name] for name in names if name not in ("deck", "game")] + [["deck", "check"], ["game", "new"]]:
-        with pytest.raises(SystemExit):
-            parser().parse_args([*words, "--help"])
-        heard += capsys.readouterr().out
-    options = set(re.findall(r"^  (?:-\w, )?(--[a-z-]+)", heard, re.MULTILINE))
-    assert "--size-mm" in options
-    missing = {option for option in options if not re.search(rf"{option}\b", CONTRACT)}
-    assert not missing
+def explained(*words: str) -> str:
+    """What ``-h`` of a command says."""
+    with pytest.raises(SystemExit) as end, redirect_stdout(io.StringIO()) as said:
+        parser().parse_args([*words, "-h"])
+    assert end.value.code == 0
+    return said.getvalue()
+
+
+def named_in(text: str) -> list[str]:
+    return re.findall(r"^    ([a-z]+)(?: |$)", text, re.MULTILINE)
+
+
+def options_in(text: str) -> set[str]:
+    return set(re.findall(r"^  (?:-\w, )?(--[a-z-]+)", text, re.MULTILINE)) - {"--help"}
+
+
+COMMANDS = [
+    (name, *more)
+    for name in named_in(explained())
+    for more in ([(one,) for one in named_in(explained(name))] if name in ("deck", "game") else [()])
+]
+
+
+def said_in_the_contract(command: tuple[str, ...]) -> str:
+    """All that its second section says of a command: what names it, and what that refers to."""
+    section = CONTRACT.split("## 2. The command line\n")[1].split("\n## 3.")[0]
+    paragraphs = section.split("\n\n")
+    pieces = [line for one in paragraphs for line in (one.splitlines() if one.startswith("|") else [one])]
+    name = " ".join(command)
+    found = [one for one in pieces if re.search(rf"`companion {name}\b|`{command[-1]}`", one)]
+    for part in re.findall(r"See \*(\w+)\*", "\n".join(found)):
+        at = next(number for number, one in enumerate(paragraphs) if one.startswith(f"**{part}"))
+        found += paragraphs[at : at + 2]
+    for other in re.findall(rf"`companion {name}\b[^`]*` takes the options of `companion (\w+)`", "\n".join(found)):
+        found += [said_in_the_contract((other,))]
+    return "\n".join(found)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_the_contract_says_of_every_command_what_its_help_says(command: tuple[str, ...]) -> None:
+    """A new option is written down with the change that brings it, where its command is."""
+    help_text, contract = explained(*command), said_in_the_contract(command)
+    assert {one for one in options_in(help_text) if not re.search(rf"{one}\b", contract)} == set()
+    shown = re.findall(rf"`companion {' '.join(command)}\b([^`]*)`", contract)
+    assert {option for line in shown for option in re.findall(r"--[a-z-]+", line)} <= options_in(help_text)
+
+
+SCRIPTS = ["run", "test", *(str(path.relative_to(ROOT)) for path in sorted((ROOT / "packaging").iterdir()))]
+SCRIPTS = [name for name in SCRIPTS if (ROOT / name).is_file() and (ROOT / name).read_bytes()[:9] == b"#!/bin/sh"]
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_every_script_says_what_it_can_do_and_does_nothing_but_that(script: str, tmp_path: Path) -> None:
+    asked = [
+        subprocess.run(
+            ["sh", str(ROOT / script), word],
+            cwd=tmp_path,
+            env={"PATH": "/usr/bin:/bin", "COMPANION_PYTHON": "/bin/false", "HOME": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        for word in ("-h", "--help")
+    ]
+    assert [(one.returncode, one.stderr) for one in asked] == [(0, ""), (0, "")]
+    help_text, text = asked[0].stdout, (ROOT / script).read_text("utf-8")
+    assert help_text == asked[1].stdout
+    assert script in help_text or script in ("run", "test")
+    for option in set(re.findall(r"^ *(?:[\w|* -]*\| )?(--[a-z-]+)(?: \| --[a-z-]+)*\)", text, re.MULTILINE)) - {
+        "--version"
+    }:
+        assert option in help_text, f"{script} knows {option} and does not say so"
+    if script in ("run", "test"):
+        for page in PAGES:
+            shown = re.findall(rf"\./{script} (--[a-z-]+)", page.read_text("utf-8"))
+            own = [option for option in shown if option in _own_options(f"./{script}")]
+            assert all(option in help_text for option in own), page.name
 
 
 def test_the_contracts_json_is_json():
