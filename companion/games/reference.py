@@ -93,15 +93,15 @@ def _members(body: list[ast.stmt], left_out: Iterable[str]) -> Iterator[str]:
                 told = _string(body[at + 1 : at + 2])
                 if told and not name.startswith("_") and name not in left_out:
                     yield f"### {name}\n"
-                    yield _code(ast.unparse(node))
+                    yield _code(_unparsed(node))
                     yield _prose(told)
 
 
 def _class(node: ast.ClassDef) -> Iterator[str]:
     """Its fields as they are written, what its docstring says, and its public methods."""
     yield f"### {node.name}\n"
-    bases = [name for name in map(ast.unparse, node.bases) if name != "ABC"]
-    fields = [ast.unparse(one) for one in node.body if isinstance(one, ast.AnnAssign)]
+    bases = [name for name in map(_unparsed, node.bases) if name != "ABC"]
+    fields = [_unparsed(one) for one in node.body if isinstance(one, ast.AnnAssign)]
     methods = [
         one
         for one in node.body
@@ -118,9 +118,9 @@ def _class(node: ast.ClassDef) -> Iterator[str]:
 
 
 def _signature(node: ast.FunctionDef) -> str:
-    arguments = ast.unparse(node.args)
-    is_property = any(ast.unparse(one) == "property" for one in node.decorator_list)
-    given = f" -> {ast.unparse(node.returns)}" if node.returns is not None else ""
+    arguments = _unparsed(node.args)
+    is_property = any(_unparsed(one) == "property" for one in node.decorator_list)
+    given = f" -> {_unparsed(node.returns)}" if node.returns is not None else ""
     if is_property:
         return f"{node.name}: {given.removeprefix(' -> ')}  # read only"
     return f"def {node.name}({arguments}){given}"
@@ -132,6 +132,11 @@ def _string(body: list[ast.stmt]) -> str:
         case [ast.Expr(value=ast.Constant(value=str(text)))]:
             return inspect.cleandoc(text)
     return ""
+
+
+def _unparsed(node: ast.AST) -> str:
+    """Source text, with the quotation marks of this project."""
+    return re.sub(r"'([^'\"]*)'", r'"\1"', ast.unparse(node))
 
 
 def _code(text: str) -> str:
