@@ -24,13 +24,21 @@ def reference(_arguments: argparse.Namespace) -> int:
 
 def check(arguments: argparse.Namespace) -> int:
     """Print each thing that every game must keep to; the answer is "no" if it does not keep to one."""
-    from companion.games.conformance import GameUnderTest, run_checks
+    from companion.errors import CompanionError
+    from companion.games.conformance import GameUnderTest, raised_in, run_checks
     from companion.games.registry import game_module, locale_folders
     from web.pages.game_pages import fault_of_pages
     from web.pages.game_words import missing_words
 
     broken = False
-    name, tested = arguments.name, GameUnderTest(game_module(arguments.name))
+    name, module = arguments.name, game_module(arguments.name)
+    try:
+        tested = GameUnderTest(module)
+    except CompanionError:
+        raise
+    except Exception as bug:  # noqa: BLE001  # a game that is being written may raise anything
+        print_line(f"NO   the match of its demonstration opens: {raised_in(bug, module.package)}")
+        return NO
     pages = ("its pages load and have their files", fault_of_pages(name))
     zones = [str(zone.name) for zone in tested.game.table.layout.zones]
     words = (

@@ -404,17 +404,17 @@ def run_checks(tested: GameUnderTest) -> Iterator[tuple[str, str | None]]:
         except NotConforming as wrong:
             yield sentence, str(wrong)
         except Exception as wrong:  # noqa: BLE001  # a game that is being written may raise anything
-            raised = f"{type(wrong).__name__}: {wrong}, raised in {_raised_in(wrong, tested.module.package)}"
+            raised = raised_in(wrong, tested.module.package)
             yield sentence, f'as under "{known[raised]}"' if raised in known else raised
             known.setdefault(raised, sentence)
         else:
             yield sentence, None
 
 
-def _raised_in(wrong: BaseException, package: str) -> str:
-    """The innermost line of the game's package that led to an exception; the innermost of all if none did."""
+def raised_in(wrong: BaseException, package: str) -> str:
+    """An exception, with the innermost line of the game's package that led to it, or of all if none did."""
     frames = traceback.extract_tb(wrong.__traceback__)
     folder = Path(str(resources.files(package)))
     own = [frame for frame in frames if Path(frame.filename).is_relative_to(folder)]
     frame = (own or frames)[-1]
-    return f"{frame.filename}, line {frame.lineno}, in {frame.name}"
+    return f"{type(wrong).__name__}: {wrong}, raised in {frame.filename}, line {frame.lineno}, in {frame.name}"

@@ -95,6 +95,8 @@ def _members(body: list[ast.stmt], left_out: Iterable[str]) -> Iterator[str]:
                     yield f"### {name}\n"
                     yield _code(_unparsed(node))
                     yield _prose(told)
+            case _:
+                continue
 
 
 def _class(node: ast.ClassDef) -> Iterator[str]:
@@ -131,7 +133,8 @@ def _string(body: list[ast.stmt]) -> str:
     match body:
         case [ast.Expr(value=ast.Constant(value=str(text)))]:
             return inspect.cleandoc(text)
-    return ""
+        case _:
+            return ""
 
 
 def _unparsed(node: ast.AST) -> str:

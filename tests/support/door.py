@@ -21,6 +21,10 @@ class Door:
     value: str = "strange:GAME"
 
     @property
+    def module(self) -> str:
+        return self.value.partition(":")[0]
+
+    @property
     def dist(self) -> SimpleNamespace:
         return SimpleNamespace(name=f"strange-{self.name}")
 

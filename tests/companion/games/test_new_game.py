@@ -237,6 +237,22 @@ def test_what_a_game_raises_is_told_once_with_its_file_and_line(
     assert sum('as under "a match goes on for some moves"' in line for line in no) == len(no) - 1 > 5
 
 
+def test_a_game_that_does_not_even_open_says_where(
+    written: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    module = written / "module.py"
+    text = module.read_text("utf-8")
+    made = "plain_module(GAME, BOARD, player, errs=0.3)"
+    assert made in text
+    text = text.replace(made, f"replace({made}, open=lambda match, _deck: match['rings'])")
+    module.write_text(text.replace(FIRST, f"{FIRST}from dataclasses import replace\n"), "utf-8")
+    come_in(monkeypatch, getattr(import_module(f"{written.name}.module"), written.name.upper()))
+    capsys.readouterr()
+    assert main(["game", "check", written.name]) == 1
+    (said,) = capsys.readouterr().out.splitlines()
+    assert said.startswith(f"NO   the match of its demonstration opens: KeyError: 'rings', raised in {module}, line ")
+
+
 def test_a_move_may_bring_points_to_another_seat(
     written: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
