@@ -7,21 +7,24 @@ other over a local socket. So nothing is lost when it crashes, and people decide
 from __future__ import annotations
 
 import logging
+import math
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from companion.errors import ImpossibleMove
-from companion.games.protocol import Game, MoveContext
+from companion.games.guard import place_of
+from companion.games.protocol import Game, GameFault, MoveContext
 from companion.games.registry import GAMES, OpenedMatch, open_match
 from companion.history.codec import decode_move, encode_move
 from companion.history.events import Origin
 from companion.history.record import Record
 from companion.public.standing import encode_standing
-from companion.public.text import JSON
+from companion.public.text import JSON, Text
+from companion.public.updates import Signal
 from companion.referee.commands import AnswerQuestion, Command, MakeMove
 from companion.referee.match import Match
 from companion.service.picture_door import PictureDoor
@@ -34,6 +37,10 @@ from companion.simulation.visitors import Visitors
 
 log = logging.getLogger(__name__)
 
+STUMBLE_S = (1.0, 60.0)
+"""How long people who have stumbled wait before they go on: at first, and at most after doubling it each time."""
+STEADY_S = 30.0
+"""After so long without stumbling they start with the shortest wait again."""
 CATCH_UP_S = 1.0
 """How long a film at full speed waits for the referee to process the looks so far."""
 
@@ -192,6 +199,9 @@ class _Nobody:
 class LiveTable:
     """Serves the film of a live match, picture by picture, until it is closed.
 
+    When the people stumble over a bug, of their own or of the game, the table stays as it is for a while, longer each
+    time, and the bug is told once.
+
     Attributes:
         address: Where the camera's process asks for pictures.
 
@@ -199,30 +209,64 @@ class LiveTable:
         film: Starts the film again, from the present state of the match.
         rate_hz: Pictures per second.
         catch_up: Waits until the referee has processed all looks; ``None`` for a film in real time.
+        stumbled: Is told each new bug.
     """
 
     def __init__(
-        self, film: Callable[[], LiveFilm], rate_hz: float, catch_up: Callable[[float], object] | None = None
+        self,
+        film: Callable[[], LiveFilm],
+        rate_hz: float,
+        catch_up: Callable[[float], object] | None = None,
+        stumbled: Callable[[BaseException], object] = lambda _: None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._film = film
         self._rate_hz = rate_hz
         self._catch_up = catch_up
-        self._pictures = film().pictures(rate_hz)
-        self._door = PictureDoor(self._next)
+        self._stumbled = stumbled
+        self._clock = clock
+        self._told = ""
+        self._wait_s, self._stumbled_s = 0.0, -math.inf
+        self._last: ScriptedPicture | None = None
+        self._pictures: Iterator[ScriptedPicture] | None = film().pictures(rate_hz)
+        self._door = PictureDoor(self.next)
         self.address = self._door.address
 
     def close(self) -> None:
         self._door.close()
 
-    def _next(self, _asked: object) -> ScriptedPicture:
+    def next(self, _asked: object = None) -> ScriptedPicture:
+        """The next picture; the last one again while the people wait.
+
+        Raises:
+            Exception: They stumbled before there was any picture.
+        """
         if self._catch_up is not None:
             self._catch_up(CATCH_UP_S)
+        waits = self._clock() < self._stumbled_s + self._wait_s
+        if waits and self._last is not None:
+            return self._last
         try:
-            return next(self._pictures)
-        except Exception:  # the demonstration goes on; the people continue from the table as it is
-            log.exception("the simulated people stumbled")
-            self._pictures = self._film().pictures(self._rate_hz)
-            return next(self._pictures)
+            if self._pictures is None:
+                self._pictures = self._film().pictures(self._rate_hz)
+            self._last = next(self._pictures)
+        except (Exception, SystemExit) as wrong:  # the people continue from the table as it is
+            self._stumble(wrong)
+            if self._last is None:
+                raise
+        return self._last
+
+    def _stumble(self, wrong: BaseException) -> None:
+        first_s, most_s = STUMBLE_S
+        now_s, self._pictures = self._clock(), None
+        steady = now_s > self._stumbled_s + self._wait_s + STEADY_S
+        self._wait_s = first_s if steady else min(max(2 * self._wait_s, first_s), most_s)
+        self._stumbled_s = now_s
+        sentence = f"{type(wrong).__name__}: {wrong}, {place_of(wrong)}"
+        if sentence != self._told:
+            self._told = sentence
+            log.error("the simulated people stumbled (%s); they wait, and try again", sentence, exc_info=wrong)
+            self._stumbled(wrong)
 
 
 def live_table(
@@ -252,4 +296,11 @@ def live_table(
         runner.submit(done.set)
         done.wait(at_most_s)
 
-    return LiveTable(film, rate_hz, None if speed else catch_up)
+    def stumbled(wrong: BaseException) -> None:
+        if isinstance(wrong, GameFault):
+            runner.broke(wrong)
+        else:
+            bug = {"game": opened.game.name, "place": place_of(wrong)}
+            runner.publish(Signal.TROUBLE, Text("game.fault.people", bug))
+
+    return LiveTable(film, rate_hz, None if speed else catch_up, stumbled)

@@ -14,10 +14,11 @@ from typing import Any
 
 from companion.errors import Fault, InputError, fault, shortened
 from companion.games.game_module import GameModule
+from companion.games.guard import guarded, guarded_function
 from companion.games.protocol import Game
 from companion.public.codes import StickerCodes
 from companion.public.decks import DEFAULT_GAME_NAME
-from companion.public.entry_points import entry_points_of, package_of
+from companion.public.entry_points import LoadError, entry_points_of, load, package_of
 from companion.public.layout import Layout, read_layout
 from companion.public.table import COMMAND_CARDS, SEAT_TAGS
 from companion.public.text import JSON
@@ -78,12 +79,12 @@ def _names() -> list[str]:
 @cache
 def _load(door: EntryPoint) -> GameModule | Fault:
     try:
-        found = door.load()
+        found = load(door)
         if not isinstance(found, GameModule) or found.name != door.name:
             raise TypeError(f"{door.value} is not its GameModule")
     except Exception as wrong:  # noqa: BLE001  # whatever a stranger's code raises, the other games are played
         message = "the game {game} does not load ({why}): install {package} again, or uninstall it"
-        why = f"{type(wrong).__name__}: {wrong}"
+        why = str(wrong) if isinstance(wrong, LoadError) else f"{type(wrong).__name__}: {wrong}"
         return fault("game.fault.load", message, game=door.name, why=why, package=package_of(door))
     return found
 
@@ -178,10 +179,14 @@ def open_match(match: JSON, deck: JSON) -> OpenedMatch:
     if module is not of_deck:
         message = "the deck belongs to {deck}, but the match is one of {game}"
         raise InputError(fault("match.fault.deck_game", message, "game", deck=of_deck.name, game=module.name))
-    game = module.open_match(match, deck)
+    game = guarded(_opened(module, match, deck))
     table = match.get("table")
     layout = game.table.layout if table is None else read_layout(table)
     return OpenedMatch({"match": dict(match), "deck": deck}, game, layout)
+
+
+def _opened(module: GameModule, match: JSON, deck: JSON) -> Game[Any, Any]:
+    return guarded_function(module.name, "open_match", module.open_match)(match, deck)
 
 
 def sticker_codes(game: Game[Any, Any]) -> StickerCodes:

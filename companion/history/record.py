@@ -188,6 +188,12 @@ def append_public(game: Game[S, Any], record: Record[S], entry: Entry) -> Record
             return _extended(game, record, entry, Effect(record.state), None)
 
 
+def append_unplayed(record: Record[S], entry: Entry) -> Record[S]:
+    """The record with an entry that is in the log but that the game cannot play: nothing comes of it."""
+    lines = (*record.lines, RecordLine(entry, record.standing))
+    return replace(record, lines=lines, states=(*record.states, record.state))
+
+
 def complete_hidden(game: Game[S, Any], before: Record[S], after: Record[S]) -> Record[S]:
     """Add the hidden half of the last entry, after the public half was published."""
     line = after.lines[-1]

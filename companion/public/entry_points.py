@@ -3,17 +3,73 @@
 from __future__ import annotations
 
 import logging
+import subprocess
+import sys
 import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from typing import Any
+
+from companion.errors import CompanionError, shortened
 
 log = logging.getLogger(__name__)
 
 OWN = "companion-referee"
 CHECKOUT = Path(__file__).parents[2] / "pyproject.toml"
 """In a checkout it says what the companion brings, whatever it said when that was installed; a wheel has none."""
+
+IMPORT_S = 20.0
+"""How long a package may take to be imported; a large one takes seconds on a Pi."""
+
+
+class LoadError(CompanionError):
+    """What a package brings cannot be loaded; the message says why, in a few words."""
+
+
+@cache
+def load(door: EntryPoint) -> Any:
+    """What an entry point names, imported.
+
+    A stranger's package is imported in a process of its own first, so that one that never returns, or ends the
+    process, takes nothing along.
+
+    Raises:
+        LoadError: It cannot be imported, whatever it does instead.
+    """
+    if package_of(door) != OWN:
+        _try_import(door)
+    try:
+        return door.load()
+    except (Exception, SystemExit) as wrong:
+        raise LoadError(f"{type(wrong).__name__}: {shortened(str(wrong))}") from wrong
+
+
+def _try_import(door: EntryPoint) -> None:
+    """
+    Raises:
+        LoadError: The import does not come to its end within ``IMPORT_S``.
+    """
+    module = door.value.partition(":")[0]
+    program = f"import sys; sys.path[:] = {sys.path!r}; import importlib; importlib.import_module({module!r})"
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", program + "; print('imported')"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=IMPORT_S,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as wrong:
+        raise LoadError(f"its import does not end within {IMPORT_S:.0f} seconds") from wrong
+    except OSError as wrong:
+        log.warning("%s was not tried before it is imported: %s", package_of(door), wrong)
+        return
+    if done.returncode < 0 or (done.returncode == 0 and b"imported" not in done.stdout):
+        how = f"signal {-done.returncode}" if done.returncode < 0 else "os._exit"
+        raise LoadError(f"its import ends the process ({how})")
 
 
 @cache

@@ -11,15 +11,15 @@ from enum import Enum
 from typing import Any
 
 from companion.errors import LogError
-from companion.games.protocol import Game, Move
+from companion.games.protocol import NOTHING_HIDDEN, Game, GameFault, Move
 from companion.history.codec import encode_line
 from companion.history.events import Entry, Event, Origin, Played, QuestionAsked, Refused, Unexplained
-from companion.history.record import Record, RecordLine, append_public, complete_hidden, replay
+from companion.history.record import Record, RecordLine, append_public, append_unplayed, complete_hidden, replay
 from companion.public.standing import Standing
 from companion.public.table import CardId, Observation, Seat, TableState, Token, Zone
 from companion.public.text import Text
 from companion.public.updates import Alert, OfferedCorrection, Signal, Update
-from companion.referee.commands import AcceptTable, Input, MakeMove
+from companion.referee.commands import AcceptTable, Input, MakeMove, Undo
 from companion.referee.decisions import Decision, Decisions
 from companion.referee.issues import TableIssues
 from companion.referee.reconciler import Reconciler
@@ -111,6 +111,7 @@ class Pending:
         entries: What it appends to the log, in one write.
         waited_s: How long a player has waited for this verdict; ``None`` if no player has.
         published: The number of entries already published.
+        first: The record and the update after the first entry, made before anything is written.
         before: The record before the entry that was published last; its hidden half is computed from it.
     """
 
@@ -119,6 +120,7 @@ class Pending:
     waited_s: float | None
     stage: Stage = Stage.DECIDED
     published: int = 0
+    first: tuple[Record[Any], Update] | None = None
     before: Record[Any] | None = None
 
     @property
@@ -158,6 +160,10 @@ class Match:
     A decision without entries is published without being written or completed. While a decision is BLOCKED, the log is
     tried again; observations are dropped meanwhile, and commands wait.
 
+    A bug in the game (``GameFault``) leaves through every method. What pages are told of a decision is made before the
+    decision is written, so that a faulty one is not written at all. ``stop`` puts it aside; from then on only an undo
+    is heard, and the match goes on once one has succeeded.
+
         >>> import companion
         >>> from companion.referee.commands import Pause
         >>> game = companion.open_match(companion.demo_match(), companion.demo_deck()).game
@@ -170,6 +176,7 @@ class Match:
     Attributes:
         record: Everything known about the match; after each completed entry a new frozen value.
         issues: Open issues between table and log.
+        fault: The bug in the game for which the match stands still.
         on_input: Called with every accepted observation and command, and its time; for recording a table.
 
     Args:
@@ -192,6 +199,7 @@ class Match:
         self.game = game
         self.record: Record[Any] = replay(game, entries)
         self.issues = TableIssues()
+        self.fault: GameFault | None = None
         self.on_input: Callable[[Input, float], None] | None = None
         self._referee = Referee(game, self.issues)
         self._reconciler = Reconciler(game, self.issues, start=MatchStart(awaits_start, not has_begun(self.record)))
@@ -204,6 +212,7 @@ class Match:
         self._retry_at_s = float("-inf")
         self._verdict_timer = VerdictTimer()
         self._corrections: tuple[Record[Any], tuple[OfferedCorrection, ...]] | None = None
+        self._last_update: Update | None = None
 
     @property
     def public(self) -> Any:
@@ -236,8 +245,38 @@ class Match:
             return self.record.last_time_s
         return max(now_s - self._clock_zero_s, 0.0)
 
+    def stop(self, fault: GameFault) -> Update:
+        """The match stands still because of a bug in the game: put aside what was not written, and return the news."""
+        self.fault = fault
+        pending = self._pending
+        if pending is not None and pending.stage in (Stage.WRITTEN, Stage.PUBLISHED):
+            for entry in pending.entries[pending.published :]:
+                self.record = append_unplayed(self.record, entry)
+        self._inputs.clear()
+        self._decisions = self._pending = None
+        return self.latest()
+
+    def _stopped(self, fault: GameFault) -> Update:
+        """The last update that the game could make, with the sentence about its bug."""
+        last = self._last_update or Update(None, Signal.TROUBLE, standing=self.record.standing)
+        number = len(self.record.lines)
+        kept = tuple(one for one in last.corrections if one.number <= number)
+        return replace(
+            last,
+            number=None,
+            signal=Signal.TROUBLE,
+            texts=(fault.text,),
+            standing=self.record.standing,
+            entry=None,
+            alert=Alert.TROUBLE,
+            questions=(),
+            corrections=kept,
+        )
+
     def due_s(self, now_s: float) -> float | None:
         """Seconds until the game's timer; ``None`` = it has none, or its clock stands still."""
+        if self.fault is not None:
+            return None
         timer = self.game.rules.timer(self.public)
         if timer is None or self._clock_zero_s is None or self._clock_waits(timer[1]):
             return None
@@ -262,7 +301,7 @@ class Match:
 
     def wake(self, now_s: float) -> None:
         """Let timers act, and retry a failed write."""
-        if self._clock_zero_s is not None:
+        if self._clock_zero_s is not None and self.fault is None:
             self._let_clock_act(self.play_s(now_s))
         self.go_on()
 
@@ -276,6 +315,9 @@ class Match:
 
         The answer to an impossible request is announced alone.
         """
+        if self.fault is not None:
+            self._publish(replace(self._stopped(self.fault), signal=signal, texts=texts))
+            return
         unsettled = self._unsettled() if texts and signal is not Signal.CORRECTED else ()
         self._publish(self._update(None, signal, (*texts, *(text for text in unsettled if text not in texts))))
 
@@ -293,6 +335,8 @@ class Match:
 
     def latest(self) -> Update:
         """The current state of the match, for a new listener."""
+        if self.fault is not None:
+            return self._stopped(self.fault)
         line = self.record.lines[-1] if self.record.lines else None
         return self._update(line, Signal.STARTED, ())
 
@@ -300,16 +344,25 @@ class Match:
         """The updates of entries ``first`` to ``last`` again, for a listener who missed them; with all corrections."""
         states = self.record.states
         for line in self.record.lines[first - 1 : last]:
-            public_before, after = self.game.public(states[line.entry.number - 1]), states[line.entry.number]
-            update = self._update(
-                line,
-                signal_for(self.game, public_before, line),
-                texts_for(self.game, self.record, public_before, after, line),
-            )
+            try:
+                public_before, after = self.game.public(states[line.entry.number - 1]), states[line.entry.number]
+                update = self._update(
+                    line,
+                    signal_for(self.game, public_before, line),
+                    texts_for(self.game, self.record, public_before, after, line),
+                )
+            except GameFault as fault:  # told without its words, for the entries after it
+                entry = encode_line(line, private=not self.game.silent)
+                update = replace(self._stopped(fault), number=line.entry.number, entry=entry)
             yield replace(update, standing=line.standing)
 
     def _accept(self, message: Input, now_s: float) -> bool:
         """Start or advance the play clock, and queue a message; returns whether there is anything to do."""
+        if self.fault is not None:
+            if not isinstance(message, Undo):
+                return False
+            self._inputs.append((message, self.play_s(now_s)))
+            return True
         if isinstance(message, Observation):
             if self.stuck:
                 self._retry(now_s)
@@ -422,6 +475,8 @@ class Match:
             return end.value  # type: ignore[no-any-return]
 
     def _write_down(self, pending: Pending) -> bool:
+        if pending.first is None:
+            self._try_out(pending)
         try:
             if pending.entries:
                 self._write(pending.entries)
@@ -436,6 +491,33 @@ class Match:
             self._verdict_timer.answered()
         return True
 
+    def _try_out(self, pending: Pending) -> None:
+        """Make all public news of a decision before it is written: a bug in the game shows before there is an entry."""
+        record = before = self.record
+        questions = self.issues.questions
+        asked = questions.open
+        try:
+            for place, entry in enumerate(pending.entries):
+                if place and self.game.hidden != NOTHING_HIDDEN:
+                    break  # no hidden half is worked out before its public half is published
+                if place:
+                    self.record = complete_hidden(self.game, record, self.record)
+                record = self.record
+                after, update = self._told(pending, entry, is_last=place == len(pending.entries) - 1)
+                pending.first = pending.first or (after, update)
+        finally:
+            self.record, questions.open = before, asked
+
+    def _told(self, pending: Pending, entry: Entry, *, is_last: bool) -> tuple[Record[Any], Update]:
+        """The record with the public half of an entry, and its update; ``record`` is that record from then on."""
+        decision, before = pending.decision, self.record
+        self.record = after = append_public(self.game, before, entry)
+        self.issues.questions.expire(entry.number)
+        line = after.lines[-1]
+        signal = (decision.signal if is_last else None) or signal_for(self.game, before.public, line)
+        texts = texts_for(self.game, after, before.public, after.state, line)
+        return after, self._update(line, signal, texts + (decision.texts if is_last else ()))
+
     def _publish_next(self, pending: Pending) -> None:
         """Publish the next entry, or a decision without entries."""
         decision = pending.decision
@@ -444,15 +526,16 @@ class Match:
             if decision.signal is not None:
                 self.publish(decision.signal, *decision.texts)
             return
-        entry, before = pending.entries[pending.published], self.record
-        self.record = after = append_public(self.game, before, entry)
-        self.issues.questions.expire(len(after.lines))
-        pending.before, pending.published = before, pending.published + 1
-        is_last = pending.published == len(pending.entries)
-        line = after.lines[-1]
-        signal = (decision.signal if is_last else None) or signal_for(self.game, before.public, line)
-        texts = texts_for(self.game, after, before.public, after.state, line)
-        self._publish(self._update(line, signal, texts + (decision.texts if is_last else ())))
+        entry, pending.before = pending.entries[pending.published], self.record
+        pending.published += 1
+        if pending.published == 1 and pending.first is not None:
+            self.record, update = pending.first
+            self.issues.questions.expire(entry.number)
+        else:
+            self.record, update = self._told(pending, entry, is_last=pending.published == len(pending.entries))
+        self.fault = None  # an undo has succeeded
+        self._last_update = update
+        self._publish(update)
 
     def _complete(self, pending: Pending) -> None:
         """Work out the hidden half of the entry that was published last."""

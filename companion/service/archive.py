@@ -350,9 +350,14 @@ class Archive:
 
         def change() -> JSON:
             stored = self._runner.log.match(match)
-            if stored is None or stored.over or self._runner.is_at_table(match):
+            at_table = self._runner.is_at_table(match)
+            stands_still = self._runner.match is not None and self._runner.match.fault is not None
+            if stored is None or stored.over or (at_table and not stands_still):
                 return None
-            self._runner.log.close_match(match)
+            if at_table:
+                self._runner.close()
+            else:
+                self._runner.log.close_match(match)
             return {"match": match}
 
         return ask_as_host(self._runner, user, change)

@@ -12,7 +12,8 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from companion.errors import CompanionError, InputError
-from companion.games.protocol import Game
+from companion.games.guard import RETURNS_S, interrupt_overdue, place_of
+from companion.games.protocol import Game, GameFault
 from companion.history.events import Ended, Entry, Origin, Seated, Struck
 from companion.history.seating import SeatedPerson, names_in_play, seating
 from companion.public.table import Observation, ViewLost
@@ -30,6 +31,9 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 ANSWER_S = 10.0
 """How long a caller waits for the referee's thread; a memory card may delay a write for seconds."""
+STARTS_INTO_A_FAULT = 2
+"""How often a start resumes a match that stood still at the same bug in its game each time; then people decide."""
+_FAULT = "fault"
 REMEMBERED = 1024
 """Updates kept; older ones are made again from the record, for phones that slept long. A long match has 400."""
 
@@ -80,25 +84,102 @@ class MatchRunner:
         self._subscribers: list[Callable[[Update], None]] = []
         self._updates: list[Update] = []
         self._newest: Update | None = None
+        self._faults_noted: set[str] = set()
         self._published_number = 0  # the last entry of the match at the table that was published
 
     # -- the referee's thread --------------------------------------------------------------------
 
     def run(self) -> None:
-        """Work until ``stop``; a message that fails is logged, and the match goes on."""
-        while True:
+        """Work until ``stop``; a message that fails is logged, and the match goes on. A bug in the game of the match
+        stops that match alone.
+        """
+        over = threading.Event()
+        threading.Thread(target=self._watch_games, args=(over,), name="games", daemon=True).start()
+        try:
+            while self._work_on():
+                pass
+        finally:
+            over.set()
+
+    def _work_on(self) -> bool:
+        """Wait for one message, or for the game's timer, and work it off; ``False`` = stop."""
+        try:
             try:
                 work = self._inbox.get(timeout=self._patience_s())
             except queue.Empty:
                 if self.match is not None:
                     self.match.wake(self.clock())
-                continue
+                return True
             if work is None:
-                return
-            try:
-                work()
-            except CompanionError as wrong:
-                logger.error("%s", wrong)
+                return False
+            work()
+        except GameFault as fault:
+            self._stop_match(fault)
+        except CompanionError as wrong:
+            logger.error("%s", wrong)
+        except Exception as wrong:  # what a game returned cannot be used, or the core has a bug itself
+            if self.match is None:
+                raise
+            self._stop_match(self._unusable(self.match.game.name, wrong))
+        return True
+
+    @staticmethod
+    def _unusable(game: str, wrong: Exception) -> GameFault:
+        fault = GameFault(game, "the match", place_of(wrong), f"{type(wrong).__name__}: {wrong}")
+        fault.__cause__ = wrong
+        return fault
+
+    def _watch_games(self, over: threading.Event) -> None:
+        """Interrupt functions of games that do not return."""
+        while not over.wait(RETURNS_S / 5):
+            for fault in interrupt_overdue():
+                logger.error("%s", fault)
+
+    # -- a bug in a game -------------------------------------------------------------------------
+
+    def broke(self, fault: GameFault) -> None:
+        """A function of the game failed outside the referee's thread."""
+
+        def stop() -> None:
+            if self.match is not None and self.match.game.name == fault.game and self.match.fault is None:
+                self._stop_match(fault)
+
+        self._inbox.put(stop)
+
+    def _stop_match(self, fault: GameFault) -> None:
+        match, stored = self.match, self.stored
+        if match is None or stored is None or match.game.name != fault.game:
+            logger.error("%s", fault)
+            return
+        if match.fault is None or str(match.fault) != str(fault):
+            logger.error("%s stands still: %s", stored.id, fault, exc_info=fault.__cause__ or fault)
+        self._note_fault(stored.id, fault)
+        self._publish(replace(match.stop(fault), match=stored.id))
+
+    def _note_fault(self, match: str, fault: GameFault) -> None:
+        """Remember what stopped a match, once for each start, so that starts do not resume it for ever."""
+        if match in self._faults_noted:
+            return
+        self._faults_noted.add(match)
+        before = self.fault_noted()
+        same = before is not None and (before["match"], before["place"]) == (match, fault.place)
+        times = 1 + (before["times"] if same and before is not None else 0)
+        noted = {"match": match, "game": fault.game, "function": fault.function, "place": fault.place, "times": times}
+        try:
+            self.log.table.set(_FAULT, noted)
+        except CompanionError as wrong:
+            logger.error("%s", wrong)
+
+    def fault_noted(self) -> dict[str, Any] | None:
+        """The bug that stopped a match last: ``match``, ``game``, ``function``, ``place`` and ``times``."""
+        noted = self.log.table.setting(_FAULT)
+        return noted if isinstance(noted, dict) and {"match", "place", "times"} <= noted.keys() else None
+
+    def _forget_fault(self, match: str) -> None:
+        self._faults_noted.discard(match)
+        noted = self.fault_noted()
+        if noted is not None and noted["match"] == match:
+            self.log.table.set(_FAULT, None)
 
     def _patience_s(self) -> float:
         if self.match is None:
@@ -138,8 +219,10 @@ class MatchRunner:
             try:
                 answer.set_result(question())
             except BaseException as wrong:  # noqa: BLE001  # it is raised again in the caller's thread
+                if isinstance(wrong, GameFault):
+                    self._stop_match(wrong)
                 answer.set_exception(wrong)
-            if self.match is not None:
+            if self.match is not None and self.match.fault is None:
                 self.match.go_on()
 
         self._inbox.put(work)
@@ -148,16 +231,27 @@ class MatchRunner:
     # -- matches ---------------------------------------------------------------------------------
 
     def resume(self, suits: Callable[[StoredMatch], bool] = lambda _: True) -> bool:
-        """Resume the match that was interrupted, if there is one that suits this table."""
+        """Resume the match that was interrupted, if there is one that suits this table.
+
+        One that stood still at the same bug in its game at each start so far is left to people: it can be gone on with
+        by hand, or closed.
+        """
+        noted = self.fault_noted()
         for unfinished in self.log.each_match():
             if unfinished.over or not unfinished.readable or not suits(unfinished):
                 continue
+            if noted is not None and noted["match"] == unfinished.id and noted["times"] > STARTS_INTO_A_FAULT:
+                sentence = (
+                    "%s is not gone on with: it stood still %d times at a bug in %s; go on with it by hand, or close it"
+                )
+                logger.error(sentence, unfinished.id, noted["times"], noted["place"])
+                continue
             try:
                 game = self.open_game(unfinished.header)
-            except InputError as wrong:
+                entries, damage = sound_entries(self.log, unfinished.id, game, faults=True)
+            except (InputError, GameFault) as wrong:
                 logger.error("%s is not gone on with: %s", unfinished.id, wrong)
                 continue
-            entries, damage = sound_entries(self.log, unfinished.id, game)
             if damage is not None:
                 logger.error("%s %s", unfinished.id, damage)
                 if self.log.last_number(unfinished.id) > len(entries):
@@ -178,6 +272,8 @@ class MatchRunner:
         People who sit at the table under the same name keep their codes.
         """
         codes = self._kept_codes()
+        if not self.is_at_table(match):
+            self._forget_fault(match)
         if self.is_at_table(match) or not self.resume(lambda stored: stored.id == match):
             return False
         if codes:
@@ -251,7 +347,10 @@ class MatchRunner:
             self._published_number = len(match.record.lines)
             self.stored, self.match, self.people = stored, match, people
         self.codes.forget()
-        publish(match.latest())
+        try:
+            publish(match.latest())
+        except GameFault as fault:
+            self._stop_match(fault)
         self.on_match_started(stored, game)
 
     # -- from any thread -------------------------------------------------------------------------

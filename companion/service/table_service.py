@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from companion.errors import InputError
 from companion.games import registry
+from companion.games.protocol import GameFault
 from companion.history.codec import decode_move, encode_line
 from companion.history.events import Origin
 from companion.history.seating import clean_names
@@ -30,7 +32,7 @@ from companion.public.standing import AvailableMove
 from companion.public.table_picture import TablePicture
 from companion.public.text import JSON, Text
 from companion.public.updates import OfferedCorrection, Signal, Update
-from companion.referee.commands import AnswerQuestion, Command, MakeMove
+from companion.referee.commands import AnswerQuestion, Command, MakeMove, Undo
 from companion.referee.match import Match
 from companion.service.archive import Archive, ask_as_host, begin_match, rematch_header, with_earlier_facts
 from companion.service.box_checker import BoxChecker, NoBoxChecker
@@ -49,6 +51,8 @@ from companion.storage.join_codes import HubAccess, hub_access, open_hub, renew_
 from companion.storage.kept_answers import ANSWERS_FOLDER, KeptAnswers
 from companion.storage.record_file import stored_entries
 from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots
+
+T = TypeVar("T")
 
 
 class TableService:
@@ -267,26 +271,42 @@ class CurrentMatch:
 
     def available_moves(self, user: User) -> tuple[AvailableMove, ...]:
         match = self._runner.match
-        if match is None or user.role not in (Role.SEAT, Role.HOST):
+        if match is None or match.fault is not None or user.role not in (Role.SEAT, Role.HOST):
             return ()
-        moves = match.game.board.offers(match.public, match.record.next_context(match.play_s(self._runner.clock())))
+        at = match.record.next_context(match.play_s(self._runner.clock()))
+        none: tuple[AvailableMove, ...] = ()
+        moves = self._or_stop(lambda: match.game.board.offers(match.public, at), none)
         return tuple(move for move in moves if user.role is Role.HOST or move.by == user.seat)
 
     def corrections(self, user: User) -> tuple[OfferedCorrection, ...]:
         match = self._runner.match
         if match is None or user.role not in (Role.SEAT, Role.HOST):
             return ()
-        return tuple(one for one in match.corrections() if user.role is Role.HOST or user.seat in one.seats)
+        none: tuple[OfferedCorrection, ...] = ()
+        offered = match.latest().corrections if match.fault is not None else self._or_stop(match.corrections, none)
+        return tuple(one for one in offered if user.role is Role.HOST or user.seat in one.seats)
 
     def view(self, user: User) -> JSON:
         match = self._runner.match
-        return None if match is None else match.game.board.view(match.record.state, user.seat)
+        if match is None:
+            return None
+        return self._or_stop(lambda: match.game.board.view(match.record.state, user.seat), None)
 
     def seats(self, user: User) -> tuple[JSON, ...]:
         match, settings = self._runner.match, self.current()
-        if match is None or settings is None or user.role is not Role.HOST:
+        if match is None or match.fault is not None or settings is None or user.role is not Role.HOST:
             return ()
-        return seat_choices(match, settings, match.play_s(self._runner.clock()))
+        time_s = match.play_s(self._runner.clock())
+        none: tuple[JSON, ...] = ()
+        return self._or_stop(lambda: seat_choices(match, settings, time_s), none)
+
+    def _or_stop(self, ask: Callable[[], T], else_: T) -> T:
+        """What the game answers; a bug in it stops its match."""
+        try:
+            return ask()
+        except GameFault as fault:
+            self._runner.broke(fault)
+            return else_
 
     # -- commands -------------------------------------------------------------------------------
 
@@ -360,6 +380,8 @@ class CurrentMatch:
                 return Invalid.of(error)
             if not isinstance(command, Command):
                 return command
+            if match.fault is not None and not isinstance(command, Undo):
+                return Unavailable(match.fault.text)
             before = self._runner.newest()
             take = match.answer if isinstance(command, MakeMove) else match.handle
             take(command, self._runner.clock())
@@ -374,6 +396,8 @@ class CurrentMatch:
             return self._runner.ask(work)
         except TimeoutError:
             return Unavailable(Text("desk.slow"))
+        except GameFault as fault:
+            return Unavailable(fault.text)
 
     def start(self, user: User, match: Mapping[str, JSON]) -> Result:
         """Begin a match, from a match file as JSON; names must differ, as a phone finds its seat by name."""

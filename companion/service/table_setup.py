@@ -127,7 +127,7 @@ class WatchedTable:
         if lost is None and age_s is not None and age_s > OLD_LOOK_S:
             lost = ViewLost.CAMERA
         return {
-            "ok": lost is None and not (match is not None and match.stuck),
+            "ok": lost is None and not (match is not None and (match.stuck or match.fault is not None)),
             "version": self._version,
             "source": self._source,
             "simulated": self._source == "simulated",
@@ -136,4 +136,11 @@ class WatchedTable:
             "entries": 0 if match is None else len(match.record.lines),
             "sight": self._sight(),
             "pictures": self._pictures(),
+            "bug": None
+            if match is None or match.fault is None
+            else {
+                "game": match.fault.game,
+                "function": match.fault.function,
+                "place": match.fault.place,
+            },
         }

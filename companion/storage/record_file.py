@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import CompanionError, InputError, fault
-from companion.games.protocol import Game
+from companion.games.protocol import Game, GameFault
 from companion.games.registry import OpenedMatch, demo_deck, match_module, open_match
 from companion.history.codec import decode_entry, encode_line
 from companion.history.events import Entry
@@ -97,20 +97,30 @@ def stored_entries(event_log: EventLog, match: str, game: Game[Any, Any]) -> lis
     return sound_entries(event_log, match, game)[0]
 
 
-def sound_entries(event_log: EventLog, match: str, game: Game[Any, Any]) -> tuple[list[Entry], Damage | None]:
-    """A stored match's entries up to the first that is damaged or does not fit the game, and the damage."""
-    record, damage = sound_record(event_log, match, game)
+def sound_entries(
+    event_log: EventLog, match: str, game: Game[Any, Any], *, faults: bool = False
+) -> tuple[list[Entry], Damage | None]:
+    """A stored match's entries up to the first that is damaged or does not fit the game, and the damage.
+
+    Args:
+        faults: Raise ``GameFault`` if the game has a bug, instead of calling the entry damaged.
+    """
+    record, damage = sound_record(event_log, match, game, faults=faults)
     return [line.entry for line in record.lines], damage
 
 
-def sound_record(event_log: EventLog, match: str, game: Game[Any, Any]) -> tuple[Record[Any], Damage | None]:
+def sound_record(
+    event_log: EventLog, match: str, game: Game[Any, Any], *, faults: bool = False
+) -> tuple[Record[Any], Damage | None]:
     """The record of a stored match's entries up to the first that is damaged or does not fit, and the damage."""
     bodies, damage = event_log.sound(match)
     record = begin(game)
     for number, body in enumerate(bodies, 1):
         try:
             record = append(game, record, decode_entry(game, body, number))
-        except Exception as wrong:  # noqa: BLE001  # bad data affects this match only
+        except Exception as wrong:  # bad data affects this match only
+            if faults and isinstance(wrong, GameFault):
+                raise
             log.info("entry %d of %s cannot be followed: %r", number, match, wrong)
             kept = len(record.lines)
             later = len(bodies) - kept

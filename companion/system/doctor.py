@@ -126,6 +126,9 @@ def running(fetch: Callable[[], JSON | None]) -> Iterator[Finding]:
         return
     key = "companion.simulated" if health.get("simulated") else "companion.ok"
     yield Finding("companion", Level.OK, in_words(key, version=health.get("version", "?")))
+    if isinstance(bug := health.get("bug"), dict):
+        told = {key: str(bug.get(key, "?")) for key in ("game", "function", "place")}
+        yield Finding("game", Level.TROUBLE, in_words("bug", **told), in_words("bug.do", game=told["game"]))
     camera, age_s = health.get("camera", "ok"), health.get("last_look_s")
     drawn = in_words("look.drawn.do") if health.get("simulated") else None
     if camera != "ok":

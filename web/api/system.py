@@ -42,6 +42,14 @@ class WithoutPicture(TypedDict):
     without: bool
 
 
+class GameBug(TypedDict):
+    """A bug in the game for which the match at the table stands still."""
+
+    game: str
+    function: str
+    place: Annotated[str, Meta(description="File and line.")]
+
+
 class HealthState(TypedDict):
     """Whether everything works."""
 
@@ -54,6 +62,7 @@ class HealthState(TypedDict):
     entries: int
     sight: Any
     pictures: Any
+    bug: GameBug | None
     listeners: int
 
 

@@ -15,7 +15,7 @@ from typing import TypeAlias
 from flask import Blueprint, Flask, current_app
 
 from companion.public.decks import DEFAULT_GAME_NAME
-from companion.public.entry_points import entry_points_of, package_of
+from companion.public.entry_points import LoadError, entry_points_of, load, package_of
 from companion.public.i18n import Names
 from companion.public.pictogram import Pictogram
 from companion.public.table import Point
@@ -124,8 +124,8 @@ def own_pages(game: str) -> GamePages | None:
     try:
         found = _load(door, game)
     except Exception as wrong:  # noqa: BLE001  # whatever a stranger's code raises, the other games have their pages
-        sentence = "the game %s gets plain pages, for its own do not load (%s: %s): install %s again, or uninstall it"
-        log.error(sentence, game, type(wrong).__name__, wrong, package_of(door))
+        sentence = "the game %s gets plain pages, for its own do not load (%s): install %s again, or uninstall it"
+        log.error(sentence, game, _why(wrong), package_of(door))
         return None
     return found
 
@@ -150,14 +150,18 @@ def fault_of_pages(game: str) -> str | None:
     try:
         pages = _load(door, game)
     except Exception as wrong:  # noqa: BLE001  # pages that are being written may raise anything
-        return f"{door.value} does not load ({type(wrong).__name__}: {wrong})"
+        return f"{door.value} does not load ({_why(wrong)})"
     files = (*NEEDED, *(f"static/{script}" for script in pages.scripts))
     lacking = sorted({file for file in files if not (pages.folder / file).is_file()})
     return f"{pages.folder} lacks {', '.join(lacking)}" if lacking else None
 
 
+def _why(wrong: Exception) -> str:
+    return str(wrong) if isinstance(wrong, LoadError) else f"{type(wrong).__name__}: {wrong}"
+
+
 def _load(door: EntryPoint, game: str) -> GamePages:
-    found = door.load()
+    found = load(door)
     if not isinstance(found, GamePages) or found.name != game:
         raise TypeError(f"{door.value} is not its GamePages")
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from dataclasses import replace
-from importlib.metadata import EntryPoint
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -135,3 +135,33 @@ def test_a_wheel_s_games_are_in_its_metadata_and_come_before_a_stranger_s_of_the
     assert {name: door.value for name, door in games.items()} == {"lands": "own:LANDS", "isles": "isles:ISLES"}
     sentence = "companion-referee and another both bring lands: uninstall one of them"
     assert [line.getMessage() for line in caplog.records] == [sentence]
+
+
+LEAVES = {
+    "leaves": ("import sys; sys.exit('No display found')", "SystemExit: No display found"),
+    "dies": ("import os; os._exit(0)", "its import ends the process (os._exit)"),
+    "is_killed": ("import os; os.kill(os.getpid(), 9)", "its import ends the process (signal 9)"),
+    "hangs": ("while True: pass", "its import does not end within 3 seconds"),
+}
+
+
+@pytest.mark.parametrize("name", LEAVES)
+def test_whatever_a_package_does_while_it_is_imported_the_other_games_are_played(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """``doctor``, ``scan`` and ``run`` ended with the package's own words alone."""
+    program, why = LEAVES[name]
+    (tmp_path / f"{name}.py").write_text(program, encoding="utf-8")
+    about = tmp_path / f"strange_{name}-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: strange-{name}\nVersion: 1.0\n", encoding="utf-8")
+    (about / "entry_points.txt").write_text(f"[{GROUP}]\n{name} = {name}:GAME\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(ours, "IMPORT_S", 3.0)
+    (door,) = entry_points(group=GROUP, name=name)
+    monkeypatch.setitem(ours.entry_points_of(GROUP), name, door)  # type: ignore[arg-type]
+    assert list(GAMES) == BUILT_IN
+    with pytest.raises(NoGame) as refused:
+        GAMES[name]
+    sentence = f"game: the game {name} does not load ({why}): install strange-{name} again, or uninstall it"
+    assert str(refused.value).removeprefix("game: ") == sentence.removeprefix("game: ")
