@@ -17,6 +17,7 @@ from av.container import InputContainer
 
 from companion.errors import InputError
 from vision.camera.frame import Frame, Gray, make_frame
+from vision.camera.packed import is_whole
 
 PAUSE_S = 1.0
 """If the next picture comes later than this, nothing was written because nothing changed: the picture stands still."""
@@ -31,8 +32,6 @@ USUAL_RATE_HZ = 25.0
 OPENED_WITH = {"probesize": "50000000", "analyzeduration": "30000000", "protocol_whitelist": "file"}
 """FFmpeg looks for the first picture in this many bytes and microseconds; and a film names no other files."""
 HEAD_BYTES = 512
-JPEG_END = b"\xff\xd9"
-"""In the last bytes of a complete JPEG file. FFmpeg makes what is missing grey and says nothing of it."""
 LONGEST_PIXEL = 4.0
 """The largest ratio of a pixel's sides, in old camcorders' films; one that is larger is an error."""
 
@@ -159,7 +158,7 @@ class Decoder:
 
     def pictures(self, packet: av.Packet[Any]) -> Iterator[av.VideoFrame]:
         """The pictures that have become ready with this packet of the stream."""
-        torn = packet.is_corrupt or (self._jpeg and packet.size and JPEG_END not in bytes(packet)[-64:])
+        torn = packet.is_corrupt or (self._jpeg and packet.size and not is_whole(bytes(packet)))
         if torn or self._after_torn:  # a lost packet is noticed in its picture or in the one before it
             self._complete = False
         elif packet.is_keyframe or self._every_one_is_key:

@@ -1,4 +1,4 @@
-"""Network cameras: the streams of phone webcam apps and security cameras, read by OpenCV's FFmpeg."""
+"""Network cameras: the streams of phone webcam apps and security cameras, read by PyAV (FFmpeg)."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ import threading
 import time
 from collections.abc import Iterator
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
-import cv2
-import numpy as np
+import av
+from av.container import InputContainer
 
 from companion.errors import InputError
 from companion.public.sources import host_and_port, is_network, shown_source
-from vision.camera.frame import Frame, hush, make_frame, to_gray
+from vision.camera.film import Decoder, shown_stream, upright
+from vision.camera.frame import Frame, Gray, make_frame
 from vision.camera.packed import unpack
 from vision.camera.trouble import CameraTrouble, Trouble
 
@@ -28,12 +29,18 @@ the error names the cause and not just a hang."""
 COMPRESSED_FROZEN_S = 30.0
 """H.264 cameras may signal "no change" for ten seconds over a still table, which gives identical pictures."""
 
+POLL_S = 0.2
+"""An address that gives one picture at a time is asked this often."""
+
+OPENED_WITH = {"tls_verify": "0"}
+"""A camera at home signs its own certificate."""
+
 DAMAGED_IN_A_ROW = 30
 """Pictures that were damaged on the way are skipped; after this many the stream is unusable."""
 
 
 class NetworkCamera:
-    """A camera at an address: ``http://…`` (MJPEG) or ``rtsp://…``.
+    """A camera at an address: ``http://…`` (MJPEG, or single pictures) or ``rtsp://…``.
 
         >>> NetworkCamera("rtsp://guest:secret@192.168.1.30/live").name  # pragma: allowlist secret
         'rtsp://192.168.1.30'
@@ -57,10 +64,11 @@ class NetworkCamera:
                 "rtsp://USER:PASSWORD@HOST/PATH, "  # pragma: allowlist secret
                 "with @ as %40, / as %2F and : as %3A in user and password."
             )
-        self._address, self._place = address, place
+        scheme, _, rest = address.partition("://")
+        self._address, self._place = f"{scheme.lower()}://{rest}", place
         self._open_s, self._read_s = open_s, read_s
-        self._film: cv2.VideoCapture | None = None
-        self._packed = False
+        self._forms: tuple[str | None, ...] = (None, "mjpeg") if scheme.lower() in ("http", "https") else (None,)
+        self._stream: InputContainer | None = None
         self._in_use = threading.Lock()
         self.frozen_after_s = COMPRESSED_FROZEN_S if address.lower().startswith("rtsp") else None
 
@@ -85,63 +93,110 @@ class NetworkCamera:
             raise CameraTrouble(
                 Trouble.UNREACHABLE, f"{self.name} does not answer: is it on, and in this network?"
             ) from None
-        hush()
-        limits = (
-            *(cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, round(1000 * self._open_s)),
-            *(cv2.CAP_PROP_READ_TIMEOUT_MSEC, round(1000 * self._read_s)),
+        self._stream = self._connected()
+
+    def _connected(self) -> InputContainer:
+        """The opened stream.
+
+        Browsers also show a stream of JPEG pictures whose first one has no boundary before it. FFmpeg does so if it is
+        told to look for nothing but pictures, each of which it then knows to be whole when the next one begins.
+        """
+        options = {**OPENED_WITH, "rtsp_transport": "tcp"} if self._address.startswith("rtsp") else OPENED_WITH
+        for form in self._forms:
+            try:
+                stream = av.open(self._address, format=form, options=options, timeout=(self._open_s, self._read_s))
+            except av.InvalidDataError:
+                continue
+            except (av.FFmpegError, OSError, ValueError):  # their words contain the address
+                break
+            # A name that ends in .jpg is taken for a file on a disk, which can be read only once.
+            if shown_stream(stream) is not None and stream.format.name != "image2":
+                self._forms = (form,)
+                return stream
+            stream.close()
+        raise CameraTrouble(
+            Trouble.NO_VIDEO,
+            f"{self.name} answers, but sends no video: check path, user and password of its address.",
         )
-        try:
-            film = cv2.VideoCapture(self._address, cv2.CAP_FFMPEG, limits)
-            is_open = film.isOpened()
-        except cv2.error:
-            is_open = False
-        if not is_open:
-            raise CameraTrouble(
-                Trouble.NO_VIDEO,
-                f"{self.name} answers, but sends no video: check path, user and password of its address.",
-            )
-        # JPEG pictures are taken undecoded, because their size may change and FFmpeg would not report that.
-        is_jpeg = int(film.get(cv2.CAP_PROP_FOURCC)) == cv2.VideoWriter.fourcc(*"MJPG")
-        self._packed = is_jpeg and film.set(cv2.CAP_PROP_FORMAT, -1)
-        self._film = film
 
     def close(self) -> None:
         """Close the camera; if it is being read, wait until the read ends."""
         if self._in_use.acquire(timeout=self._read_s + 1.0):
             try:
-                if self._film is not None:
-                    self._film.release()
-                self._film = None
+                self._hang_up()
             finally:
                 self._in_use.release()
 
+    def _hang_up(self) -> None:
+        if self._stream is not None:
+            self._stream.close()
+        self._stream = None
+
+    def _is_closed(self) -> bool:
+        """Another thread may have closed it."""
+        return self._stream is None
+
     def __iter__(self) -> Iterator[Frame]:
-        if self._film is None:
+        if self._stream is None:
             self.open()
-        damaged = 0
+        while True:
+            began_s = time.monotonic()
+            given = 0
+            for frame in self._frames():
+                given += 1
+                yield frame
+            if self._is_closed():
+                return
+            # A stream goes on; an address that ended after one picture gives the next one when it is asked again.
+            if given != 1 or not self._address.startswith("http"):
+                raise CameraTrouble(Trouble.ENDED, f"{self.name} gives no more pictures: was it switched off?")
+            time.sleep(max(0.0, began_s + POLL_S - time.monotonic()))
+            with self._in_use:
+                if self._is_closed():
+                    return
+                self._hang_up()
+                self._stream = self._connected()
+
+    def _frames(self) -> Iterator[Frame]:
+        """The frames of one connection.
+
+        Raises:
+            CameraTrouble: Nothing comes, or nothing that can be used.
+        """
+        opened = self._stream
+        stream = None if opened is None else shown_stream(opened)
+        if opened is None or stream is None:
+            return
+        decoder, packets, damaged = Decoder(stream), opened.demux(stream), 0
         while True:
             began_s = time.monotonic()
             with self._in_use:
-                if self._film is None:
+                if self._is_closed():
                     return
                 try:
-                    there, read = self._film.read()
-                except cv2.error:
-                    there, read = False, None
+                    packet = next(packets)
+                    pictures = list(self._pictures(stream, decoder, packet))
+                except (av.FFmpegError, StopIteration):
+                    if (waited_s := time.monotonic() - began_s) < 0.9 * self._read_s:
+                        return
+                    why = f"{self.name} sent nothing for {waited_s:.0f} s: is it asleep, or its network weak?"
+                    raise CameraTrouble(Trouble.STALLED, why) from None
             taken_s = time.monotonic()
-            if not there or read is None:
-                raise self._ended(taken_s - began_s)
-            picture = np.asarray(read, np.uint8)
-            gray = unpack(picture.tobytes()) if self._packed else to_gray(picture)
-            if gray is not None:
+            if not packet.size:
+                return
+            for gray in pictures:
                 damaged = 0
                 yield make_frame(gray, taken_s)
-            elif (damaged := damaged + 1) >= DAMAGED_IN_A_ROW:
+            if not pictures and (damaged := damaged + 1) >= DAMAGED_IN_A_ROW:
                 raise CameraTrouble(Trouble.NO_VIDEO, f"{self.name} sends pictures that are damaged or far too large.")
 
-    def _ended(self, waited_s: float) -> CameraTrouble:
-        if waited_s >= 0.9 * self._read_s:
-            return CameraTrouble(
-                Trouble.STALLED, f"{self.name} sent nothing for {waited_s:.0f} s: is it asleep, or its network weak?"
-            )
-        return CameraTrouble(Trouble.ENDED, f"{self.name} gives no more pictures: was it switched off?")
+    @staticmethod
+    def _pictures(stream: av.VideoStream, decoder: Decoder, packet: av.Packet[Any]) -> Iterator[Gray]:
+        """The pictures of a packet; JPEG is unpacked here, within limits, because anybody may have sent it."""
+        if stream.codec_context.name == "mjpeg":
+            gray = unpack(bytes(packet))
+            if gray is not None:
+                yield gray
+        else:
+            for picture in decoder.pictures(packet):
+                yield upright(picture, stream)

@@ -12,17 +12,30 @@ MOST_PX = 16_000_000
 """Pixels of a camera's picture; twice as many as 4K."""
 
 
+JPEG_END = b"\xff\xd9"
+_PADDING = b"\0\xff\t\r\n" + bytes(range(32, 127))
+"""What cameras send after a picture: zeros, or the head of the next one."""
+
+
+def is_whole(jpeg: bytes) -> bool:
+    """Whether a JPEG file has its end; decoders make what is missing grey, and some say nothing of it.
+
+    >>> is_whole(b"\\xff\\xd8 ... \\xff\\xd9\\0\\0\\0"), is_whole(b"\\xff\\xd8 ...")
+    (True, False)
+    """
+    _, end, after = jpeg.rpartition(JPEG_END)
+    return bool(end) and (len(after) < 64 or not after.translate(None, _PADDING))
+
+
 def unpack(jpeg: bytes) -> Gray | None:
     """The picture as grey; ``None`` if it is not a complete JPEG file, too large or damaged.
-
-    The end of the file must be there, because half of a truncated picture would be grey.
 
     >>> import numpy as np
     >>> _, packed = cv2.imencode(".jpg", np.zeros((480, 640), np.uint8))
     >>> unpack(packed.tobytes()).shape, unpack(packed.tobytes()[:-9])
     ((480, 640), None)
     """
-    if b"\xff\xd9" not in jpeg[-64:] or jpeg[:2] != b"\xff\xd8":
+    if not is_whole(jpeg) or jpeg[:2] != b"\xff\xd8":
         return None
     try:
         return decoded(jpeg, cv2.IMREAD_GRAYSCALE, MOST_PX)

@@ -7,16 +7,21 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Self
 
+import cv2
 import pytest
+from support.drawn_film import number_in, numbered
 from support.flat_table import ACCEPTED, LAYOUT, Laid, zones
 from support.mjpeg_server import PASSWORD, USER, MjpegServer
 
 from companion.errors import DeviceError, InputError
 from companion.public.sources import shown_source
 from companion.public.table import Observation, ViewLost
-from vision.camera.network import NetworkCamera
+from vision.camera.network import POLL_S, NetworkCamera
+from vision.camera.packed import unpack
 from vision.camera.sources import UsbCamera, open_source
 from vision.camera.trouble import CameraTrouble, Trouble
 from vision.process import supervisor
@@ -133,6 +138,130 @@ def test_closing_waits_for_a_picture_that_is_being_read(camera: MjpegServer):
     source.close()
     reader.join(20)
     assert len(ended) == 1
+
+
+# -- ways of speaking ------------------------------------------------------------------------------
+
+JPEGS = [cv2.imencode(".jpg", numbered(number))[1].tobytes() for number in range(30)]
+PLAIN = "HTTP/1.1 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=frame\r\n\r\n"
+
+
+def _part(jpeg: bytes, *, length: bool = True, more: bytes = b"") -> bytes:
+    said = f"Content-Length: {len(jpeg) + len(more)}\r\n" if length else ""
+    return f"Content-Type: image/jpeg\r\n{said}\r\n".encode() + jpeg + more + b"\r\n"
+
+
+def _chunk(data: bytes) -> bytes:
+    return b"%x\r\n" % len(data) + data + b"\r\n"
+
+
+LINE = b"--frame\r\n"
+WAYS: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
+    "as the others": (PLAIN, lambda jpeg: LINE + _part(jpeg)),
+    "dashes in the boundary's name": (PLAIN.replace("=frame", "=--frame"), lambda jpeg: LINE + _part(jpeg)),
+    "quotes around the boundary's name": (PLAIN.replace("=frame", '="frame"'), lambda jpeg: LINE + _part(jpeg)),
+    "no length": (PLAIN, lambda jpeg: LINE + _part(jpeg, length=False)),
+    "chunks": (
+        PLAIN.replace("\r\n\r\n", "\r\nTransfer-Encoding: chunked\r\n\r\n"),
+        lambda jpeg: _chunk(LINE + _part(jpeg)),
+    ),
+    "no boundary before the first picture": (PLAIN, lambda jpeg: _part(jpeg) + LINE),
+    "no boundary at all": (PLAIN, _part),
+    "zeros after each picture": (PLAIN, lambda jpeg: LINE + _part(jpeg, more=b"\0" * 300)),
+    "a name in capitals": (
+        PLAIN.replace("Content-Type: multipart", "CONTENT-TYPE: Multipart"),
+        lambda jpeg: LINE + _part(jpeg),
+    ),
+    "pictures and nothing else": (PLAIN.replace("multipart/x-mixed-replace; boundary=frame", "image/jpeg"), bytes),
+    "pictures of no kind": (PLAIN.replace("Content-Type: multipart/x-mixed-replace; boundary=frame\r\n", ""), bytes),
+}
+
+
+class Speaker:
+    """A small camera that speaks in its own way, for as long as somebody listens; ``count`` pictures a connection."""
+
+    def __init__(self, head: str, part: Callable[[bytes], bytes], count: int = 200) -> None:
+        self.connections = 0
+        self._head, self._part, self._count = head, part, count
+        self._server = socket.create_server(("127.0.0.1", 0))
+        self.place = f"127.0.0.1:{self._server.getsockname()[1]}"
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *trouble: object) -> None:
+        self._server.close()
+
+    def _listen(self) -> None:
+        with suppress(OSError):
+            while True:
+                line, _ = self._server.accept()
+                threading.Thread(target=self._speak, args=(line,), daemon=True).start()
+
+    def _speak(self, line: socket.socket) -> None:
+        with line, suppress(OSError):
+            if not line.recv(4096):
+                return  # somebody only knocked
+            first, self.connections = self.connections * self._count, self.connections + 1
+            line.sendall(self._head.encode())
+            for number in range(first, first + self._count):
+                line.sendall(self._part(JPEGS[number % len(JPEGS)]))
+                time.sleep(0.02 if self._count > 1 else 0)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_camera_that_every_browser_shows_is_read_however_it_speaks(way: str):
+    with Speaker(*WAYS[way]) as camera, open_source(f"http://{camera.place}/video") as source:
+        numbers = [number_in(frame.gray) for frame, _ in zip(source, range(6), strict=False)]
+    assert None not in numbers
+    assert numbers == list(range(numbers[0] or 0, (numbers[0] or 0) + 6))
+
+
+@pytest.mark.parametrize("scheme", ["Http", "HTTP", "hTTp"])
+def test_an_address_may_begin_as_a_phones_keyboard_writes_it(scheme: str):
+    with Speaker(*WAYS["as the others"]) as camera, open_source(f"{scheme}://{camera.place}/video") as source:
+        assert number_in(next(iter(source)).gray) is not None
+
+
+SINGLE = "HTTP/1.0 200 OK\r\nContent-Type: image/jpeg\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "part"),
+    [(SINGLE, bytes), (PLAIN, lambda jpeg: LINE + _part(jpeg)), (SINGLE.replace("image/jpeg", "text/plain"), bytes)],
+    ids=["a picture", "a stream of one picture", "a picture of a wrong kind"],
+)
+def test_an_address_of_single_pictures_is_asked_again_and_again(head: str, part: Callable[[bytes], bytes]):
+    with Speaker(head, part, count=1) as camera, open_source(f"http://{camera.place}/snapshot.jpg") as source:
+        began_s = time.monotonic()
+        frames = [frame for frame, _ in zip(source, range(5), strict=False)]
+        took_s = time.monotonic() - began_s
+    first = number_in(frames[0].gray)
+    assert first in (0, 1)  # the first connection may only find out what comes there
+    assert [number_in(frame.gray) for frame in frames] == list(range(first, first + 5))
+    assert took_s >= 4 * POLL_S - 0.05
+    assert [frame.taken_s for frame in frames] == sorted(frame.taken_s for frame in frames)
+
+
+def test_an_address_of_single_pictures_that_answers_no_more_is_said():
+    camera = Speaker(SINGLE, bytes, count=1)
+    with open_source(f"http://{camera.place}/snapshot.jpg") as source:
+        frames = iter(source)
+        next(frames)
+        camera.__exit__()
+        with pytest.raises(CameraTrouble, match=r"answers, but sends no video|gives no more"):
+            for _ in frames:
+                pass
+
+
+def test_a_picture_without_its_end_is_none_whatever_follows_it():
+    whole = JPEGS[7]
+    assert number_in(unpack(whole + b"\0" * 500)) == 7
+    assert number_in(unpack(whole + b"\r\n--frame\r\nContent-Type: image/jpeg\r\nContent-Length: 99\r\n\r\n")) == 7
+    for torn in (whole[:-2], whole[: len(whole) // 2], whole[:300] + b"\xff\xd9" + whole[300:-900]):
+        assert unpack(torn) is None
+        assert unpack(torn + b"\0" * 500) is None
 
 
 # -- in use ---------------------------------------------------------------------------------------
