@@ -10,7 +10,7 @@ from companion.games.darwinci.lying import plot_tiles
 from companion.games.darwinci.places import read_cell, seat_of
 from companion.games.darwinci.rules.awards import winner
 from companion.games.darwinci.rules.legality import closes, judge
-from companion.games.darwinci.rules.stones import TURN, left_to_lay
+from companion.games.darwinci.rules.stones import OWN_ONE, TOO_MANY, TURN, left_to_lay, nobody_owes
 from companion.games.darwinci.setup import DARWIN_TILE, DarwinciSetup
 from companion.games.darwinci.state import TURNS, Dig, at_the_end, room, unseen
 from companion.games.protocol import Move, MoveContext
@@ -20,6 +20,11 @@ PART_OF_THE_DEAL = act.DealPlots(TABLE, (), (), TABLE)
 """The meaning of a thing that is placed while the deal is incomplete."""
 PLOT_TILES = 2
 """Tiles in each plot when a match begins."""
+ALL_OVER = act.EndBids(TABLE)
+"""Clearing up before the third turn: all turns that are left were left out. Never played: ``implied_moves`` has the
+ends of these turns."""
+NEXT_TURN = {OWN_ONE.rule, TOO_MANY.rule}
+"""A stone that breaks only these may be the same seat's stone of the next bidding turn."""
 CLOSES_S = 3.0
 """When the last seat has placed all that it may, it has this many seconds to take a stone back before tiles are
 awarded."""
@@ -96,7 +101,7 @@ def _tile(setup: DarwinciSetup, public: Dig, change: Change) -> tuple[Move, ...]
 
 
 def _stone_gone(setup: DarwinciSetup, public: Dig, change: Change) -> tuple[Move, ...]:
-    """Stones that are taken from tiles in the third turn are being returned; the newest one may be taken back."""
+    """Stones that are taken from tiles are being returned; those of this turn may be taken back."""
     lay_there = seat_of(change.came_from or Zone(""), "offer") is not None
     clears_up = clearing_up(setup, public) if lay_there and change.card not in public.bid else None
     return () if clears_up is None else (clears_up,)
@@ -140,35 +145,44 @@ def no_part_of_a_deal(setup: DarwinciSetup, there: Mapping[CardId, Zone]) -> dic
 
 
 def implied_moves(setup: DarwinciSetup, public: Dig, move: Move, at: MoveContext) -> tuple[Move, ...]:
-    """The ends of turns that were not announced, then the move that implied them: a later seat's stone, or clearing up.
+    """The ends of turns that were not announced, then the move that implied them: a later seat's stone or word, the
+    same seat's stone of its next turn, or clearing up.
 
     A turn that still owes stones is not ended like this, and a stone never closes the round.
     """
     clears_up = isinstance(move, act.LayBone) or move == clearing_up(setup, public)
-    if not public.bidding or not (isinstance(move, act.BidStone) or (clears_up and public.bidding == TURNS)):
+    if not public.bidding or not (clears_up or isinstance(move, act.BidStone | act.EndBids)):
         return ()
+    again = isinstance(move, act.BidStone) and {one.rule for one in judge(setup, public, move)} <= NEXT_TURN
     ends: list[Move] = []
     before = public
     while before.bidding and judge(setup, before, move):
         end = act.EndBids(before.turn)
-        stops = not clears_up and (move.by == before.turn or closes(setup, before))
+        stops = not clears_up and ((move.by == before.turn and not (again and not ends)) or closes(setup, before))
         if stops or judge(setup, before, end):
             return ()
         ends.append(end)
         before = carry_out(setup, before, end, at).state
+    if move == ALL_OVER:
+        return tuple(ends)
     return () if judge(setup, before, move) else (*ends, move)
 
 
 def clearing_up(setup: DarwinciSetup, public: Dig) -> act.EndBids | None:
-    """The move that clearing up implies: in the third turn all bids are over, even if the players did not announce
-    it."""
-    return act.EndBids(setup.right_of(public.first)) if public.bidding == TURNS else None
+    """The move that clearing up implies: all bids are over, even if the players did not announce it. In the third turn
+    it is the end of its last turn.
+
+    ``None`` while somebody still owes stones.
+    """
+    if public.bidding == TURNS:
+        return act.EndBids(setup.right_of(public.first))
+    return ALL_OVER if nobody_owes(setup, public) else None
 
 
 def awards_tiles(setup: DarwinciSetup, public: Dig, move: Move) -> bool:
     """Whether the tiles are awarded with this move, or with the ends of turns that it implies."""
     if isinstance(move, act.LayBone):
-        return public.bidding == TURNS and move.card in public.offers.values()
+        return nobody_owes(setup, public) and move.card in public.offers.values()
     return isinstance(move, act.EndBids) and (closes(setup, public) or move == clearing_up(setup, public))
 
 

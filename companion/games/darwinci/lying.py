@@ -10,8 +10,9 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from companion.games.darwinci.places import cell_at, cell_zone, plot, read_cell, seat_of
+from companion.games.darwinci.rules.stones import nobody_owes
 from companion.games.darwinci.setup import DARWIN_TILE, DarwinciSetup, is_big
-from companion.games.darwinci.state import TURNS, Dig
+from companion.games.darwinci.state import Dig
 from companion.games.lattice import Cell, Known, Pose
 from companion.games.square_tiles import tile_pose
 from companion.public.table import LOOSE, CardId, Placement, Seat, TableState, Zone
@@ -76,7 +77,7 @@ def tile_places(setup: DarwinciSetup, public: Dig, tiles: Mapping[CardId, Placem
             in_cells = {there[0]: (poses[there[0]], cell_at(poses[there[0]], (), tile_mm=setup.tile_mm) or Cell(0, 0))}
         for card in there:
             places[card] = _place(setup, seat, card, poses[card], in_cells)
-    on_their_way = {**public.won, **(dict.fromkeys(public.offers.values()) if public.bidding == TURNS else {})}
+    on_their_way = {**public.won, **(dict.fromkeys(public.offers.values()) if nobody_owes(setup, public) else {})}
     for card, one in tiles.items():
         if card in places or one.zone is None or (card in public.gone and not _is_plot(one.zone)):
             continue

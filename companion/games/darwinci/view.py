@@ -13,9 +13,9 @@ from companion.games.darwinci.places import cell_zone, plot
 from companion.games.darwinci.rules.awards import majority, winner
 from companion.games.darwinci.rules.legality import MOST_INCOME, closes, judge
 from companion.games.darwinci.rules.rounds import richest
-from companion.games.darwinci.rules.stones import left_to_lay, most, owed
+from companion.games.darwinci.rules.stones import left_to_lay, most, nobody_owes, owed
 from companion.games.darwinci.setup import TILE_MM, TILES_SHOWN_MM, DarwinciSetup, is_big
-from companion.games.darwinci.state import TURNS, Dig, at_the_end, room, still_to_lay, stones_in
+from companion.games.darwinci.state import Dig, at_the_end, room, still_to_lay, stones_in
 from companion.games.lattice import Cell
 from companion.public.layout import Layout, ZoneShape
 from companion.public.standing import AvailableMove, Standing
@@ -62,15 +62,15 @@ SMALL_TABLE = SeatedTable((672.0, 494.0), 2, 2, plot_mm(TILE_MM))
 
 
 def expected(setup: DarwinciSetup, public: Dig) -> Expected:
-    """What should be face up. A tile that was won may be in a hand. In the third turn so may one that is for sale,
-    until the last seat's turn: then lifting it closes the round."""
+    """What should be face up. A tile that was won may be in a hand. When nobody has to bid any more so may one that is
+    for sale, until the last seat's turn of all: then lifting it closes the round."""
     cards: dict[CardId, Zone] = dict(public.stones)
     for place, tiles in enumerate(public.plots, 1):
         cards |= {card: cell_zone(Seat(place), cell) for card, cell in tiles.items()}
     cards |= {card: offer(seat) for seat, card in public.offers.items()}
     cards |= {card: offer(tile.seller) for card, tile in public.won.items()}
     in_hand = {card for card, tile in public.won.items() if room(public, tile.winner)}
-    if public.bidding == TURNS and not closes(setup, public):
+    if nobody_owes(setup, public) and not closes(setup, public):
         in_hand |= set(public.offers.values())
     return Expected(cards, frozenset(in_hand))
 

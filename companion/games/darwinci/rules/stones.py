@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.games.darwinci.moves import reserve
 from companion.games.darwinci.setup import DarwinciSetup, is_big
 from companion.games.darwinci.state import Dig, foreign_bid, foreign_held, stones_in
@@ -9,6 +11,8 @@ from companion.games.protocol import Objection
 from companion.public.table import CardId, Seat
 
 TURN = Objection("turn")
+OWN_ONE = Objection("own-one")
+TOO_MANY = Objection("too-many")
 FOREIGN = 2
 """« il doit poser deux pierres adverses »."""
 MOST = 2
@@ -34,6 +38,15 @@ def owed(setup: DarwinciSetup, public: Dig) -> int:
     return min(FOREIGN, laid + len(foreign_held(setup, public, public.turn))) - min(FOREIGN, laid)
 
 
+def nobody_owes(setup: DarwinciSetup, public: Dig) -> bool:
+    """W12, W14: whether nobody has to bid any more: after the first turn « chacun peut poser jusqu'à deux pierres »."""
+    if public.bidding != 1:
+        return public.bidding > 1
+    order = setup.clockwise_from(public.first)
+    later = order[order.index(public.turn) + 1 :]
+    return not owed(setup, public) and not any(foreign_held(setup, public, seat) for seat in later)
+
+
 def duty(setup: DarwinciSetup, public: Dig) -> tuple[Objection, ...]:
     """W10: « il doit poser deux pierres adverses », or « il doit poser celle-ci »."""
     return (Objection("duty"),) if owed(setup, public) else ()
@@ -44,7 +57,7 @@ def one_of_own(setup: DarwinciSetup, public: Dig, stone: CardId) -> tuple[Object
     if public.bidding != 1 or setup.owners[stone] != public.turn:
         return ()
     own = [card for card in public.bid if setup.owners[card] == public.turn]
-    return (Objection("own-one", tuple(own)),) if own else ()
+    return (replace(OWN_ONE, cards=tuple(own)),) if own else ()
 
 
 def most(public: Dig) -> int:
@@ -63,7 +76,7 @@ def not_too_many(setup: DarwinciSetup, public: Dig, stone: CardId) -> tuple[Obje
         too_many = setup.owners[stone] != public.turn and foreign_bid(setup, public) >= most(public)
     else:
         too_many = len(public.bid) >= most(public)
-    return (Objection("too-many"),) if too_many else ()
+    return (TOO_MANY,) if too_many else ()
 
 
 def big_first(setup: DarwinciSetup, public: Dig, stone: CardId) -> tuple[Objection, ...]:

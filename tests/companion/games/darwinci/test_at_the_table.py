@@ -545,6 +545,46 @@ def test_who_clears_up_after_the_last_bid_has_closed_the_round(order: list[str],
     assert evening.match.public.gone == ("T42",)
 
 
+@pytest.mark.parametrize("turn", [2, 3])
+@pytest.mark.parametrize(
+    "order",
+    [
+        ["the winner's tile", "the winner's stone", "a loser's stone"],
+        ["a loser's stone", "the winner's stone", "the winner's tile"],
+        ["all losers' stones in a fist", "the winner's stone", "the winner's tile"],
+        ["the winner's tile, beside his reserve", "a loser's stone", "the winner's tile"],
+    ],
+)
+def test_whole_turns_that_nobody_uses_are_over_when_people_clear_up(order: list[str], turn: int):
+    """« Chacun peut poser jusqu'à deux pierres »: Cy lays in the second turn, or nobody lays in it, nobody uses the
+    third, and all of that is said to nobody."""
+    evening = at_turn(3, 2, 3 if turn == 2 else 1)
+    if turn == 2:
+        evening.puts(act.BidStone(3, "G1", 2))
+    evening.is_seen(4.0)
+    for what in order if turn == 2 else ["a loser's stone"]:
+        clears(evening, what)
+    evening.is_seen(20.0)
+    assert silent(evening), [line.entry.event for line in evening.match.record.lines[-3:]]
+    assert evening.match.public.bidding == 0
+    seats = [3, 1, 2, 3] if turn == 2 else [1, 2, 3, 1, 2, 3]
+    ends = [move.by for move in evening.played if move.do == "end_turn"]
+    assert ends[-len(seats) :] == seats
+    assert (evening.played[-1].do == "lay") == (turn == 2)
+
+
+def test_a_stone_more_than_a_turn_allows_may_be_its_seats_next_turn_and_is_asked_about():
+    """ "Up to two stones": a third one is lawful if the others have left their turns out."""
+    evening = at_turn(3, 2, 1)
+    for letter in ("R1", "R2", "R3"):
+        evening.puts(act.BidStone(1, letter, 2))
+        evening.is_seen(3.0)
+    asked = [one for one in evening.match.issues.questions.open.values() if not one.is_offer]
+    assert [one.question.text for one in asked] == [Text("referee.whose_turn", {"seat": 1})]
+    evening.match.handle(AnswerQuestion(asked[0].question.number, 0, 1), evening.looks / LOOKS_A_SECOND)
+    assert (evening.match.public.bidding, evening.match.public.turn) == (3, 1)
+
+
 @pytest.mark.parametrize(
     "order", [["a loser's stone"], ["the winner's stone"], ["the winner's tile, beside his reserve"]]
 )
