@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any
 
 from companion.games.protocol import Game, Move, misplaced
 from companion.history.events import Corrected, Played
 from companion.history.record import Record
-from companion.public.table import TABLE, CardId, Change, Observation, TableState, Zone
+from companion.public.table import TABLE, CardId, Change, Observation, Point, TableState, Zone
 from companion.public.text import Text
 
 ANNOUNCED_AFTER_S = 1.0
 """Cards in the way are announced when they have lain there this long; players may be clearing up."""
 READ_WITHIN_S = 2.5
 """A camera that has just been opened has read all cards after this long."""
+CAME_BACK_S = 4.0
+"""What lay there first, and was out of sight for this long, is new when it lies there again."""
+UNDER_MM = 15.0
+"""A thing that appears as near as this to where an old one lies, or lay, was under it."""
 READ_LATE_S = 30.0
 """Cards that lay there first may be read up to this much later."""
 NO_DEAL_S = 5.0
@@ -60,6 +64,8 @@ class MatchStart:
     _lay: Mapping[CardId, Zone] | None = None
     _lying: Mapping[CardId, Zone] = field(default_factory=dict)
     _old: frozenset[CardId] | None = None
+    _new: set[CardId] = field(default_factory=set)
+    _seen: dict[CardId, tuple[Point, float]] = field(default_factory=dict)
     _known: frozenset[CardId] = frozenset()
     _whole: Mapping[CardId, Zone] = field(default_factory=dict)
 
@@ -85,18 +91,44 @@ class MatchStart:
             self._whole = lying
         is_read = not look.pending or look.taken_s - self._first_s >= READ_WITHIN_S
         first = (game.table.cards.get(token) for token in look.there_first)
-        old = there.keys() if self._old is None else there.keys() & self._old.union(first)
+        old = self._old_of(game, there, look, {card for card in first if card is not None})
         if is_read and not look.hand_in_view and not old and not is_old:
             self.awaited = False  # everything since the first look is new
             return {}
-        # While players clear the table, whatever they move still has to be cleared. Quick players lay their first
-        # card before the first look at the table is done, and that card is new.
-        self._old = frozenset(there if old and is_read else old)
         if not old:
             return {}
+        there = {card: zone for card, zone in there.items() if card in old}
         self._lay = lying
         self._since_s = look.taken_s if self._since_s is None else self._since_s
         return there if look.taken_s - self._since_s >= ANNOUNCED_AFTER_S else {}
+
+    def _old_of(
+        self, game: Game[Any, Any], there: Mapping[CardId, Zone], look: Observation, first: Set[CardId]
+    ) -> frozenset[CardId]:
+        """What is in the way and lay there at the first look, wherever players have moved it since; and what appears
+        from under it.
+
+        Anything else is new: it waits until the old has gone, and counts then.
+        """
+        lies = {game.table.cards[one.token]: one for one in look.table.placements if one.token in game.table.cards}
+        known = self._old or frozenset()
+        is_clearing = bool(known & there.keys() - self._new)
+        for card in [card for card in there if card in lies]:
+            at = lies[card].x_mm, lies[card].y_mm
+            if self._old is not None and card not in first:
+                back = card in known and look.taken_s - self._seen[card][1] >= CAME_BACK_S
+                is_under = is_clearing and self._is_under(at)
+                if (back or card not in known) and not is_under:
+                    self._new.add(card)
+            self._seen[card] = at, look.taken_s
+        old = frozenset(there) - self._new
+        self._old = old if self._old is None else known | old
+        return old
+
+    def _is_under(self, at: Point) -> bool:
+        """Whether an old thing lies there, or lay there."""
+        lay = (place for one, (place, _) in self._seen.items() if one not in self._new)
+        return any(math.dist(at, place) < UNDER_MM for place in lay)
 
     def is_lost(self) -> None:
         """The table is out of sight: cards that are first read afterwards may have been laid meanwhile."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,11 +13,15 @@ from support.live_match import RATE_HZ, LiveMatch
 from support.scripted_table import ScriptedTable
 from support.toy_game import stairs
 
+from companion.games.carcassonne.module import CARCASSONNE
+from companion.games.carcassonne.moves import LayStart, LayTile
+from companion.games.carcassonne.people import MapPlaces
 from companion.games.discovery.setup import PROFILES
+from companion.games.protocol import MoveContext
 from companion.games.registry import GAMES, demo_deck, open_match
 from companion.history.codec import decode_move
 from companion.history.events import Origin
-from companion.public.table import Observation, Placement, TableState, Token, Zone
+from companion.public.table import TABLE, Observation, Placement, TableState, Token, Zone
 from companion.public.text import Text
 from companion.public.updates import Alert, Signal, Update
 from companion.referee.commands import AcceptTable, MakeMove
@@ -131,6 +136,37 @@ def test_carcassonnes_start_tile_may_stay() -> None:
     second.sees(there)
     second.sees(start, 0.5)
     assert [line["move"]["do"] for line in second.live.lines] == ["start"]
+
+
+def test_what_is_laid_while_two_old_followers_are_forgotten_is_new_and_counts_when_they_have_gone() -> None:
+    """ "3 things from before still lie there": one of them was the new tile, and stayed so for ever."""
+    second = SecondMatch("carcassonne")
+    game = second.match.game
+    places = MapPlaces(game, game.table.layout)
+    forgotten = tuple(one for one in old_table("carcassonne") if one.token in game.setup.owners)[:2]
+    laid: dict[Any, Any] = {}
+    at = MoveContext(2)
+    state = game.rules.apply(game.rules.start, LayStart(TABLE, game.setup.deck.start), MoveContext(1)).state
+    player = CARCASSONNE.demonstration.random_player(game)
+    proposed = (move for seed in range(99) for move in player(state, Random(seed), at))
+    lays = (move for move in proposed if isinstance(move, LayTile))
+    tile = next(move for move in lays if not game.rules.judge(state, move, at))
+    second.sees(old_table("carcassonne"))
+    second.sees(forgotten, 6.0)
+    for card, x, y, turn in ((game.setup.deck.start, 0, 0, 0), (tile.card, tile.x, tile.y, tile.turn)):
+        token = next(token for token, name in game.table.cards.items() if name == card)
+        laid[token] = Zone(f"field {x} {y} {turn}"), places.pose(token, Zone(f"field {x} {y} {turn}"), laid, None)
+        there = tuple(
+            Placement(one, Zone("field"), pose.x_mm, pose.y_mm, pose.rotation_deg) for one, (_, pose) in laid.items()
+        )
+        second.sees((*forgotten, *there), 3.0)
+        asked = second.match.latest().instructions
+        assert {(text.key, text.params["card"]) for text in asked} == {
+            ("referee.take_away", game.table.cards[one.token]) for one in forgotten
+        }
+    second.sees(there, 3.0)
+    assert [act.move.do for act in second.match.record.acts.values()] == ["start", "place"]
+    assert second.match.latest().instructions == ()
 
 
 def test_what_is_left_of_an_old_pool_is_dealt_only_when_nobody_is_clearing_any_more() -> None:
