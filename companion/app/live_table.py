@@ -76,10 +76,11 @@ class MatchScoreboard:
             return None
         if match.record is not self._record:
             self._record, self._view = match.record, self._read(match.game, match.record)
-        questions = tuple(match.issues.questions.open.items())
+        asked = match.issues.questions.open.items()
+        questions = (n for n, one in asked if len(one.meanings) > 1 and all(one.meanings) and not one.is_offer)
         return replace(
             self._view,
-            questions=tuple(number for number, one in questions if len(one.question.answers) > 1),
+            questions=tuple(questions),
             lost=match.issues.lost is not None,
             seen=frozenset(map(str, tuple(match.issues.lying))) & self._view.tokens.keys(),
             command_lies=bool(match.issues.commands),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from companion.errors import InputError
@@ -22,7 +22,7 @@ from companion.history.events import (
     Struck,
     undone_numbers,
 )
-from companion.history.record import Record, append, unlawful_moves
+from companion.history.record import Record, RecordedMove, append, unlawful_moves
 from companion.public.table import TABLE, CardId, Change, Seat, Zone
 from companion.public.text import Text, fault_text
 
@@ -134,7 +134,7 @@ def claimers(game: Game[Any, Any], record: Record[Any], number: int) -> tuple[Se
     for seat in map(Seat, range(1, game.seats + 1)):
         if seat == act.move.by or seat in away:
             continue
-        own = _by(act.move, seat)
+        own = as_seat(act.move, seat)
         implied = (game.rules.implied_moves(public, move, at) for move in (act.move, own))
         if game.rules.judge(public, own, at) and not any(mend and mend[-1].by == seat for mend in implied):
             continue  # cheaper than to try it
@@ -261,27 +261,286 @@ def replayed_claim(record: Record[Any], number: int) -> ReplayedClaim | None:
 def claim_events(
     game: Game[Any, Any], record: Record[Any], number: int, by: Seat, time_s: float | None
 ) -> tuple[Event, ...]:
-    """The events for "that card was mine".
+    """The events for "that card was mine"."""
+    told = claim_retelling(game, record, number, by, time_s)
+    return (Claimed(number, by),) if told is None else retelling_events(record, told)
 
-    If the card is only unlawful because an end of turn was forgotten before it, that end is added, and later acts that
-    were recorded for the same seat become the claimer's too.
+
+def claim_retelling(
+    game: Game[Any, Any], record: Record[Any], number: int, by: Seat, time_s: float | None
+) -> Retelling | None:
+    """The story in which a card was this seat's: turns had ended unsaid before it, and what was done since were the
+    acts of those whose turns it was.
+
+    ``None`` if the card alone may be given to the seat, or no lawful story gives it.
     """
-    plain = (Claimed(number, by),)
     act = record.acts.get(number)
-    if act is None or _counts(game, record, plain[0], time_s):
-        return plain
-    since = (record.acts[n] for n in sorted(record.acts) if n > number and n not in record.struck)
-    # A refused move without a card changed nothing.
-    later = [one for one in since if one.counts or one.move.subject is not None]
-    if any(not one.counts or one.move.by not in (TABLE, act.move.by) for one in later):
-        return plain
-    public, at = game.public(record.states[number - 1]), MoveContext(number, time_s)
-    mend = game.rules.implied_moves(public, act.move, at) or game.rules.implied_moves(public, _by(act.move, by), at)
-    if not mend or mend[-1].by != by:
-        return plain
-    undone = [one.entry.number for one in (act, *later) if one.counts]
-    redone = (one.move if one.move.by == TABLE else _by(one.move, by) for one in later)
-    return (*(Struck(n, by) for n in reversed(undone)), *(Played(move) for move in (*mend, *redone)))
+    if act is None or _counts(game, record, Claimed(number, by), time_s):
+        return None
+
+    def is_claimed(told: Retelling) -> bool:
+        """Nothing is said of what was done before."""
+        before = (one for one in told.acts if one.number is not None and one.number < number)
+        kept = all(one.move.by == record.acts[one.number or 0].move.by for one in before)
+        return kept and any(one.number == number and one.move.by == by for one in told.acts)
+
+    return retell(game, record, certain_since(record, before=number), time_s, is_claimed, also=number)
+
+
+def turn_retelling(
+    game: Game[Any, Any], record: Record[Any], seat: Seat, since: int, time_s: float | None
+) -> Retelling | None:
+    """The story since an entry after which it is this seat's turn: ends of turns were missed, as early as possible.
+
+    ``None`` if no lawful story leads there.
+    """
+
+    def is_turn(told: Retelling) -> bool:
+        return game.board.standing(game.public(told.state)).turn == seat
+
+    return retell(game, record, max(since, certain_since(record)), time_s, is_turn, early=True)
+
+
+# -- the same acts, told anew ------------------------------------------------------------------------
+
+MOST_ACTS = 24
+"""So many acts back what was guessed may still be told anew."""
+MOST_JUDGED = 4000
+"""The search for another story gives up after judging so many moves."""
+UNSAID = ("pass", "end_turn")
+"""The moves, by name, that leave no trace, likeliest first: passing is lawful only while nobody has laid a card."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToldAct:
+    """One act of a retelling.
+
+    Attributes:
+        number: Its entry; ``None`` for an act that nobody said, which is added.
+    """
+
+    move: Move
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Retelling:
+    """What happened since an entry, told anew: the same acts, and some that nobody said.
+
+    Attributes:
+        first: The first entry that is told anew.
+        acts: In order.
+        state: The state after them.
+    """
+
+    first: int
+    acts: tuple[ToldAct, ...]
+    state: Any
+
+    @property
+    def added(self) -> tuple[Move, ...]:
+        """The acts that nobody said."""
+        return tuple(one.move for one in self.acts if one.number is None)
+
+
+def unsaid_moves(game: Game[Any, Any], public: Any, at: MoveContext) -> tuple[Move, ...]:
+    """What the seat to move may do without leaving a trace on the table, likeliest first: a pass, an end of turn."""
+    turn = game.board.standing(public).turn
+    kinds = [game.rules.moves[name] for name in UNSAID if name in game.rules.moves]
+    plain = [kind for kind in kinds if turn is not None and [one.name for one in fields(kind)] == ["by"]]  # type: ignore[arg-type]
+    ends = (kind(by=turn) for kind in plain)  # type: ignore[call-arg]
+    return tuple(move for move in ends if not game.rules.judge(public, move, at))
+
+
+def certain_since(record: Record[Any], before: int | None = None) -> int:
+    """The entry since which whose acts they were was only guessed: after the last correction, and after the last act
+    that its own seat said on a phone in its turn."""
+    first = 1
+    for line in record.lines[: None if before is None else before - 1]:
+        entry, act = line.entry, record.acts.get(line.entry.number)
+        if isinstance(entry.event, (Allowed, Claimed, Corrected, Seated)):
+            first = entry.number + 1
+        elif act is not None and act.counts and entry.origin is Origin.PHONE and act.move.by != TABLE:
+            turn_before = record.lines[entry.number - 2].standing.turn if entry.number > 1 else None
+            if act.move.by == turn_before:
+                first = entry.number + 1
+    return first
+
+
+def retell(
+    game: Game[Any, Any],
+    record: Record[Any],
+    first: int,
+    time_s: float | None,
+    fits: Callable[[Retelling], bool],
+    *,
+    early: bool = False,
+    also: int | None = None,
+) -> Retelling | None:
+    """The likeliest of ``retellings``: with the fewest acts that nobody said, as late as possible, or as ``early``."""
+    return next(retellings(game, record, first, time_s, fits, early=early, also=also), None)
+
+
+def retellings(
+    game: Game[Any, Any],
+    record: Record[Any],
+    first: int,
+    time_s: float | None,
+    fits: Callable[[Retelling], bool],
+    *,
+    early: bool = False,
+    also: int | None = None,
+) -> Iterator[Retelling]:
+    """The lawful stories that fit, with the same acts since entry ``first``: some seats ended their turns unsaid, and
+    where nothing on the table says whose act it was, it was whoever's turn it was. Refused things that still lie there
+    are part of it where they are lawful.
+
+    Only stories with the fewest added acts are told. In silent games they depend on public facts alone.
+
+    Args:
+        early: Acts are added as early as possible, else as late.
+        also: A refused act that is part of it, whether or not it was seen.
+    """
+    refused = record.open_refusals
+    known = [number for number in sorted(record.acts) if number >= first]
+    acts = [
+        record.acts[number]
+        for number in known
+        if record.acts[number].counts or number == also or (number in refused and refused[number].change is not None)
+    ]
+    if len(acts) > MOST_ACTS:
+        acts = acts[-MOST_ACTS:]
+    if not acts:
+        return
+    first = acts[0].entry.number
+    if any(isinstance(line.entry.event, (Allowed, Claimed, Corrected, Seated)) for line in record.lines[first - 1 :]):
+        return
+    search = _Search(game, record, acts, time_s, fits, early)
+    for added in range(1, game.seats + 1):
+        found = list(search.stories(record.states[first - 1], 0, added, ()))
+        yield from found
+        if found or search.judged > MOST_JUDGED:
+            return
+
+
+@dataclass
+class _Search:
+    """Tries the stories of ``retellings``."""
+
+    game: Game[Any, Any]
+    record: Record[Any]
+    acts: list[RecordedMove]
+    time_s: float | None
+    fits: Callable[[Retelling], bool]
+    early: bool
+    judged: int = 0
+
+    def stories(self, state: Any, place: int, left: int, told: tuple[ToldAct, ...]) -> Iterator[Retelling]:
+        """All stories that go on from here and add so many acts.
+
+        Args:
+            place: The next act.
+        """
+        if self.judged > MOST_JUDGED:
+            return
+        if place == len(self.acts) and not left:
+            story = Retelling(self.acts[0].entry.number, told, state)
+            if self.fits(story):
+                yield story
+            return
+        if self.early and left:
+            yield from self._added(state, place, left, told)
+        if place < len(self.acts):
+            yield from self._retold(state, place, left, told)
+        if not self.early and left:
+            yield from self._added(state, place, left, told)
+
+    def _added(self, state: Any, place: int, left: int, told: tuple[ToldAct, ...]) -> Iterator[Retelling]:
+        number = self.acts[min(place, len(self.acts) - 1)].entry.number
+        at = MoveContext(number, self.time_s)
+        for move in unsaid_moves(self.game, self.game.public(state), at):
+            self.judged += 1
+            after = self.game.rules.apply(state, move, at).state
+            yield from self.stories(after, place, left - 1, (*told, ToldAct(move)))
+
+    def _retold(self, state: Any, place: int, left: int, told: tuple[ToldAct, ...]) -> Iterator[Retelling]:
+        act = self.acts[place]
+        at = MoveContext(act.entry.number, act.entry.time_s)
+        public = self.game.public(state)
+        lawful = False
+        for move in _as_read(self.game, self.record, act, public):
+            self.judged += 1
+            if not self.game.rules.judge(public, move, at):
+                lawful = True
+                after = self.game.rules.apply(state, move, at).state
+                yield from self.stories(after, place + 1, left, (*told, ToldAct(move, act.entry.number)))
+        if not lawful and not act.counts:
+            yield from self.stories(state, place + 1, left, told)
+
+
+def _as_read(game: Game[Any, Any], record: Record[Any], act: RecordedMove, public: Any) -> tuple[Move, ...]:
+    """The same act as it would be read in another state: of whoever's turn it is, unless something names its seat."""
+    move, number = act.move, act.entry.number
+    if move.by == TABLE or act.entry.origin in (Origin.PHONE, Origin.CLOCK):
+        return (move,)
+    card = move.laid or move.subject
+    event = act.entry.event
+    if card is None or (isinstance(event, Refused) and event.change is None):  # said, or nobody saw where it lies
+        turn = game.board.standing(public).turn
+        return (move,) if turn is None else (as_seat(move, turn),)
+    if isinstance(event, Refused) and event.change is not None:
+        seen = event.change
+    else:
+        lay, lies = (game.table.expected(game.public(record.states[n])).cards for n in (number - 1, number))
+        seen = Change(card, lay.get(card), lies.get(card))
+    read = game.table.interpretations(public, seen)
+    return tuple(other for other in read if as_seat(other, move.by) == move)
+
+
+def stories_with(game: Game[Any, Any], record: Record[Any], move: Move, time_s: float | None) -> list[Retelling]:
+    """The stories after which a move is lawful although it is another seat's turn as far as is known."""
+    if move.by in (TABLE, record.standing.turn) or record.standing.turn is None:
+        return []
+    at = record.next_context(time_s)
+
+    def is_lawful(told: Retelling) -> bool:
+        return not game.rules.judge(game.public(told.state), move, at)
+
+    found: list[Retelling] = []
+    for told in retellings(game, record, certain_since(record), time_s, is_lawful):
+        if all(told.acts != other.acts for other in found):
+            found.append(told)
+    return found
+
+
+def is_first_laid(record: Record[Any], number: int | None = None) -> bool:
+    """Whether no player has laid anything, before an entry or so far."""
+    before = record.next_number if number is None else number
+    return not any(act.counts and act.move.by and act.move.laid for n, act in record.acts.items() if n < before)
+
+
+def is_of_opening(record: Record[Any], told: Retelling) -> bool:
+    """Whether a story only adds acts from before anybody laid a card."""
+    first = next((place for place, one in enumerate(told.acts) if one.move.by and one.move.laid), len(told.acts))
+    added_first = all(one.number is not None for one in told.acts[first:])
+    return added_first and is_first_laid(record, told.first)
+
+
+def first_claim(record: Record[Any], told: Retelling) -> tuple[int, Seat, CardId] | None:
+    """The first card that a story gives to another seat: its entry, the seat and the card."""
+    for one in told.acts:
+        if one.number is not None and one.move.laid is not None and record.acts[one.number].move.by != one.move.by:
+            return one.number, one.move.by, one.move.laid
+    return None
+
+
+def retelling_events(record: Record[Any], told: Retelling) -> tuple[Event, ...]:
+    """The events that turn what was recorded into a retelling: what differs is struck, and played again."""
+    counted = [act for number, act in sorted(record.acts.items()) if number >= told.first and act.counts]
+    kept = list(told.acts)
+    while counted and kept and kept[0].number == counted[0].entry.number and kept[0].move == counted[0].move:
+        del counted[0], kept[0]
+    return (*(Struck(act.entry.number) for act in reversed(counted)), *(Played(one.move) for one in kept))
 
 
 def late_events(
@@ -311,7 +570,8 @@ def late_events(
     return (*(Struck(act.entry.number) for act in reversed(later)), *(Played(one) for one in kept))
 
 
-def _by(move: Move, seat: Seat) -> Move:
+def as_seat(move: Move, seat: Seat) -> Move:
+    """The same move by another seat."""
     return replace(move, by=seat)  # type: ignore[type-var]  # moves are dataclasses
 
 
@@ -344,7 +604,33 @@ def why_broken(
         if number not in unlawful_before | lost | named and (not act.counts or (act.objections and not act.allowed))
     ]
     broke += [act.entry.number for act in unlawful_moves(record) if act.entry.number in named - unlawful_before]
-    return Text("referee.would_break", {"number": min(broke)}) if broke else None
+    claimed = next((event for event in events if isinstance(event, Claimed) and event.number in broke), None)
+    if claimed is not None:
+        what = Text("referee.the_card", {"card": record.acts[claimed.number].move.laid})
+        return Text("referee.not_theirs", {"seat": claimed.by, "what": what})
+    if not broke:
+        return None
+    return Text("referee.would_break", {"number": min(broke), "what": entry_name(game, record, min(broke))})
+
+
+def entry_name(game: Game[Any, Any], record: Record[Any], number: int) -> Text:
+    """An entry in few words: its card, else its act; a correction by what it corrected."""
+    match record.lines[number - 1].entry.event:
+        case Played(move) | Refused(move):
+            card = move.subject
+            return Text(f"{game.name}.act.{move.do}") if card is None else Text("referee.the_card", {"card": card})
+        case Allowed(allowed, _):
+            return Text("referee.the_permission", {"what": entry_name(game, record, allowed)})
+        case Claimed(claimed, _):
+            return Text("referee.the_claim", {"what": entry_name(game, record, claimed)})
+        case Corrected(table=None):
+            return Text("referee.the_count")
+        case Corrected():
+            return Text("referee.table_kept")
+        case Seated():
+            return Text("referee.the_seats")
+        case _:
+            return Text("referee.the_correction")
 
 
 def _named(record: Record[Any], event: Event) -> tuple[int, ...]:

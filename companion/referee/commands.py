@@ -136,6 +136,15 @@ class TellTurn:
     origin: Origin = Origin.PHONE
 
 
+@dataclass(frozen=True, slots=True)
+class DoneBefore:
+    """Before entry ``number`` this was done, and what does not go with it was not."""
+
+    number: int
+    move: Move
+    origin: Origin = Origin.PHONE
+
+
 Command: TypeAlias = (
     MakeMove
     | Undo
@@ -151,5 +160,6 @@ Command: TypeAlias = (
     | AnswerQuestion
     | CommandCard
     | TellTurn
+    | DoneBefore
 )
 Input: TypeAlias = Observation | Command

@@ -10,14 +10,26 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from companion.games.protocol import Game, Move
-from companion.history.corrections import why_broken
+from companion.games.protocol import Game, Move, MoveContext
+from companion.history.corrections import (
+    Retelling,
+    ToldAct,
+    as_seat,
+    first_claim,
+    is_first_laid,
+    is_of_opening,
+    last_laid_card,
+    retelling_events,
+    stories_with,
+    unsaid_moves,
+    why_broken,
+)
 from companion.history.events import Event, Origin, Played, QuestionAsked, Refused
 from companion.history.record import Record
-from companion.public.table import Change, changes
+from companion.public.table import COMMAND_ZONE, TABLE, Change, Seat, changes
 from companion.public.text import Text
 from companion.public.updates import AnswerOption, Signal
-from companion.referee.commands import MakeMove
+from companion.referee.commands import Claim, MakeMove
 from companion.referee.early import mended, state_after
 from companion.referee.issues import TableIssues
 from companion.referee.questions import move_parameters
@@ -31,14 +43,18 @@ class Decision:
         events: For the log, in order; may be empty.
         signal: Replaces the signal of the last entry; ``None`` = keep it.
         texts: Are added to the texts of the last entry.
+        retells: Instead of the texts of all entries: they only tell anew what was announced before.
     """
 
     events: tuple[Event, ...] = ()
     origin: Origin = Origin.CAMERA
     signal: Signal | None = None
     texts: tuple[Text, ...] = ()
+    retells: bool = False
 
 
+BREAKS = {"referee.would_break", "referee.not_theirs"}
+"""Why a correction is not made, unless somebody insists."""
 Decisions: TypeAlias = Generator[Decision, Record[Any], Record[Any]]
 
 
@@ -51,14 +67,132 @@ def refuse(
     origin: Origin,
     time_s: float | None,
 ) -> Decision:
-    """Refuse a move; if only an end of turn was forgotten, record it, or ask whether the turn was over."""
+    """Refuse a move; if only ends of turns were forgotten, record them, or ask whether those turns were over.
+
+    If its seat is named and its turn has not come, it is evidence: whose the cards before it were was only guessed.
+    """
     mend = mended(game, issues, record, move, record.next_context(time_s))
-    if not mend:
-        return Decision((Refused(move, change),), origin)
-    if game.rules.infers_turns:
-        return pass_on(game, issues, record, mend, change, origin, time_s)
-    question = issues.questions.ask_whose_turn(mend, change)
-    return Decision((Refused(move, change, asks=True),), origin, Signal.ASKS, (question,))
+    if mend:
+        after = state_after(game, record.state, mend, record.next_context(time_s))
+        again = after is not None and game.board.standing(game.public(after)).turn == mend[0].by == mend[-1].by
+        if game.rules.infers_turns and not again:  # a whole round in which nobody did anything is asked about
+            return pass_on(game, issues, record, mend, change, origin, time_s)
+        question = issues.questions.ask_whose_turn(mend, change, record.next_number)
+        return Decision((Refused(move, change, asks=True),), origin, Signal.ASKS, (question,))
+    return tell_anew(game, issues, record, move, change, origin, time_s) or Decision((Refused(move, change),), origin)
+
+
+def tell_anew(
+    game: Game[Any, Any],
+    issues: TableIssues,
+    record: Record[Any],
+    move: Move,
+    change: Change | None,
+    origin: Origin,
+    time_s: float | None,
+) -> Decision | None:
+    """What a move shows about those before it, if it names a seat whose turn has not come: they were another seat's.
+
+    Where nobody had laid a card yet, or ends of turns are inferred, the only story that makes it lawful is true; else
+    players are asked. ``None`` if no story does.
+    """
+    stories = stories_with(game, record, move, time_s)
+    if not stories:
+        return None
+    told = stories[0]
+    if len(stories) == 1 and (game.rules.infers_turns or is_of_opening(record, told)):
+        if change is not None:
+            issues.reported.discard(change)
+        events = (*retelling_events(record, told), Played(move))
+        offer_ordinary_turns(game, issues, record, told, events, time_s)
+        return Decision(events, origin, texts=retold_texts(game, record, told, move), retells=True)
+    claims = [given for one in stories if (given := first_claim(record, one)) is not None]
+    if not claims:
+        return None
+    number, seat, card = claims[0]
+    claim = Claim(seat, number, Origin.PHONE)
+    named = None if number == last_laid_card(record) else card
+    asked = issues.questions.ask_whose_card(claim, named, move, change, record.next_number)
+    return Decision((Refused(move, change, asks=True),), origin, Signal.ASKS, (asked,))
+
+
+def play(
+    game: Game[Any, Any], issues: TableIssues, record: Record[Any], move: Move, change: Change, time_s: float | None
+) -> Decision:
+    """A thing that was laid counts. If it could be another seat's as well, because turns may have ended unsaid, people
+    are told for whom it counts, and may say whose it was."""
+    number, at = record.next_number, record.next_context(time_s)
+    if move.by == TABLE or move.laid is None or not (game.rules.infers_turns or is_first_laid(record)):
+        return Decision((Played(move),))
+    others, again = other_turns(game, record, change, move, at)
+    if others:
+        issues.questions.offer_other_seats(move.laid, move.by, others, number)
+    elif again:
+        issues.questions.offer_next_turn((*again, move), number)
+    return Decision((Played(move),))
+
+
+def other_turns(
+    game: Game[Any, Any], record: Record[Any], change: Change, move: Move, at: MoveContext
+) -> tuple[list[Seat], tuple[Move, ...]]:
+    """The other seats whose move this could be, had turns ended unsaid; or if only this seat could make it, the unsaid
+    ends of turns until its next turn."""
+    state, ends, seats = record.state, list[Move](), list[Seat]()
+    for _ in range(game.seats):
+        unsaid = unsaid_moves(game, game.public(state), at)
+        if not unsaid:
+            break
+        ends.append(unsaid[0])
+        state = game.rules.apply(state, unsaid[0], at).state
+        public = game.public(state)
+        for read in game.table.interpretations(public, change):
+            if as_seat(read, move.by) != move or game.rules.judge(public, read, at):
+                continue
+            if read.by == move.by:
+                return seats, () if seats else tuple(ends)
+            seats.append(read.by)
+    return seats, ()
+
+
+def offer_ordinary_turns(
+    game: Game[Any, Any],
+    issues: TableIssues,
+    record: Record[Any],
+    told: Retelling,
+    events: Sequence[Event],
+    time_s: float | None,
+) -> None:
+    """A seat that did nothing is held to have passed; where it may have had an ordinary turn, one touch says so."""
+    states, state = dict[Move, Any](), record.states[told.first - 1]
+    for one in told.acts:
+        if one.number is None:
+            states[one.move] = state
+        state = game.rules.apply(state, one.move, record.next_context(time_s)).state
+    for number, event in enumerate(events, record.next_number):
+        if isinstance(event, Played) and event.move in states:
+            other = unsaid_moves(game, game.public(states[event.move]), record.next_context(time_s))[1:]
+            if other and other[0] != event.move:
+                issues.questions.offer_ordinary_turn(event.move, other[0], number)
+
+
+def retold_texts(
+    game: Game[Any, Any], record: Record[Any], told: Retelling, move: Move | None = None
+) -> tuple[Text, ...]:
+    """A retelling in words: who did nothing, and whose each card was; then what showed it."""
+    texts: list[Text] = []
+    state = record.states[told.first - 1]
+    moves = [*told.acts, *([] if move is None else [ToldAct(move, record.next_number)])]
+    for one in moves:
+        public, at = game.public(state), record.next_context()
+        act = None if one.number is None else record.acts.get(one.number)
+        effect = game.rules.apply(state, one.move, at)
+        if act is None or not act.counts:
+            texts += game.words.caption(public, one.move, effect)
+        elif act.move.by != one.move.by and one.move.laid is not None:
+            card = Text("referee.the_card", {"card": one.move.laid})
+            texts.append(Text("referee.claimed", {"seat": one.move.by, "what": card}))
+        state = effect.state
+    return tuple(texts)
 
 
 def pass_on(
@@ -89,6 +223,8 @@ def pass_on(
 def ask_which(game: Game[Any, Any], issues: TableIssues, change: Change, moves: tuple[Move, ...]) -> Decision:
     """Several moves explain this change: ask which one it was."""
     question = Text("referee.which", {"card": change.card})
+    if change.went_to == COMMAND_ZONE:
+        question = Text(f"{game.name}.who.{moves[0].do}")
     answers = [
         (
             AnswerOption(Text(f"{game.name}.reading.{move.do}", move_parameters(move, nth))),
@@ -109,16 +245,19 @@ def correct(
     time_s: float | None,
     *,
     anyway: bool = False,
+    signal: Signal | None = None,
+    texts: tuple[Text, ...] = (),
+    retells: bool = False,
 ) -> Decisions:
     """Append a correction if the match stays valid, or ``anyway``.
 
-    Cards that it leaves in the wrong place count as reported.
+    Cards that it leaves in the wrong place count as reported. For the last three, see ``Decision``.
     """
     why = why_broken(game, record, events, time_s)
-    if why is not None and not (anyway and why.key == "referee.would_break"):
+    if why is not None and not (anyway and why.key in BREAKS):
         return (yield Decision(origin=origin, signal=Signal.CORRECTED, texts=(why,)))
     before = game.table.expected(record.public)
-    record = yield Decision(events, origin)
+    record = yield Decision(events, origin, signal, texts, retells=retells)
     left = changes(game.table.expected(record.public), before.cards)
     issues.reported |= {change for change in left if issues.lying.get(change.card) == change.went_to}
     return record

@@ -91,7 +91,7 @@ class TableIssues:
             return Alert.LOST
         if self.showing_moves or self.in_the_way:
             return Alert.DISAGREES
-        in_question = {question.change for question in self.questions.open.values()}
+        in_question = {question.change for question in self.questions.open.values() if not question.is_offer}
         refused_changes = (refused.change for refused in record.open_refusals.values())
         if any(change not in in_question for change in refused_changes if change):
             return Alert.REFUSED
@@ -102,7 +102,7 @@ class TableIssues:
     def instructions(self, game: Game[Any, Any], record: Record[Any]) -> tuple[Text, ...]:
         """What to move so that the table agrees with the log; empty unless players asked for it."""
         if self.in_the_way:
-            return tuple(put_right(game, change) for change in sorted(self.in_the_way, key=lambda one: one.card))
+            return tuple(clear_away(game, change) for change in sorted(self.in_the_way, key=lambda one: one.card))
         if not self.showing_moves:
             return ()
         return tuple(put_right(game, change) for change in self.differences(game, record))
@@ -111,6 +111,13 @@ class TableIssues:
 def unread_text(place: UnreadPlace) -> Text:
     """Where an unreadable card lies, in words."""
     return Text("referee.unread", {"side": Text(f"referee.side.{place.side}")})
+
+
+def clear_away(game: Game[Any, Any], change: Change) -> Text:
+    """What to do with a thing that lay there before the match, in words."""
+    if change.came_from is None:
+        return Text("referee.take_away", {"card": change.card})
+    return put_right(game, change)
 
 
 def put_right(game: Game[Any, Any], change: Change) -> Text:

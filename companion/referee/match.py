@@ -13,6 +13,7 @@ from typing import Any
 from companion.errors import LogError
 from companion.games.protocol import NOTHING_HIDDEN, Game, GameFault, Move
 from companion.history.codec import encode_line
+from companion.history.corrections import certain_since
 from companion.history.events import Entry, Event, Origin, Played, QuestionAsked, Refused, Unexplained
 from companion.history.record import Record, RecordLine, append_public, append_unplayed, complete_hidden, replay
 from companion.public.standing import Standing
@@ -87,6 +88,11 @@ def card_of(event: Event) -> CardId | None:
     if isinstance(event, (QuestionAsked, Unexplained)):
         return event.change.card
     return event.move.subject if isinstance(event, (Played, Refused)) else None
+
+
+def _is_next_act(before: Record[Any], move: Move) -> bool:
+    """Whether play has gone on with this act: more than a refill, and than a word of the seat to move."""
+    return bool(move.by) and (move.laid is not None or move.by != before.standing.turn)
 
 
 log = logging.getLogger(__name__)
@@ -512,10 +518,10 @@ class Match:
         """The record with the public half of an entry, and its update; ``record`` is that record from then on."""
         decision, before = pending.decision, self.record
         self.record = after = append_public(self.game, before, entry)
-        self.issues.questions.expire(entry.number)
+        self._end_questions(before, entry)
         line = after.lines[-1]
         signal = (decision.signal if is_last else None) or signal_for(self.game, before.public, line)
-        texts = texts_for(self.game, after, before.public, after.state, line)
+        texts = () if decision.retells else texts_for(self.game, after, before.public, after.state, line)
         return after, self._update(line, signal, texts + (decision.texts if is_last else ()))
 
     def _publish_next(self, pending: Pending) -> None:
@@ -530,12 +536,20 @@ class Match:
         pending.published += 1
         if pending.published == 1 and pending.first is not None:
             self.record, update = pending.first
-            self.issues.questions.expire(entry.number)
+            self._end_questions(pending.before, entry)
         else:
             self.record, update = self._told(pending, entry, is_last=pending.published == len(pending.entries))
         self.fault = None  # an undo has succeeded
         self._last_update = update
         self._publish(update)
+
+    def _end_questions(self, before: Record[Any], entry: Entry) -> None:
+        """Close the questions that an entry has settled or passed."""
+        questions = self.issues.questions
+        questions.expire(entry.number)
+        if any(opened.about is not None for opened in questions.open.values()):
+            goes_on = not isinstance(entry.event, Played) or _is_next_act(before, entry.event.move)
+            questions.end_certain(certain_since(self.record), entry.number if goes_on else None)
 
     def _complete(self, pending: Pending) -> None:
         """Work out the hidden half of the entry that was published last."""

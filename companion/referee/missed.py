@@ -77,7 +77,9 @@ class MissedTime:
                 issues.questions.close(issues.turn_asked)
             else:
                 issues.turn_asked_at = record.next_number
-            number = issues.turn_asked = issues.questions.ask_turn(_next_seats(game, record), round(self.lasted_s))
+            number = issues.turn_asked = issues.questions.ask_turn(
+                _next_seats(game, record), round(self.lasted_s), issues.turn_asked_at
+            )
             record = yield Decision(signal=Signal.ASKS, texts=(issues.questions.open[number].question.text,))
         return record, True
 

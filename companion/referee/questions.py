@@ -8,12 +8,14 @@ from typing import Any
 
 from companion.games.protocol import Move
 from companion.history.events import Origin
-from companion.public.table import Change, Seat
+from companion.public.table import CardId, Change, Seat
 from companion.public.text import Text
 from companion.public.updates import AnswerOption, Question
-from companion.referee.commands import Allow, Claim, Command, MakeMove, TellTurn, Undo
+from companion.referee.commands import Allow, Claim, Command, DoneBefore, MakeMove, TellTurn, Undo
 
 MOST_ANSWERS = 3
+FORGOTTEN_AFTER = 20
+"""After so many more entries nobody thinks of it any more; hands are counted, if anybody doubts them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +27,16 @@ class OpenQuestion:
         meanings: For each answer, the commands that it stands for.
         change: The difference in question; when it disappears, so does the question.
         until: The question is dropped when the log reaches this entry; ``None`` = only with the difference.
+        about: It asks whose acts those since this entry were, and ends when that is certain.
+        is_offer: Nobody has to answer: play goes on as it says, and people may contradict. The lamp does not wait.
     """
 
     question: Question
     meanings: tuple[tuple[Command, ...], ...]
     change: Change | None
     until: int | None = None
+    about: int | None = None
+    is_offer: bool = False
 
     @property
     def proposals(self) -> tuple[tuple[Move, ...], ...]:
@@ -59,25 +65,82 @@ class Questions:
         answers: Sequence[tuple[AnswerOption, tuple[Command, ...]]],
         change: Change | None,
         until: int | None = None,
+        *,
+        about: int | None = None,
+        is_offer: bool = False,
     ) -> None:
         self._last += 1
         answers = answers[:MOST_ANSWERS]
         question = Question(self._last, text, tuple(answer for answer, _ in answers))
-        self.open[self._last] = OpenQuestion(question, tuple(meaning for _, meaning in answers), change, until)
+        meanings = tuple(meaning for _, meaning in answers)
+        self.open[self._last] = OpenQuestion(question, meanings, change, until, about, is_offer)
 
-    def ask_whose_turn(self, mend: Sequence[Move], change: Change | None) -> Text:
-        """Ask whether only an end of turn was forgotten."""
+    def ask_whose_turn(self, mend: Sequence[Move], change: Change | None, number: int) -> Text:
+        """Ask whether only ends of turns were forgotten.
+
+        Args:
+            number: The entry that the refused move is about to become; without a difference that could disappear, the
+                question ends with the next one.
+        """
         question = Text("referee.whose_turn", {"seat": mend[-1].by})
         moves = tuple(MakeMove(move, Origin.PHONE) for move in mend)
-        self.ask(question, [(AnswerOption(Text("referee.yes")), moves)], change)
+        self.ask(question, [(AnswerOption(Text("referee.yes")), moves)], change, None if change else number + 1)
         return question
 
-    def ask_whose_card(self, claim: Claim, move: Move, until: int) -> Text:
-        """Ask whether the last card was laid by the seat that now ends its turn."""
-        question = Text("referee.whose_card", {"seat": move.by})
-        meaning = claim, MakeMove(move, Origin.PHONE)
-        self.ask(question, [(AnswerOption(Text("referee.yes")), meaning)], None, until)
+    def ask_whose_card(self, claim: Claim, card: CardId | None, says: Move, change: Change | None, number: int) -> Text:
+        """Ask whether a card was laid by another seat, which would make lawful what somebody says or lays now.
+
+        Args:
+            card: ``None`` for the last one.
+            number: The entry that the refused move is about to become.
+        """
+        named = {} if card is None else {"card": card}
+        key = "referee.whose_card" if card is None else "referee.whose_card_was"
+        question = Text(key, {"seat": claim.by, **named})
+        meaning = (claim, MakeMove(says, Origin.PHONE)) if change is None else (claim,)
+        yes = [(AnswerOption(Text("referee.yes")), meaning)]
+        self.ask(question, yes, change, number + 1 if change is None else None)
         return question
+
+    def offer_other_seats(self, card: CardId, by: Seat, others: Sequence[Seat], number: int) -> Text:
+        """Say for whom a card counts that could be several seats', and let people say that it was another's.
+
+        Args:
+            number: The entry that the card is about to become.
+        """
+        text = Text("referee.counts_for", {"seat": by, "card": card})
+        answers = [
+            (AnswerOption(Text("referee.was_theirs", {"seat": seat})), (Claim(seat, number, Origin.PHONE),))
+            for seat in others
+        ]
+        for few in range(0, len(answers), MOST_ANSWERS):
+            self.ask(
+                text, answers[few : few + MOST_ANSWERS], None, number + FORGOTTEN_AFTER, about=number, is_offer=True
+            )
+        return text
+
+    def offer_ordinary_turn(self, passed: Move, ends: Move, number: int) -> None:
+        """A seat is held to have passed; let people say that it had an ordinary turn.
+
+        Args:
+            number: The entry that the pass is about to become.
+        """
+        text = Text("referee.passed", {"seat": passed.by})
+        answer = AnswerOption(Text("referee.ordinary_turn", {"seat": passed.by}))
+        self.ask(text, [(answer, (DoneBefore(number, ends),))], None, number + FORGOTTEN_AFTER, is_offer=True)
+
+    def offer_next_turn(self, moves: Sequence[Move], number: int) -> Text:
+        """Let people say that a thing was laid in the same seat's next turn: all others had left theirs out.
+
+        Args:
+            moves: The ends of turns, then the move.
+            number: The entry that the move is about to become.
+        """
+        text = Text("referee.still_turn", {"seat": moves[-1].by})
+        said = tuple(MakeMove(move, Origin.PHONE) for move in moves)
+        answer = AnswerOption(Text("referee.next_turn", {"seat": moves[-1].by}))
+        self.ask(text, [(answer, (Undo(number), *said))], None, number + 1, is_offer=True)
+        return text
 
     def ask_unread(self, move: Move, place: Text, number: int) -> Text:
         """Ask about a move that lacks a card, which may lie in an unreadable place.
@@ -88,16 +151,24 @@ class Questions:
         """
         question = Text("referee.unread_first", {"seat": move.by, "place": place})
         meaning = (Allow(number, origin=Origin.PHONE),)
-        self.ask(question, [(AnswerOption(Text("referee.go_on")), meaning)], None, number + 1)
+        answers: list[tuple[AnswerOption, tuple[Command, ...]]] = [
+            (AnswerOption(Text("referee.go_on")), meaning),
+            (AnswerOption(Text("referee.wait")), ()),
+        ]
+        self.ask(question, answers, None, number + 1)
         return question
 
-    def ask_turn(self, seats: Sequence[Seat], seconds: int) -> int:
-        """Ask whose turn it is, after this many seconds out of sight; returns the question's number."""
+    def ask_turn(self, seats: Sequence[Seat], seconds: int, number: int) -> int:
+        """Ask whose turn it is, after this many seconds out of sight; returns the question's number.
+
+        Args:
+            number: The first entry since then.
+        """
         text = Text("referee.missed_turn", {"seconds": seconds})
         answers = [
             (AnswerOption(Text("referee.its_turn", {"seat": seat})), (TellTurn(seat),)) for seat in seats[:MOST_ANSWERS]
         ]
-        self.ask(text, answers, None)
+        self.ask(text, answers, None, about=number)
         return self._last
 
     def ask_unseen(self, move: Move, change: Change, number: int) -> Text:
@@ -154,7 +225,7 @@ class Questions:
             still_mine = AnswerOption(Text("referee.still_mine", {"seat": move.by}))
             answers.append((still_mine, tuple(Undo(one, origin=Origin.PHONE) for one in undone)))
         for few in range(0, len(answers), MOST_ANSWERS):
-            self.ask(text, answers[few : few + MOST_ANSWERS], change, until=stop)
+            self.ask(text, answers[few : few + MOST_ANSWERS], change, until=stop, is_offer=True)
         return (text,)
 
     def drop(self, change: Change) -> None:
@@ -166,6 +237,22 @@ class Questions:
     def expire(self, number: int) -> None:
         """Close the questions that were open until this entry."""
         self.open = {n: opened for n, opened in self.open.items() if opened.until is None or opened.until > number}
+
+    def end_certain(self, since: int, before: int | None) -> None:
+        """Close the questions whose acts those were that are certain by now, and the offers that play has passed.
+
+        Args:
+            since: The first entry whose seat is still guessed.
+            before: With this entry play went on; ``None`` = it did not.
+        """
+
+        def stays(opened: OpenQuestion) -> bool:
+            if opened.about is None:
+                return True
+            is_past = opened.is_offer and before is not None and opened.about < before
+            return opened.about >= since and not is_past
+
+        self.open = {number: opened for number, opened in self.open.items() if stays(opened)}
 
     def for_phones(self) -> tuple[Question, ...]:
         """The open questions; of equal ones only the oldest."""

@@ -25,9 +25,9 @@ from companion.public.text import Text
 from companion.public.updates import Signal
 from companion.referee.command_cards import CommandCards, may_act, possible_moves
 from companion.referee.commands import Command
-from companion.referee.decisions import Decision, Decisions, ask_which, correct, pass_on, refuse
+from companion.referee.decisions import Decision, Decisions, ask_which, correct, pass_on, play, refuse
 from companion.referee.early import mended, refused_too_early, refuted_turns, state_after
-from companion.referee.issues import TableIssues, put_right, unread_text
+from companion.referee.issues import TableIssues, clear_away, put_right, unread_text
 from companion.referee.missed import MissedTime
 from companion.referee.start import MatchStart, clear_table, in_the_way
 from companion.referee.unread import explaining
@@ -344,7 +344,7 @@ class Reconciler:
         old = [change for change in differences if change.came_from is None and change not in issues.reported]
         if old:
             issues.reported.update(old)
-            record = yield Decision(signal=Signal.NOTICE, texts=tuple(put_right(game, change) for change in old))
+            record = yield Decision(signal=Signal.NOTICE, texts=tuple(clear_away(game, change) for change in old))
         return record
 
     def _dealt(self, record: Record[Any], deal: Move, look: Observation, time_s: float | None) -> Decisions:
@@ -495,7 +495,7 @@ class Reconciler:
             self._drop(change)
             if move.subject is None and move.by and game.rules.infers_turns:
                 return pass_on(game, issues, record, (move,), change, Origin.CAMERA, time_s)
-            return Decision((Played(move),))
+            return play(game, issues, record, move, change, time_s)
         if self._drop_unanswerable(record, at):
             return Decision(signal=Signal.SETTLED)
         in_flight = {c.came_from for c in fresh if c.went_to is None and self._quiet_s(c, look) < IN_FLIGHT_S}

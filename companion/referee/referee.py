@@ -11,18 +11,21 @@ from typing import Any
 
 from companion.games.protocol import Game, Move
 from companion.history.corrections import (
-    claim_events,
+    Retelling,
+    claim_retelling,
     last_camera_card,
     last_laid_card,
     last_undoable,
+    late_events,
     overrule_camera,
+    retelling_events,
     take_back_events,
-    why_broken,
+    turn_retelling,
 )
 from companion.history.events import (
     Allowed,
+    Claimed,
     Corrected,
-    Entry,
     Event,
     Origin,
     Paused,
@@ -31,7 +34,7 @@ from companion.history.events import (
     Resumed,
     Seated,
 )
-from companion.history.record import Record, append
+from companion.history.record import Record
 from companion.public.table import COMMAND_ZONE, CardId, Change, Seat
 from companion.public.text import Text
 from companion.public.updates import Signal
@@ -45,6 +48,7 @@ from companion.referee.commands import (
     Command,
     CommandCard,
     CorrectCounts,
+    DoneBefore,
     MakeMove,
     OverruleCamera,
     Pause,
@@ -53,7 +57,17 @@ from companion.referee.commands import (
     TellTurn,
     Undo,
 )
-from companion.referee.decisions import Decision, Decisions, ask_which, correct, refuse
+from companion.referee.decisions import (
+    Decision,
+    Decisions,
+    ask_which,
+    correct,
+    offer_ordinary_turns,
+    refuse,
+    retold_texts,
+    tell_anew,
+)
+from companion.referee.early import mended
 from companion.referee.issues import TableIssues, unread_text
 
 
@@ -89,8 +103,7 @@ class Referee:
             case Claim(by, number, origin, anyway):
                 target = last_laid_card(record) if number is None else number
                 if target is not None:
-                    events = claim_events(self.game, record, target, by, time_s)
-                    record = yield from self._correct(record, events, origin, time_s, anyway=anyway)
+                    record = yield from self._claim(record, target, by, origin, time_s, anyway=anyway)
             case Allow(number, by, origin):
                 target = max(record.open_refusals, default=None) if number is None else number
                 if target is not None:
@@ -110,6 +123,10 @@ class Referee:
                 record = yield Decision(origin=origin, signal=Signal.MISPLACED if showing_moves else Signal.SETTLED)
             case TellTurn(seat, origin):
                 record = yield from self._set_turn(record, seat, origin, time_s)
+            case DoneBefore(number, move, origin):
+                events = late_events(self.game, record, number, move, time_s)
+                if events:
+                    record = yield from self._correct(record, events, origin, time_s)
             case CommandCard(card, by, origin):
                 record = yield from self._command_card(record, card, by, origin, time_s)
         return record
@@ -117,9 +134,9 @@ class Referee:
     def _make_move(self, record: Record[Any], move: Move, origin: Origin, time_s: float | None) -> Decisions:
         game, issues = self.game, self.issues
         if game.rules.judge(record.public, move, record.next_context(time_s)):
-            if (claim := self._missing_claim(record, move, time_s)) is not None:
-                question = issues.questions.ask_whose_card(claim, move, record.next_number + 1)
-                return (yield Decision((Refused(move, None, asks=True),), origin, Signal.ASKS, (question,)))
+            unsaid = mended(game, issues, record, move, record.next_context(time_s))
+            if not unsaid and (shown := tell_anew(game, issues, record, move, None, origin, time_s)) is not None:
+                return (yield shown)
             if issues.is_turn_unknown and origin is Origin.CAMERA:
                 question = issues.questions.ask_unseen_word(move, record.next_number)
                 return (yield Decision((Refused(move, None, asks=True),), origin, Signal.ASKS, (question,)))
@@ -154,15 +171,12 @@ class Referee:
         comes true; otherwise the turns before it have ended.
         """
         game, issues = self.game, self.issues
-        first = min(
-            (n for n, act in record.acts.items() if n >= issues.turn_asked_at and act.move.subject), default=None
-        )
         issues.turn_asked = None
-        if first is not None and record.standing.turn != seat:
-            for by in range(1, game.seats + 1):
-                events = claim_events(game, record, first, Seat(by), time_s)
-                if why_broken(game, record, events, time_s) is None and self._after(record, events, time_s) == seat:
-                    return (yield from self._correct(record, events, origin, time_s))
+        if record.standing.turn == seat:
+            return record
+        told = turn_retelling(game, record, seat, issues.turn_asked_at, time_s)
+        if told is not None:
+            return (yield from self._tell_anew(record, told, origin, time_s))
         for _ in range(game.seats):
             ends = possible_moves(game, record, CardId("KEND"), None)
             if record.standing.turn == seat or record.standing.over or len(ends) != 1:
@@ -174,26 +188,30 @@ class Referee:
                 record = yield Decision((Played(ends[0]),), origin)
         return record
 
-    def _after(self, record: Record[Any], events: tuple[Event, ...], time_s: float | None) -> Seat | None:
-        """Whose turn it would be after these events."""
-        for event in events:
-            record = append(self.game, record, Entry(record.next_number, event, time_s=time_s))
-        return record.standing.turn
+    def _claim(
+        self, record: Record[Any], number: int, by: Seat, origin: Origin, time_s: float | None, *, anyway: bool
+    ) -> Decisions:
+        """A card was this seat's; if it was not that seat's turn, turns had ended unsaid before it."""
+        told = claim_retelling(self.game, record, number, by, time_s)
+        if told is not None:
+            return (yield from self._tell_anew(record, told, origin, time_s))
+        return (yield from self._correct(record, (Claimed(number, by),), origin, time_s, anyway=anyway))
 
-    def _missing_claim(self, record: Record[Any], move: Move, time_s: float | None) -> Claim | None:
-        """The claim that would make this act lawful: the last card, laid for another seat, was this seat's,
-        and the end of the other's turn was not seen.
-        """
-        number = last_laid_card(record)
-        if number is None or move.subject is not None or record.acts[number].move.by == move.by:
-            return None
-        events = claim_events(self.game, record, number, move.by, time_s)
-        if len(events) == 1 or why_broken(self.game, record, events, time_s) is not None:
-            return None
-        for event in events:
-            record = append(self.game, record, Entry(record.next_number, event, time_s=time_s))
-        lawful = not self.game.rules.judge(record.public, move, record.next_context(time_s))
-        return Claim(move.by, number, origin=Origin.PHONE) if lawful else None
+    def _tell_anew(self, record: Record[Any], told: Retelling, origin: Origin, time_s: float | None) -> Decisions:
+        """What happened since an entry was another story; its announcements are told as one."""
+        events = retelling_events(record, told)
+        offer_ordinary_turns(self.game, self.issues, record, told, events, time_s)
+        return correct(
+            self.game,
+            self.issues,
+            record,
+            events,
+            origin,
+            time_s,
+            signal=Signal.CORRECTED,
+            texts=retold_texts(self.game, record, told),
+            retells=True,
+        )
 
     def _correct(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games.protocol import Effect, Game
-from companion.history.corrections import possible_corrections, replayed_claim
+from companion.history.corrections import entry_name, possible_corrections, replayed_claim
 from companion.history.events import (
     Allowed,
     Claimed,
@@ -71,15 +71,15 @@ def texts_for(
         case Refused(move):
             return tuple(game.words.reason(public_before, move, objection) for objection in line.objections)
         case Struck(number, _, misread=True) | Settled(number, _, misread=True):
-            return (Text("referee.misread", {"number": number, "what": _named(game, record, number)}),)
+            return (Text("referee.misread", {"number": number, "what": entry_name(game, record, number)}),)
         case Struck(number, by) if (again := _struck_move(record, number)) is not None:
-            return (_attributed("referee.again", line, by, what=_named(game, record, again)),)
+            return (_attributed("referee.again", line, by, what=entry_name(game, record, again)),)
         case Struck(number, by):
-            return (_attributed("referee.struck", line, by, number=number, what=_named(game, record, number)),)
+            return (_attributed("referee.struck", line, by, number=number, what=entry_name(game, record, number)),)
         case Allowed(number, by):
-            return (_attributed("referee.allowed", line, by, number=number, what=_named(game, record, number)),)
+            return (_attributed("referee.allowed", line, by, number=number, what=entry_name(game, record, number)),)
         case Claimed(number, by):
-            return (Text("referee.claimed", {"seat": by, "what": _named(game, record, number)}),)
+            return (Text("referee.claimed", {"seat": by, "what": entry_name(game, record, number)}),)
         case Corrected(by=by, table=None):
             return (_attributed("referee.counted", line, by),)
         case Corrected():
@@ -132,12 +132,12 @@ def _deed(game: Game[Any, Any], record: Record[Any], number: int) -> Text:
         return Text("referee.claimed", {"seat": claim.by, "what": Text("referee.the_card", {"card": claim.card})})
     line = record.lines[number - 1]
     if isinstance(line.entry.event, Corrected) and line.entry.event.table is not None:
-        return _named(game, record, number)
+        return entry_name(game, record, number)
     public_before = game.public(record.states[number - 1])
     if signal_for(game, public_before, line) is Signal.OVER:
-        return _named(game, record, number)
+        return entry_name(game, record, number)
     texts = texts_for(game, record, public_before, record.states[number], line)
-    return texts[0] if texts else _named(game, record, number)
+    return texts[0] if texts else entry_name(game, record, number)
 
 
 def _struck_move(record: Record[Any], number: int) -> int | None:
@@ -152,21 +152,3 @@ def _attributed(key: str, line: RecordLine, by: Seat | None, **params: JSON) -> 
     if by is not None:
         return Text(f"{key}.by", {"seat": by, **params})
     return Text(f"{key}.host" if line.entry.origin is Origin.PHONE else key, params)
-
-
-def _named(game: Game[Any, Any], record: Record[Any], number: int) -> Text:
-    """An entry in few words."""
-    match record.lines[number - 1].entry.event:
-        case Played(move) | Refused(move):
-            card = move.subject
-            return Text(f"{game.name}.act.{move.do}") if card is None else Text("referee.the_card", {"card": card})
-        case Allowed(allowed, _):
-            return Text("referee.the_permission", {"what": _named(game, record, allowed)})
-        case Claimed(claimed, _):
-            return Text("referee.the_claim", {"what": _named(game, record, claimed)})
-        case Corrected(table=None):
-            return Text("referee.the_count")
-        case Corrected():
-            return Text("referee.table_kept")
-        case _:
-            return Text("referee.the_entry", {"number": number})

@@ -22,6 +22,8 @@ def reason(setup: MatchSetup, public: Progress, move: Move, objection: Objection
     if card is not None:
         params["card"] = card
     match rule, move:
+        case "turn", act.ScoreFollower() if move.by == setup.following(public.turn, public.away):
+            rule = "turn.tile_first"
         case "turn", act.ScoreFollower():
             rule, params["other"] = "turn.lifted", public.turn
         case "turn", _:

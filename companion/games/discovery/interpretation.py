@@ -101,7 +101,8 @@ def _discarded(public: Position, card: CardId, seat: Seat) -> tuple[Move, ...]:
 
 
 def implied_moves(setup: Setup, public: Position, move: Move, at: MoveContext) -> tuple[Move, ...]:
-    """An end of turn, then the act of the next seat, if that resolves all objections.
+    """What was left unsaid, then the act of the next seat, if that resolves all objections: an end of turn; passes
+    while nobody has laid a card, of as many seats as there are before the one that is named (A8).
 
     In silent games a card must not reveal anything: only a named or discarding seat, or a turn that is at its end,
     counts, because these are public.
@@ -116,15 +117,24 @@ def implied_moves(setup: Setup, public: Position, move: Move, at: MoveContext) -
     early = objections == (Objection("turn"),)
     if move.by == current and isinstance(move, Place) and objections and card_ends_turn(setup, early=early):
         meant: Move = replace(move, by=following)
-    elif move.by == following and early:
+    elif move.by not in (TABLE, current) and early:
         meant = move
     else:
         return ()
-    ends = EndTurn(current)
-    if legality.judge(setup, public, ends, at):
-        return ()
-    try:
-        after = built(carry_out(setup, State(public), ends, at))
-    except ImpossibleMove:
-        return ()
-    return () if legality.judge(setup, after, meant, at) else (ends, meant)
+    unsaid: list[Move] = []
+    while public.turn.seat != meant.by:
+        ends = next((one for one in _unsaid(public) if not legality.judge(setup, public, one, at)), None)
+        if ends is None or (unsaid and isinstance(ends, EndTurn)) or len(unsaid) >= len(setup.players):
+            return ()
+        try:
+            public = built(carry_out(setup, State(public), ends, at))
+        except ImpossibleMove:
+            return ()
+        unsaid.append(ends)
+    return () if legality.judge(setup, public, meant, at) else (*unsaid, meant)
+
+
+def _unsaid(public: Position) -> tuple[Move, ...]:
+    """What the seat to move may have done without a word, likeliest first."""
+    ends = EndTurn(public.turn.seat)
+    return (ends,) if public.turn.acted else (Pass(public.turn.seat), ends)

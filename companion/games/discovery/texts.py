@@ -154,7 +154,11 @@ def _act(setup: Setup, public: Position, move: Move, step: Effect[State]) -> tup
             return (Text(f"discovery.caption.announce.{move.what}", {"seat": move.by, "era": move.era}),)
         case act.Stop():
             contest = step.state.position.contest
-            return (Text("discovery.caption.stop", {"seat": move.by, "other": contest.act.by if contest else move.by}),)
+            other = contest.act.by if contest else move.by
+            nobody = setup.bot(other) or other in public.away
+            return (Text(f"discovery.caption.stop{'.bot' if nobody else ''}", {"seat": move.by, "other": other}),)
+        case act.EndTurn() if (drawn := step.state.position.held(move.by) - public.held(move.by)) > 0:
+            return (Text("discovery.caption.end_turn.draws", {"seat": move.by, "n": drawn}),)
         case act.Verify() | act.Concede():
             return _answer(setup, public, move, step)
         case act.Flip():

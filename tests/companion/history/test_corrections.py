@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import companion
-from companion.history.corrections import claim_events, late_events, may_take_back, undo_events, why_broken
-from companion.history.events import Claimed, Corrected, Entry, Played, Refused
+from companion.history.corrections import claim_retelling, late_events, may_take_back, undo_events, why_broken
+from companion.history.events import Corrected, Entry, Played, Refused
 from companion.history.record import append
 from companion.public.table import Seat
 
@@ -68,5 +68,6 @@ def test_who_claims_a_card_that_fits_the_next_seat_alone_gets_no_turn_ended() ->
     game, record = record_of("fr-explore", {"do": "deal", "by": 0, "pool": pool}, placed)
     unlinked = companion.decode_move(game, {"do": "place", "by": 1, "card": "1-3", "from": "hand"})
     record = append(game, record, Entry(3, Refused(unlinked, None)))
-    assert claim_events(game, record, 3, Seat(1), None) == (Claimed(3, Seat(1)),)
-    assert len(claim_events(game, record, 3, Seat(2), None)) == 2
+    assert claim_retelling(game, record, 3, Seat(1), None) is None
+    told = claim_retelling(game, record, 3, Seat(2), None)
+    assert [(move.do, move.by) for move in told.added] == [("end_turn", 1)]

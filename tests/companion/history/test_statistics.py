@@ -77,8 +77,8 @@ def test_undoing_a_card_with_its_refill_is_one_correction():
 
 def test_a_claim_is_a_correction(table):
     lay(table, "C11")
-    table.say(Claim(Seat(2), anyway=True))
-    assert table.story[-1] == "claimed 2"
+    table.say(Claim(Seat(2)))
+    assert table.story[-3:] == ["struck 2", "played end_turn 1", "played place 2 1-1"]
     assert told(table).corrections == 1
 
 

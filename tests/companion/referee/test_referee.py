@@ -243,7 +243,7 @@ def test_a_card_may_not_stand_after_all_where_a_later_one_would_lose_its_ground(
     table.say(Allow(2))
     assert table.story[3:] == []
     (why,) = table.news[-1].texts
-    assert (why.key, why.params) == ("referee.would_break", {"number": 3})
+    assert (why.key, why.params["what"].params) == ("referee.would_break", {"card": "1-1"})
 
 
 def test_that_a_card_may_stand_is_not_taken_back_from_under_later_cards(table):
@@ -881,12 +881,12 @@ def test_a_refused_card_is_forgotten_by_its_number_whichever_entry_it_is(table, 
     assert table.news[-1].alert is Alert.NONE
 
 
-def test_nobody_claims_a_card_that_would_be_unlawful_as_his(table):
+def test_who_claims_a_card_gets_the_turn_with_it(table):
+    """Ana did nothing and said nothing; Ben's card counts for her until he says that it was his."""
     table.look(C11="tree")
     table.say(Claim(Seat(2)))
-    assert table.story[1:] == ["played place 1 1-1"]
-    (why,) = table.news[-1].texts
-    assert (why.key, why.params) == ("referee.would_break", {"number": 2})
+    assert table.story[1:] == ["played place 1 1-1", "struck 2", "played end_turn 1", "played place 2 1-1"]
+    assert [text.key for text in table.news[-1].texts] == ["stairs.end_turn", "referee.claimed"]
 
 
 def test_what_was_suspected_when_the_table_was_right_can_be_spoken_about_when_it_comes_again(table):
@@ -938,10 +938,10 @@ def test_a_misread_card_from_the_pool_takes_its_refill_along():
     assert table.story[-2:] == ["struck 3", "struck 2"]
 
 
-def test_a_forgotten_end_of_turn_is_put_in_for_the_last_card_alone(table):
+def test_a_forgotten_end_of_turn_is_put_in_before_the_card_that_is_claimed(table):
     table.look(C11="tree")
     table.look(2, C12="tree")
     table.look(2, C16="tree")
     table.say(Claim(Seat(2), 3))
-    assert table.story[-1] == "claimed 3"
-    assert table.match.record.state.tree == ("1-1",)
+    assert table.story[4:] == ["played end_turn 1", "played place 2 1-2"]
+    assert table.match.record.state.tree == ("1-1", "1-2")

@@ -1,0 +1,162 @@
+"""Much is done at a table without a word: no lawful table is accused, and nothing is wrong without a way out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings, strategies as st
+from support.long_cases import examples
+from support.scripted_table import ScriptedTable
+from support.unspoken_table import Step, UnspokenTable, plays
+
+from companion.games.discovery.moves import EndTurn
+from companion.games.registry import GAMES, demo_deck, open_match
+from companion.history.events import Origin
+from companion.public.table import COMMAND_ZONE, Seat, ViewLost
+from companion.public.updates import Alert, Signal
+from companion.referee.commands import AnswerQuestion, Claim, MakeMove
+
+PLAYED = [
+    pytest.param("darwinci", "base", {}, id="darwinci"),
+    pytest.param("darwinci", "experts", {}, id="darwinci-experts"),
+    pytest.param("carcassonne", GAMES["carcassonne"].profiles[0], {}, id="carcassonne"),
+]
+steps = st.builds(
+    Step,
+    pick=st.integers(0, 10**6),
+    aloud=st.sampled_from((False, False, True)),
+    late=st.sampled_from((0, 0, 5)),
+)
+
+
+@pytest.mark.parametrize(("name", "profile", "options"), PLAYED)
+@settings(max_examples=examples(2, 2000), deadline=None)
+@given(seed=st.integers(0, 10**6), story=st.lists(steps, min_size=25, max_size=60))
+def test_a_lawful_table_that_says_little_is_never_accused_and_told_right(
+    name: str, profile: str, options: dict[str, Any], seed: int, story: list[Step]
+) -> None:
+    """Passes, ends of turn and whole optional turns are left out, things are cleared up in any order."""
+    plays(UnspokenTable(name, seed, profile, **options), story)
+
+
+# -- nobody says that he passes --------------------------------------------------------------------
+
+
+def opening(profile: str, **options: Any) -> ScriptedTable:
+    """Ana, Ben and Cy; the pool lies there, and it is Ana's turn."""
+    match: dict[str, Any] = {"profile": profile, "seat": [{"name": name} for name in ("Ana", "Ben", "Cy")], "dealer": 3}
+    match |= {"options": options} if options else {}
+    table = ScriptedTable(open_match(match, demo_deck()).game)
+    table.look(2, **dict.fromkeys(("C33", "C34", "C35", "C36", "C37"), "pool"))
+    return table
+
+
+def shows(table: ScriptedTable, command: str = "KEND") -> None:
+    table.look(2.5, **{command: COMMAND_ZONE})
+    table.look(1, **{command: None})
+
+
+def answers(table: ScriptedTable, key: str, **params: Any) -> None:
+    """Somebody touches this answer."""
+    number, place = next(
+        (one.number, place)
+        for one in table.match.issues.questions.for_phones()
+        for place, answer in enumerate(one.answers)
+        if answer.text.key == key and answer.text.params == params
+    )
+    table.say(AnswerQuestion(number, place))
+
+
+ZONE = {"en-intro": "tree", "fr-explore": "tree", "en-memory": "pile", "fr-bluff": "pile"}
+
+
+@pytest.mark.parametrize("profile", sorted(ZONE))
+def test_a_first_card_that_suits_every_seat_is_asked_about_and_the_lamp_does_not_wait(profile: str) -> None:
+    """Ana does nothing for four seconds, and Ben lays the first card."""
+    table = opening(profile)
+    table.look(4)
+    table.look(2, C11=ZONE[profile])
+    (asked,) = table.news[-1].questions
+    assert [answer.text.params["seat"] for answer in asked.answers] == [2, 3]
+    assert table.news[-1].alert is Alert.NONE
+    answers(table, "referee.was_theirs", seat=2)
+    assert table.story[1:] == ["played place 1 1-1", "struck 2", "played pass 1", "played place 2 1-1"]
+    assert table.match.standing.turn == 2
+    hands = table.match.standing.counters["hands"]
+    assert hands == (5, 4, 5), "who passes draws nothing"
+
+
+@pytest.mark.parametrize("profile", ["en-intro", "en-memory", "fr-bluff"])
+def test_who_is_held_to_have_passed_may_have_had_an_ordinary_turn(profile: str) -> None:
+    table = opening(profile)
+    table.look(2, C11=ZONE[profile])
+    table.say(Claim(Seat(2)))
+    assert table.match.standing.counters["hands"] == (5, 4, 5)
+    answers(table, "referee.ordinary_turn", seat=1)
+    assert table.match.standing.counters["hands"] == (6, 4, 5)
+    assert table.match.standing.turn == 2
+
+
+def test_a_discard_that_names_its_seat_puts_right_what_was_guessed_before_anything_buzzes() -> None:
+    """Ben lays the first card and ends his turn with the command card; Cy discards, as who has laid nothing."""
+    table = opening("fr-explore")
+    table.look(2, C11="tree")
+    shows(table)
+    assert table.match.standing.turn == 2  # it was Ana's card, as far as anybody could see
+    table.look(3, C21="discard-3")
+    assert Signal.REFUSED not in table.signals
+    assert table.match.standing.points == (0, 1, 0)
+    assert table.story[-4:] == ["played pass 1", "played place 2 1-1", "played end_turn 2", "played discard 3 2-1"]
+    assert [text.key for text in table.news[-1].texts][:2] == ["discovery.caption.pass", "referee.claimed"]
+
+
+def test_a_phone_that_names_its_seat_puts_it_right_as_well() -> None:
+    table = opening("fr-explore")
+    table.look(2, C11="tree")
+    table.say(MakeMove(EndTurn(Seat(2)), Origin.PHONE))
+    assert Signal.REFUSED not in table.signals
+    assert table.match.standing.turn == 3
+    assert table.match.standing.points == (0, 1, 0)
+
+
+@pytest.mark.parametrize("profile", sorted(ZONE))
+def test_a_claim_is_never_refused_with_the_card_that_it_is_about(profile: str) -> None:
+    """ "Not possible: entry 2 builds on it." Entry 2 was the card."""
+    table = opening(profile)
+    table.look(2, C11=ZONE[profile])
+    shows(table)
+    table.say(Claim(Seat(2)))
+    assert table.match.standing.turn == 3
+    assert [move.by for move in (act.move for act in table.match.record.acts.values()) if move.subject == "1-1"] == [2]
+
+
+# -- an answer that comes late ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_an_answer_however_late_works_out_anew_what_hung_on_it(late: bool) -> None:
+    """Ana lays a card. In the dark she ends her turn, and Ben lays one; it suits Ana too."""
+    table = opening("fr-explore")
+    table.look(2, C11="tree")
+    table.look(8, lost=ViewLost.DARK)
+    table.look(4, C12="tree")
+    assert "referee.missed_turn" in [one.text.key for one in table.news[-1].questions]
+    if late:
+        shows(table)
+        table.look(3, C16="tree")
+    answers(table, "referee.its_turn", seat=3 if late else 2)
+    assert Signal.REFUSED not in table.signals
+    assert table.match.standing.points == ((1, 1, 1) if late else (1, 1, 0))
+    assert table.match.standing.turn == (3 if late else 2)
+
+
+def test_a_question_about_something_that_was_only_said_ends_with_the_next_act() -> None:
+    """ "Ben's turn?" stood there for ever, and "Yes" two turns later made two refusals."""
+    table = opening("en-explore")
+    table.look(2, C11="tree")
+    table.say(MakeMove(table.game.rules.moves["place"](Seat(2), "1-3", "hand"), Origin.PHONE))  # type: ignore[call-arg]
+    assert "referee.whose_turn" in [one.text.key for one in table.news[-1].questions]
+    shows(table)
+    table.look(2, C12="tree")
+    assert "referee.whose_turn" not in [one.text.key for one in table.news[-1].questions]

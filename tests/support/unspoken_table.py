@@ -1,0 +1,485 @@
+"""Lawful matches of every game as a table plays them: much is done without a word, some of it in the dark.
+
+The truth is a match of the game's own random players. What leaves a trace on the table is seen by an eye that sees
+everything; what leaves none is said, or nobody says it. The referee may be wrong while nobody could know better, and
+must then have a question open whose right answer puts everything right.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+from random import Random
+from typing import Any
+
+from companion.games.carcassonne.people import MapPlaces, neat_player as neat_mapper
+from companion.games.darwinci.moves import DealPlots, reserve
+from companion.games.darwinci.people import PlotPlaces, neat_player as neat_digger
+from companion.games.darwinci.setup import DARWIN_TILE
+from companion.games.discovery.moves import Deal
+from companion.games.lands.people import IslandPlaces, islander
+from companion.games.protocol import Game, Move, MoveContext
+from companion.games.registry import GAMES, demo_deck, open_match
+from companion.history.events import Origin
+from companion.public.table import (
+    COMMAND_ZONE,
+    TABLE,
+    CardId,
+    Change,
+    Observation,
+    Placement,
+    Seat,
+    TableState,
+    Token,
+    ViewLost,
+    Zone,
+    changes,
+)
+from companion.public.updates import Signal, Update
+from companion.referee.commands import AnswerQuestion, Claim, Command, MakeMove
+from companion.referee.match import Match
+
+LOOKS_A_SECOND = 4
+POOL = 5
+DARK_S = 8.0
+ACCUSING = {Signal.REFUSED, Signal.MISPLACED, Signal.TROUBLE}
+"""What people hear or read when they are held to have done something wrong."""
+NEVER = {
+    "discovery": frozenset({"stop", "joker", "interrupt", "agree_end", "uncontested"}),
+    "carcassonne": frozenset({"agree_end"}),
+    "darwinci": frozenset({"count", "size", "agree_end"}),
+    "lands": frozenset({"agree_end"}),
+}
+"""Acts that the stories leave out: they are said anyhow, and other tests are about them."""
+UNSEEN_COUNTERS = frozenset({"hands", "stack", "trumps"})
+"""What nobody sees, and people count when they doubt it; a trump for an empty hand hangs on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One act of a story.
+
+    Attributes:
+        pick: Chooses the act among the lawful ones.
+        aloud: An act that leaves no trace is said all the same.
+        dark: It happens while the table is out of sight.
+        late: The question that it leaves open is answered so many acts later.
+    """
+
+    pick: int
+    aloud: bool = False
+    dark: bool = False
+    late: int = 0
+
+
+class Unfair(AssertionError):
+    """A lawful table was accused, or is told wrongly and has no way out."""
+
+
+@dataclass
+class Counts:
+    """What a match cost its table.
+
+    Attributes:
+        questions: Questions that somebody had to answer: the lamp waited.
+        offers: Ways to contradict that were offered without a lamp.
+        least: Acts that could have been two seats', as far as everybody may know.
+    """
+
+    acts: int = 0
+    questions: int = 0
+    offers: int = 0
+    least: int = 0
+    claims: int = 0
+
+
+def leaves_a_trace(game: Game[Any, Any], before: Any, after: Any) -> bool:
+    """Whether an act changes what should lie on the table."""
+    public_before, public_after = game.public(before), game.public(after)
+    return bool(changes(game.table.expected(public_before), game.table.expected(public_after).cards))
+
+
+def is_quiet(game: Game[Any, Any], before: Any, move: Move, after: Any) -> bool:
+    """Whether people may leave an act unsaid: it names nothing but its seat, and passes the turn on."""
+    if move.by == TABLE or [one.name for one in fields(move)] != ["by"]:
+        return False
+    public = game.public(before)
+    standing = game.board.standing(public)
+    contest = getattr(public, "contest", None)
+    return not standing.owed and contest is None and move.by == standing.turn
+
+
+class UnspokenTable:
+    """A table that plays a match, and the referee that watches it.
+
+    Args:
+        game: The name of the game.
+        seed: Of the match file.
+        profile: Of the game.
+        inferred: Discovery: nobody has to say that a turn is over.
+    """
+
+    def __init__(self, game: str, seed: int, profile: str = "", *, inferred: bool = False) -> None:
+        module = GAMES[game]
+        header = module.demonstration.random_match(Random(seed), profile)
+        if game == "discovery":
+            header["game"] = "discovery"
+            header["seat"] = [{"name": one["name"]} for one in header["seat"]][: 2 + seed % 3]
+            while len(header["seat"]) < 2 + seed % 3:
+                header["seat"].append({"name": f"Seat {len(header['seat']) + 1}"})
+            header["dealer"] = 1 + header["dealer"] % len(header["seat"])
+            header["jokers"] = 0
+            header["options"] = {"turn_end": "inferred"} if inferred else {}
+        opened = open_match(header, demo_deck(module))
+        self.name, self.game, self.layout = game, opened.game, opened.layout
+        self.spoken = game == "discovery" and not inferred
+        self.tokens = {card: token for token, card in self.game.table.cards.items()}
+        self._places, self._player = _people(game, self.game, self.layout)
+        self.state: Any = self.game.rules.start
+        self.number, self.looks, self.time_s = 1, 0, 100.0
+        self.placed: dict[Token, Placement] = {}
+        self.kept: dict[Token, tuple[Zone, Any]] = {}
+        self.shown: dict[Token, Placement] = {}
+        self.first: frozenset[Token] = frozenset()
+        self.since_seen = [self.state]
+        self.chores: list[Change] = []
+        self.waiting: list[int] = []
+        self.story: list[str] = []
+        self.whose: dict[CardId, Seat] = {}
+        self.updates: list[Update] = []
+        self.counts = Counts()
+        self.match = self._referee()
+
+    def _referee(self) -> Match:
+        return Match(self.game, write=lambda _: None, publish=self.updates.append)
+
+    # -- the table ---------------------------------------------------------------------------------
+
+    def looks_on(self, seconds: float, *, hand: bool = False, lost: ViewLost | None = None) -> None:
+        """The referee watches for so long."""
+        for _ in range(max(1, round(seconds * LOOKS_A_SECOND))):
+            self.looks += 1
+            self.time_s += 1 / LOOKS_A_SECOND
+            there = frozenset((*self.placed.values(), *self.shown.values()))
+            if lost is None:
+                self._last = there
+            look = Observation(
+                self.looks,
+                self.time_s,
+                TableState(self._last),
+                settled=not hand,
+                hand_in_view=hand,
+                lost=lost,
+                there_first=self.first & self.placed.keys(),
+            )
+            self.match.handle(look, self.time_s)
+            self.match.wake(self.time_s)
+
+    def puts(self, card: CardId, place: Zone | None) -> None:
+        """A hand lays a thing there, or takes it away."""
+        token = self.tokens[card]
+        self.kept.pop(token, None)
+        self.placed.pop(token, None)
+        if place is None:
+            return
+        if place in {zone.name for zone in self.layout.zones} or self._places is None:
+            self.placed[token] = Placement(token, place)
+            return
+        pose = self._places.pose(token, place, self.kept, None)
+        self.kept[token] = place, pose
+        zone = self.layout.zone_at(pose.x_mm, pose.y_mm)
+        self.placed[token] = Placement(token, zone, pose.x_mm, pose.y_mm, pose.rotation_deg)
+
+    def says(self, said: Command) -> None:
+        self.match.handle(said, self.time_s)
+
+    # -- the truth ---------------------------------------------------------------------------------
+
+    @property
+    def at(self) -> MoveContext:
+        return MoveContext(self.number, self.match.play_s(self.time_s))
+
+    @property
+    def over(self) -> bool:
+        return self.game.board.standing(self.game.public(self.state)).over
+
+    def chooses(self, pick: int) -> Move | None:
+        """A lawful act of the match."""
+        dice = Random(pick)
+        public = self.game.public(self.state)
+        if self.name == "discovery" and not public.dealt and not public.latest_act:
+            return Deal(TABLE, tuple(sorted(dice.sample(sorted(self.game.setup.facts), POOL))))
+        tries = 0
+        while tries < 20:
+            tries += 1
+            for move in self._player(public, dice, self.at):
+                if move.do in NEVER[self.name] or getattr(move, "new_series", False):
+                    continue
+                if not self.game.rules.judge(public, move, self.at):
+                    return move
+        return None
+
+    def _does(self, move: Move) -> tuple[Any, Any]:
+        before, at = self.state, self.at
+        step = self.game.hidden.apply(before, move, at, self.game.rules.apply(before, move, at))
+        self.state = step.state
+        self.number += 1
+        return before, self.state
+
+    def does(self, step: Step) -> bool:
+        """One act of the match; answers whether there was one."""
+        move = self.chooses(step.pick)
+        if move is None or self.over:
+            return False
+        dice = Random(step.pick)
+        self._ambiguous(move)
+        before, after = self._does(move)
+        traces = list(self._traces(before, after))
+        quiet = is_quiet(self.game, before, move, after)
+        spoken = not traces or (quiet and step.aloud) or not self._explains(before, move, traces)
+        self.counts.acts += 1
+        if move.laid is not None and move.by != TABLE:
+            self.whose[move.laid] = move.by
+        if step.dark:
+            self.looks_on(0.25, lost=ViewLost.DARK)
+        if traces and not quiet:
+            self.finish_chores(dice, all_of_them=move.do in ("offer", "lay_start", "deal"))
+        how = "in silence" if quiet and not step.aloud else "said" if spoken else "seen"
+        self.story.append(f"{move}{', ' + how}{' in the dark' if step.dark else ''}")
+        if quiet:
+            self.chores += [change for change in traces if change not in self.chores]
+            dice.shuffle(self.chores)
+            if not step.aloud:
+                self.since_seen.append(self.state)
+            elif not step.dark:
+                self._said(move, dice)
+        else:
+            self._seen(move, traces, spoken and not step.dark, step.dark)
+        if step.dark:
+            self.looks_on(DARK_S, lost=ViewLost.DARK)
+        self.looks_on(4.0 if step.dark else 0.5)
+        return True
+
+    def _seen(self, move: Move, traces: list[Change], spoken: bool, dark: bool) -> None:
+        if not dark:
+            self.looks_on(0.5, hand=True)
+        if spoken and not traces:
+            self.says(MakeMove(self.game.hidden.as_spoken(move), Origin.PHONE))
+        first = [change for change in traces if change.card in (move.laid, move.subject)]
+        for change in [*first, *(one for one in traces if one not in first)]:
+            self.puts(change.card, change.went_to)
+        if isinstance(move, DealPlots):
+            self.puts(DARWIN_TILE, reserve(move.darwin))
+        if spoken and traces:
+            self.says(MakeMove(self.game.hidden.as_spoken(move), Origin.PHONE))
+        if not dark:
+            lifted = all(change.went_to is None for change in traces)
+            self.looks_on(3.0 if self.name == "lands" or lifted else 1.5)
+        self.since_seen = [self.state]
+
+    def _said(self, move: Move, dice: Random) -> None:
+        """With the command card, or on a phone; the card says nobody's name, so after silence it is the phone."""
+        command = {"end_turn": "KEND", "pass": "KPASS"}.get(move.do)
+        if command is None or len(self.since_seen) > 1 or dice.random() < 0.5:
+            self.says(MakeMove(move, Origin.PHONE))
+        else:
+            self.shown = {Token(command): Placement(Token(command), COMMAND_ZONE)}
+            self.looks_on(2.5)
+            self.shown = {}
+        self.looks_on(1.0)
+        self.since_seen = [self.state]
+
+    def _traces(self, before: Any, after: Any) -> Iterator[Change]:
+        """What hands have to move so that the table is as it should be."""
+        expected = self.game.table.expected(self.game.public(before))
+        wanted = self.game.table.expected(self.game.public(after)).cards
+        for change in changes(expected, wanted):
+            if self.name == "lands" and change.card[0] == "M" and change.came_from is not None:
+                continue  # a tile stays where it is; only what is known about it changes
+            yield change
+
+    def _explains(self, before: Any, move: Move, traces: list[Change]) -> bool:
+        """Whether what lies there afterwards says what was done."""
+        public = self.game.public(before)
+        return move.is_deal or any(move in self.game.table.interpretations(public, change) for change in traces)
+
+    def finish_chores(self, dice: Random, *, all_of_them: bool) -> None:
+        """People clear up, in any order, between their acts."""
+        count = len(self.chores) if all_of_them else dice.randint(0, len(self.chores))
+        for change in self.chores[:count]:
+            self.looks_on(0.25, hand=True)
+            self.puts(change.card, change.went_to)
+            self.looks_on(dice.choice((0.5, 2.5)))
+            self.since_seen = [self.state]
+        del self.chores[:count]
+
+    def _ambiguous(self, move: Move) -> None:
+        """Count an act that could be another seat's as well, had turns ended in silence."""
+        if move.laid is None or move.by == TABLE:
+            return
+        game, found = self.game, set()
+        states = [self.since_seen[0]]
+        for state in states:
+            public = game.public(state)
+            turn = game.board.standing(public).turn
+            if turn is None:
+                continue
+            for change in self._changes_of(state, move):
+                for read in game.table.interpretations(public, change):
+                    if not game.rules.judge(public, read, self.at):
+                        found.add(read.by)
+            for kind in ("pass", "end_turn"):
+                if len(states) > game.seats or kind not in game.rules.moves:
+                    continue
+                ends = game.rules.moves[kind](by=turn)  # type: ignore[call-arg]
+                if not game.rules.judge(public, ends, self.at):
+                    states.append(game.rules.apply(state, ends, self.at).state)
+        self.counts.least += len(found) > 1
+
+    def _changes_of(self, state: Any, move: Move) -> tuple[Change, ...]:
+        lies = self.game.table.expected(self.game.public(state)).cards.get(move.laid)
+        after = self.game.rules.apply(self.state, move, self.at).state
+        return (Change(move.laid, lies, self.game.table.expected(self.game.public(after)).cards.get(move.laid)),)
+
+    # -- what must hold ----------------------------------------------------------------------------
+
+    def facts(self, state: Any, *, hands: bool = False) -> Any:
+        """What everybody may know of a standing; things that are alike have no names."""
+        game, public = self.game, self.game.public(state)
+        standing = game.board.standing(public)
+        counters = {name: value for name, value in standing.counters.items() if hands or name not in UNSEEN_COUNTERS}
+        owners = getattr(getattr(game, "setup", None), "owners", {})
+        lies = Counter(
+            (f"{owners[card]} {self.name == 'darwinci' and card.endswith('0')}" if card in owners else card, zone)
+            for card, zone in game.table.expected(public).cards.items()
+        )
+        return standing.turn, standing.points, standing.over, tuple(sorted(counters.items())), lies
+
+    def right(self, match: Match, *, hands: bool = False) -> bool:
+        """Whether the referee has it as it is, as far as something was seen or said."""
+        known = self.facts(match.record.state, hands=hands)
+        return any(self.facts(state, hands=hands) == known for state in [*self.since_seen, *self._next()])
+
+    def _next(self) -> list[Any]:
+        """Turns may end by the clock."""
+        public = self.game.public(self.state)
+        timer = self.game.rules.timer(public)
+        if timer is None or self.game.rules.judge(public, timer[1], self.at):
+            return []
+        return [self.game.rules.apply(self.state, timer[1], self.at).state]
+
+    def check(self, late: int = 0) -> None:
+        """No accusation; right, or a way out that works."""
+        for update in self.updates:
+            if update.signal in ACCUSING:
+                raise Unfair(f"accused ({update.signal.value}): {[str(text) for text in update.texts]}\n{self.told}")
+        self._count()
+        self.waiting = [left - 1 for left in self.waiting]
+        if self.right(self.match):
+            self.waiting = []
+            return
+        ways = self._ways_out(self.match, 3)
+        if ways is None:
+            raise Unfair(f"wrong, and no way out: {self._differing()}\n{self.told}")
+        if not self.waiting:
+            self.waiting = [late]
+        if min(self.waiting) <= 0:
+            self.waiting = []
+            for way in ways:
+                self.counts.claims += isinstance(way, Claim)
+                self.says(way)
+                self.looks_on(1.0)
+            if not self.right(self.match):
+                raise Unfair(f"wrong after the answers {ways}: {self._differing()}\n{self.told}")
+
+    def _differing(self) -> str:
+        known, true = self.facts(self.match.record.state), self.facts(self.since_seen[-1])
+        names = ("turn", "points", "over", "counters", "lies")
+        pairs = zip(names, known, true, strict=True)
+        return "; ".join(f"{name} {one}, not {other}" for name, one, other in pairs if one != other)
+
+    def _count(self) -> None:
+        seen: dict[int, Any] = {}
+        for update in self.updates:
+            seen |= {question.number: question for question in update.questions}
+        self.counts.questions += sum(update.signal is Signal.ASKS for update in self.updates)
+        self.counts.offers += len(seen.keys() - getattr(self, "_asked", set()))
+        self._asked = getattr(self, "_asked", set()) | seen.keys()
+        self.updates.clear()
+
+    def _ways_out(self, match: Match, depth: int) -> list[Command] | None:
+        """The answers, and the claims of cards that count for somebody else, after which everything is right."""
+        ways: list[Command] = []
+        for number, opened in match.issues.questions.open.items():
+            ways += [AnswerQuestion(number, place) for place in range(len(opened.meanings))]
+        if self.spoken:
+            ways += self._claims(match)[:1]
+        tried = [(way, self._tried(match, way)) for way in ways]
+        for way, other in tried:
+            if self.right(other):
+                return [way]
+        for way, other in tried if depth > 1 else ():
+            if other.record is not match.record and (rest := self._ways_out(other, depth - 1)) is not None:
+                return [way, *rest]
+        return None
+
+    def _claims(self, match: Match) -> list[Command]:
+        """ "That was me": of cards that count for another seat, the oldest first."""
+        acts = sorted(match.record.acts.items())
+        return [
+            Claim(self.whose[act.move.laid], number)
+            for number, act in acts
+            if act.counts and act.move.by and self.whose.get(act.move.laid, act.move.by) != act.move.by
+        ]
+
+    def _tried(self, match: Match, way: Command) -> Match:
+        other = self._copy(match)
+        other.handle(way, self.time_s)
+        for number in range(1, 5):  # what was refused meanwhile may count by the next looks
+            at_s = self.time_s + number / LOOKS_A_SECOND
+            other.handle(Observation(self.looks + number, at_s, TableState(self._last)), at_s)
+        return other
+
+    def _copy(self, match: Match) -> Match:
+        """The same referee once more, to try something on."""
+        shared: dict[int, Any] = {id(self.game): self.game, id(self.updates): []}
+        for name in ("game", "record", "_write", "_publish"):
+            value = getattr(match, name)
+            shared[id(value)] = value
+        other = copy.deepcopy(match, shared)
+        other._publish = lambda _: None  # noqa: SLF001
+        return other
+
+    @property
+    def told(self) -> str:
+        lines = [f"  {line.entry.number} {line.entry.event}" for line in self.match.record.lines]
+        asked = [str(one.question.text) for one in self.match.issues.questions.open.values()]
+        return "\n".join(["the table:", *(f"  {one}" for one in self.story), "the log:", *lines, f"asked: {asked}"])
+
+
+def _people(name: str, game: Any, layout: Any) -> tuple[Any, Callable[[Any, Random, MoveContext], Iterator[Move]]]:
+    """Where things of a game lie exactly, and a player who keeps to the table."""
+    if name == "carcassonne":
+        places = MapPlaces(game, layout)
+        return places, neat_mapper(game, places.reach, slips=False)
+    if name == "darwinci":
+        return PlotPlaces(game, layout), neat_digger(game)
+    if name == "lands":
+        island = IslandPlaces(game, layout)
+        return island, islander(game, island)
+    return None, GAMES[name].demonstration.random_player(game)
+
+
+def plays(table: UnspokenTable, steps: list[Step]) -> Counts:
+    """A whole story; raises ``Unfair`` where the referee is not fair to its table."""
+    table.looks_on(0.5)
+    for step in steps:
+        if not table.does(step):
+            break
+        table.check(step.late)
+    table.finish_chores(Random(0), all_of_them=True)
+    table.looks_on(6.0)
+    table.check()
+    return table.counts
