@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from companion.public.colours import SEAT_COLOURS
 from companion.public.updates import Alert, Signal
 
 Colour = tuple[float, float, float]
@@ -16,18 +17,20 @@ GREEN: Colour = (0.0, 1.0, 0.0)
 BLUE: Colour = (0.0, 0.0, 1.0)
 AMBER: Colour = (1.0, 0.4, 0.0)
 
-SEATS: tuple[Colour, ...] = (
-    (0.9, 0.6, 0.0),
-    (0.3, 0.7, 0.9),
-    (0.0, 0.6, 0.4),
-    (0.9, 0.9, 0.2),
-    (0.0, 0.4, 0.7),
-    (0.8, 0.4, 0.0),
-    (0.8, 0.5, 0.6),
-    (0.5, 0.5, 0.5),
-    (0.6, 0.2, 0.8),
-)
-"""The seats' colours on the lamp, seat 1 first."""
+
+def lamp_colour(paper: str) -> Colour:
+    """A colour of pages and paper (``#RRGGBB``) as light: as bright as the lamp can show it.
+
+    >>> lamp_colour("#804000")
+    (1.0, 0.5, 0.0)
+    """
+    parts = [int(paper[at : at + 2], 16) for at in (1, 3, 5)]
+    red, green, blue = (round(part / max(parts), 2) for part in parts)
+    return red, green, blue
+
+
+SEATS: tuple[Colour, ...] = tuple(map(lamp_colour, SEAT_COLOURS))
+"""The seats' colours on the lamp, seat 1 first: those of pages, tags and counters."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,11 +29,14 @@ NOT_ENDING = {
 
 def run_table(
     options: TableOptions, offer_more: Callable[[SystemActions, RunningTable], None] = lambda *_: None
-) -> None:
+) -> int | None:
     """Referee a table until it is stopped.
 
     Args:
         offer_more: See ``RunningTable``.
+
+    Returns:
+        The signal that ended it, if one did.
 
     Raises:
         InputError: The match, the settings or the source cannot be used.
@@ -55,7 +58,7 @@ def run_table(
                     if not received:
                         table.runner.run()
                     if received or not table.starts_anew:
-                        return
+                        return received[0] if received else None
                     between.enter_context(keep_alive())
             except (InputError, DeviceError, LogError) as wrong:
                 if not give_back_trial(options.data, str(wrong)):

@@ -31,7 +31,7 @@ class Upload:
         folder: Its own folder, deleted with it.
         name: The browser's name for it.
         size: The number of bytes announced.
-        heard_s: The time of the last activity, in monotonic seconds.
+        active_s: The time of the last activity, in monotonic seconds.
         state: ``coming``, ``checking``, ``ready``, ``refused`` or ``taken``.
         received: The number of bytes so far.
         why: Why it was refused.

@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 from companion.cli.completion import SHELLS, CommandParser
-from companion.cli.output import DONE, UNUSABLE, discard_output, flush_output, prepare_streams, print_error
+from companion.cli.output import DONE, INTERRUPTED, UNUSABLE, discard_output, flush_output, prepare_streams, print_error
 from companion.errors import CompanionError, InputError
 from companion.public.decks import DEFAULT_GAME_NAME
 from companion.public.machine import ENDLESS_ROLL, OWN_GRID, OWN_ROLL, PRINTABLE
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print_error(str(wrong))
         return UNUSABLE
     except KeyboardInterrupt:
-        return 130
+        return INTERRUPTED
     except BrokenPipeError:
         discard_output()  # the reader has closed the pipe
         return DONE

@@ -14,7 +14,7 @@ from typing import TextIO
 
 from companion.errors import CompanionError
 
-DONE, NO, UNUSABLE = 0, 1, 2
+DONE, NO, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
 
 
 _turn = threading.Lock()

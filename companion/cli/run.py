@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 from companion.app.running import run_table
 from companion.app.table import RunningTable, TableOptions
 from companion.app.table_recorder import RecordingRequest, prepare_folder
-from companion.cli.output import DONE, data_folder, print_line
+from companion.cli.output import DONE, INTERRUPTED, data_folder, print_line
 from companion.games import registry
 from companion.public.machine import SystemActions
 from companion.system.systemd import is_box
@@ -45,8 +46,7 @@ def _run(arguments: argparse.Namespace, recording: RecordingRequest | None = Non
         speed=arguments.speed,
         recording=recording,
     )
-    run_table(options, offer_box)
-    return DONE
+    return INTERRUPTED if run_table(options, offer_box) == signal.SIGINT else DONE
 
 
 def offer_box(system: SystemActions, table: RunningTable) -> None:

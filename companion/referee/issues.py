@@ -24,7 +24,7 @@ class TableIssues:
         commands: The command cards and seat tags at the last look.
         reported: Differences that were announced and still exist.
         questions: The open questions on the phones.
-        restoring: The phones show what to move; scoring is suspended until it is done.
+        showing_moves: The phones show what to move; scoring is suspended until it is done.
         in_the_way: What must leave the table before the match can begin.
         lost: Why the table cannot be judged now.
         postponed: A move that waits for a card that is missing or cannot be read.

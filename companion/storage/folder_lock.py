@@ -33,11 +33,14 @@ class FolderLock:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as wrong:
             raise LogError(f"{path} cannot be opened ({wrong.strerror}): may this user write there?") from wrong
+        self._folder = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # The file may be deleted while it is held, and another made; the folder is the same one.
+            fcntl.flock(self._folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             holder = _holder(os.pread(self._file, 200, 0))
-            os.close(self._file)
+            self._close()
             raise LogError(
                 f"{folder} is in use by another companion ({holder}): stop it, or choose another folder with --data"
             ) from None
@@ -56,7 +59,11 @@ class FolderLock:
     def __exit__(
         self, kind: type[BaseException] | None, wrong: BaseException | None, where: TracebackType | None
     ) -> None:
+        self._close()
+
+    def _close(self) -> None:
         os.close(self._file)
+        os.close(self._folder)
 
 
 def _holder(content: bytes) -> str:

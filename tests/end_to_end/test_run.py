@@ -53,7 +53,7 @@ def test_a_newcomer_is_shown_a_match_and_ctrl_c_ends_it(run: Callable[..., Table
     assert "SIMULATED" in table.said
     assert "SIMULATED" in table.get("/")[1].upper()
     began_s = time.monotonic()
-    assert table.end(signal.SIGINT) == 0
+    assert table.end(signal.SIGINT) == 130, "contract, section 2: Ctrl-C"
     assert time.monotonic() - began_s < STOP_S
     assert "Traceback" not in table.said
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from colorsys import rgb_to_hsv
 from contextlib import closing
 from typing import Any
 
@@ -9,6 +10,7 @@ from gpiozero.pins.mock import MockFactory
 from support.fake_clock import FakeClock
 from support.pin_traces import StoppedHighPin, same, trace
 
+from companion.public.colours import SEAT_COLOURS
 from companion.public.standing import Standing
 from companion.public.table import Seat
 from companion.public.text import Text
@@ -112,6 +114,19 @@ def test_the_end_shows_every_seats_colour_and_four_notes(pins: Any, clock: FakeC
         assert len([pitch for pitch in pins.pin(18).pitches if pitch]) == 4
     assert [light.colour for light in over(4)] == list(SEATS[:4]) * 2
     assert len(set(SEATS)) == 9
+
+
+def test_the_lamp_and_the_screens_show_a_seat_in_the_same_colour() -> None:
+    """Seat 4 was yellow on the lamp and purple everywhere else, and blue was seat 5, not 2."""
+    hues = [(rgb_to_hsv(*paper(one))[:2], rgb_to_hsv(*light)) for one, light in zip(SEAT_COLOURS, SEATS, strict=True)]
+    for (hue, depth), (shown_hue, shown_depth, bright) in hues:
+        assert (shown_hue, shown_depth) == (pytest.approx(hue, abs=0.02), pytest.approx(depth, abs=0.02))
+        assert bright == 1.0, "as bright as the lamp can show it"
+
+
+def paper(colour: str) -> tuple[float, float, float]:
+    red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    return red, green, blue
 
 
 @pytest.mark.parametrize("seats", [1, 9])

@@ -310,7 +310,7 @@ def _timed(table: Path) -> list[tuple[Path, float]]:
         if not np.isfinite(taken_s) or (pictures and taken_s < pictures[-1][1]):
             raise InputError(f"{where}: time_ms must never go back.")
         file = table.parent / name
-        if not name or not file.is_file():
+        if not name or Path(name).name != name or not file.is_file():
             raise InputError(f"{where}: there is no picture named {name!r} in this folder.")
         pictures.append((file, taken_s))
     return pictures

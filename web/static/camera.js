@@ -71,11 +71,16 @@ export function told({ camera, source, pictures, sight }) {
   const squares = sight.filter((one) => one.name === "module_px").map((one) => one.value);
   const least = Math.min(...squares);
   const large = least >= LEAST_MODULE_PX;
-  if (squares.length) line(large, say("camera.squares", { px: least.toFixed(1), least: LEAST_MODULE_PX }));
+  if (squares.length) line(large, say("camera.squares", { px: lower(least), least: LEAST_MODULE_PX }));
   if (squares.length && !large) {
     const enough = Math.ceil((width * LEAST_MODULE_PX) / least / 10) * 10;
     line(false, say("camera.mode.larger", { width: enough }));
   } else if (rate < LEAST_RATE_HZ) line(false, say("camera.mode.smaller"));
   else if (squares.length) line(true, say("camera.mode.right"));
   return { state, good, lines };
+}
+
+/** To one decimal, never more than it is: "1.6 pixels; it must be 1.6" would contradict itself. @param {number} px */
+function lower(px) {
+  return (Math.floor(px * 10) / 10).toFixed(1);
 }

@@ -13,7 +13,6 @@ import { send } from "./send.js";
 const WIDE = 600;
 const HIGH = 200;
 const PICTURE = 1080; // width and height of the picture to keep, in pixels
-const ERAS = 6;
 
 /** Returns the function that draws the end of a match, when it is over. @returns {(update: Update) => void} */
 export function ending() {
@@ -270,10 +269,10 @@ async function picture(title, rows, points, curve) {
   };
   pen.fillStyle = colour("--ground");
   pen.fillRect(0, 0, PICTURE, PICTURE);
-  for (let era = 1; era <= ERAS; era += 1) {
-    pen.fillStyle = colour(`--era-${era}`);
-    pen.fillRect(((era - 1) * PICTURE) / ERAS, 0, PICTURE / ERAS, 24);
-  }
+  rows.forEach(({ seat }, index) => {
+    pen.fillStyle = colour(`--seat-${seat}`);
+    pen.fillRect((index * PICTURE) / rows.length, 0, PICTURE / rows.length, 24);
+  });
   pen.fillStyle = colour("--soft");
   const today = new Date().toLocaleDateString(start.language, { dateStyle: "long" });
   write(`${byId("end").dataset.title} · ${today}`, 80, 110, 34);

@@ -26,7 +26,7 @@ from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
 from companion.storage.backup import BACKUP_FOLDER, Keeper, backups, make_backup
 from companion.storage.event_log import LOG_FILE, EventLog
-from companion.storage.folder_lock import FolderLock
+from companion.storage.folder_lock import LOCK_FILE, FolderLock
 from companion.storage.join_codes import host_codes, hub_access
 from companion.storage.kept_answers import ANSWERS_FOLDER, KeptAnswers
 from companion.storage.medium import MARK_FILE
@@ -501,3 +501,12 @@ def test_what_a_match_in_play_has_lost_is_said_on_the_hosts_page_in_the_list_and
         assert "damage" not in client.get("/api/v1/match").json["match"], "the next one is whole"
         assert "this match was damaged" not in host_page()
         close(app)
+
+
+def test_a_second_companion_is_told_of_the_first_although_the_lock_s_file_was_deleted(tmp_path: Path) -> None:
+    with FolderLock(tmp_path):
+        (tmp_path / LOCK_FILE).unlink()
+        with pytest.raises(LogError, match="in use by another companion"):
+            FolderLock(tmp_path)
+    with FolderLock(tmp_path):
+        pass

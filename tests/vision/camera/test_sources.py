@@ -212,3 +212,19 @@ def test_a_frame_refuses_what_is_no_grey_picture():
         make_frame(np.zeros((9, 9), np.uint8), 0.0).__class__(
             np.zeros((9, 9, 3), np.uint8), np.zeros((9, 9), np.uint8), 0.0
         )
+
+
+def test_a_pipe_among_the_pictures_of_a_folder_is_not_waited_for(tmp_path: Path):
+    folder = pictures(tmp_path / "t")
+    os.mkfifo(folder / "002a.png")
+    with open_source(str(folder)) as source:
+        assert len(list(source)) == 5
+
+
+@pytest.mark.parametrize("name", ["../outside.png", "/etc/hostname", ".."])
+def test_the_times_of_a_recording_name_pictures_of_its_own_folder_alone(tmp_path: Path, name: str):
+    folder = pictures(tmp_path / "t")
+    (tmp_path / "outside.png").write_bytes((folder / "000.png").read_bytes())
+    (folder / "frames.csv").write_text(f"name,time_ms\n000.png,0\n{name},100\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"frames.csv line 3: there is no picture named .* in this folder"):
+        open_source(str(folder))

@@ -743,3 +743,74 @@ def test_every_card_of_the_demo_deck_has_a_face_of_its_own_and_a_card_of_ones_ow
     assert face_of({"id": "4-4", "name": {"fr": " feu "}}) == "fire"
     assert face_of({"id": "1-1", "name": {"fr": "Tournevis"}}) is None
     assert face_of({"id": "1-1"}) is None
+
+
+@browser
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_the_whole_of_a_stop_is_in_sight_on_a_television(serve: Serve, visit: Visit, locale: str):
+    """The one dramatic moment of a silent game: the sentence began over the cards, and its end was below the screen."""
+    position = {"turn": 2, "tree": ["1-1", "1-2"], "pool": ["6-5"], "hands": [5, 4, 5], "stack": 37}
+    desk = RealDesk(3, "fr-bluff", position=position)
+    page = visit(f"{serve(desk)}/tv", size="television", locale=locale)
+    desk.put("1-8", "pile")
+    desk.say({"do": "stop", "by": 3})
+    desk.say({"do": "concede", "by": 2})
+    said = page.locator("#verdict .said")
+    expect(page.locator("#verdict")).to_have_attribute("data-kind", "stop")
+    expect(said).to_contain_text("Ben")
+    page.wait_for_timeout(400)
+    page.screenshot(path=SCREENS / f"tv-stop-{locale[:2]}.png")
+    outside = page.evaluate(
+        """() => {
+        const below = document.getElementById("below").getBoundingClientRect();
+        const parts = [...document.querySelectorAll("#verdict .said, #verdict .why, #verdict .stays")];
+        return parts.filter((one) => one.textContent).filter((one) => {
+          const box = one.getBoundingClientRect();
+          return box.top < below.top - 1 || box.bottom > innerHeight;
+        }).map((one) => one.textContent);
+    }"""
+    )
+    assert outside == []
+
+
+@browser
+def test_a_television_is_dark_unless_its_address_says_light(serve: Serve, visit: Visit, desk: RealDesk):
+    address = serve(desk)
+    for query, scheme, ground in (
+        ("", "light", "rgb(20, 18, 15)"),
+        ("", "dark", "rgb(20, 18, 15)"),
+        ("?light", "dark", "rgb(250, 246, 238)"),
+    ):
+        page = visit(f"{address}/tv{query}", size="television", scheme=scheme)
+        assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == ground, (query, scheme)
+        page.screenshot(path=SCREENS / f"tv-{'light' if query else 'dark'}.png")
+    page = visit(address, size="tablet", scheme="light")
+    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(250, 246, 238)"
+
+
+@browser
+def test_the_newest_card_is_marked_until_another_one_is_laid(serve: Serve, visit: Visit, desk: RealDesk):
+    """The end of the turn, a refill or "I see the table again." took the mark away."""
+    page = visit(f"{serve(desk)}/tv", size="television")
+    marked = page.locator(".card.now, .cell.now, .now[data-card]")
+    desk.lay()
+    expect(marked).to_have_count(1)
+    before = marked.first.evaluate("(one) => one.outerHTML.length > 0 && (one.dataset.card ?? one.id)")
+    desk.end_turn()
+    desk.lose()
+    desk.lose(None)
+    desk.look(2.0)
+    expect(marked).to_have_count(1)
+    assert marked.first.evaluate("(one) => one.outerHTML.length > 0 && (one.dataset.card ?? one.id)") == before
+
+
+@browser
+def test_what_is_said_on_a_seat_s_page_has_the_whole_width(serve: Serve, visit: Visit, desk: RealDesk):
+    page = visit(f"{serve(desk)}/seat", code=code_of(2))
+    drawn(page)
+    desk.lay()
+    expect(page.locator("#verdict")).to_be_visible()
+    parts = [page.locator("#verdict"), page.locator("#verdict > div").first]
+    widths = [part.evaluate("(one) => one.getBoundingClientRect().width") for part in parts]
+    page.screenshot(path=SCREENS / "seat-verdict.png")
+    assert widths[1] > 0.7 * widths[0], widths

@@ -26,11 +26,14 @@ export function draw(place) {
     if (face) cell.dataset.face = face;
     place.append(cell);
   }
+  /** @type {string | null} */
+  let newest = null; // until another card is laid
   return (update) => {
     const { tree = [], pool = [] } = update.public ?? {};
     const laid = new Set(tree.map((/** @type {TreeEntry} */ entry) => entry.joker ?? entry.card));
     const { move, event } = update.entry ?? {};
-    const newest = event === "played" && move?.do === "place" ? (move.as ?? move.card) : null;
+    if (event === "played" && move?.do === "place") newest = move.as ?? move.card ?? null;
+    if (newest && !laid.has(newest)) newest = null;
     for (const [id, cell] of Object.entries(cells)) {
       const state = id === newest ? "now" : laid.has(id) ? "laid" : pool.includes(id) ? "pooled" : "";
       cell.setAttribute("class", `cell era-${id[0]} ${state}`);

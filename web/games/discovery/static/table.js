@@ -85,10 +85,12 @@ export function draw(place) {
     const shownBefore = before;
     before = laid;
     if (!shownBefore && tree) turnTo(last(Object.keys(laid))?.[0] ?? "1", false);
+    // It stays the newest until another card is laid, whatever is said meanwhile.
+    const added = shownBefore && fresh ? Object.keys(laid).filter((card) => !shownBefore[card]) : [];
     if (!shownBefore) newest = lastLaid(laid);
-    else if (fresh && update.entry?.move?.by !== 0) newest = Object.keys(laid).filter((card) => !shownBefore[card]);
+    else if (added.length) newest = added;
     newest = newest.filter((card) => laid[card]);
-    if (shownBefore && fresh && newest.length) turnTo(newest[newest.length - 1][0], true);
+    if (added.length) turnTo(added[added.length - 1][0], true);
     eras(fresh);
     if (refusal.card && tree && (!shownBefore || refused)) turnTo(refusal.card[0], false);
     counts(update.standing);
