@@ -23,8 +23,7 @@ from companion.history.codec import decode_move, encode_move
 from companion.history.events import Origin
 from companion.history.record import Record
 from companion.public.standing import encode_standing
-from companion.public.text import JSON, Text
-from companion.public.updates import Signal
+from companion.public.text import JSON
 from companion.referee.commands import AnswerQuestion, Command, MakeMove
 from companion.referee.match import Match
 from companion.service.picture_door import PictureDoor
@@ -210,7 +209,7 @@ class LiveTable:
         film: Starts the film again, from the present state of the match.
         rate_hz: Pictures per second.
         catch_up: Waits until the referee has processed all looks; ``None`` for a film in real time.
-        stumbled: Is told each new bug.
+        stumbled: Is told each time.
     """
 
     def __init__(
@@ -245,6 +244,9 @@ class LiveTable:
         if self._catch_up is not None:
             self._catch_up(CATCH_UP_S)
         waits = self._clock() < self._stumbled_s + self._wait_s
+        if self._last is not None:
+            # Time goes on, or the eye would take it for a camera that hangs.
+            self._last = replace(self._last, time_s=self._last.time_s + 1 / self._rate_hz, done=(), says=())
         if waits and self._last is not None:
             return self._last
         try:
@@ -267,7 +269,7 @@ class LiveTable:
         if sentence != self._told:
             self._told = sentence
             log.error("the simulated people stumbled (%s); they wait, and try again", sentence, exc_info=wrong)
-            self._stumbled(wrong)
+        self._stumbled(wrong)
 
 
 def live_table(
@@ -298,10 +300,8 @@ def live_table(
         done.wait(at_most_s)
 
     def stumbled(wrong: BaseException) -> None:
-        if isinstance(wrong, GameFault):
-            runner.broke(wrong)
-        else:
-            bug = {"game": opened.game.name, "place": place_of(wrong)}
-            runner.publish(Signal.TROUBLE, Text("game.fault.people", bug))
+        if not isinstance(wrong, GameFault):
+            wrong = GameFault(opened.game.name, "people", place_of(wrong), f"{type(wrong).__name__}: {wrong}")
+        runner.broke(wrong)
 
     return LiveTable(film, rate_hz, None if speed else catch_up, stumbled)
