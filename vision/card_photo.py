@@ -5,17 +5,17 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from companion.reading.pictures import picture_size
+from companion.reading.pictures import MOST_PICTURE_PX, picture_size
 from vision.picture_file import decoded
 
 SIDE_PX = 800
 """The longest side of a stored photo."""
 
 QUALITY = 82
-MOST_PX = 64_000_000
+MOST_PX = MOST_PICTURE_PX
 """Baseline JPEG can be decoded at a fraction of its size, so a large one needs little memory."""
 
-MOST_WHOLE_PX = 16_000_000
+MOST_WHOLE_PX = 30_000_000
 """Everything else is decoded whole, at three or more bytes per pixel."""
 
 REDUCED = {

@@ -9,7 +9,8 @@ from itertools import islice
 
 from companion.errors import InputError, fault
 
-MOST_PICTURE_PX = 100_000_000
+MOST_PICTURE_PX = 250_000_000
+"""Phones with 200 million pixels are sold."""
 MOST_SCANS = 32
 """For a JPEG file; each scan covers the whole picture. A progressive one has some ten."""
 MOST_SEGMENTS = 2000
@@ -47,6 +48,7 @@ def check_picture(data: bytes, most_px: int, most_whole_px: int | None = None) -
     """
     size = picture_size(data)
     if size is None:
+        check_kind(data)
         raise InputError(fault("picture.fault.kind", "This is no JPEG, PNG or WebP picture"))
     width, height, whole = size
     scans = 1
@@ -55,13 +57,35 @@ def check_picture(data: bytes, most_px: int, most_whole_px: int | None = None) -
         scans = markers.count(_SCAN) if len(markers) <= MOST_SEGMENTS else len(markers)
     most = most_px if most_whole_px is None or not (whole or scans > 1) else most_whole_px
     if width * height > most:
-        sentence = "The picture has {found} million pixels, {most} at most can be taken: take a smaller one"
-        million_px = round(width * height / 1e6)
-        raise InputError(fault("picture.fault.large", sentence, found=million_px, most=most // 1_000_000))
+        sentence = (
+            "The picture has {width} × {height} pixels, {most} million pixels at most can be taken: take a smaller one"
+        )
+        params = {"width": width, "height": height, "most": most // 1_000_000}
+        raise InputError(fault("picture.fault.large", sentence, **params))
     if scans > MOST_SCANS:
         sentence = "The picture is packed in more layers than any camera makes: take another one"
         raise InputError(fault("picture.fault.scans", sentence))
     return width, height
+
+
+def check_kind(data: bytes) -> None:
+    """Refuse what phones write instead of JPEG and nothing here can read (ISO/IEC 23008-12, 10).
+
+    Raises:
+        InputError: It is a HEIC or AVIF file.
+    """
+    if data[4:8] != b"ftyp":
+        return
+    brands = data[8:64]
+    if b"avif" in brands or b"avis" in brands:
+        sentence = "This is an AVIF picture, which cannot be read: save it as JPEG or PNG"
+        raise InputError(fault("picture.fault.avif", sentence))
+    if any(brand in brands for brand in (b"heic", b"heix", b"heim", b"heis", b"mif1", b"msf1")):
+        sentence = (
+            "This is a HEIC picture, which cannot be read: have the phone make JPEGs (iPhone: Settings, Camera, "
+            "Formats, Most Compatible; Android: in the camera's settings, without high efficiency) and take it again"
+        )
+        raise InputError(fault("picture.fault.heic", sentence))
 
 
 _JPEG = b"\xff\xd8\xff"

@@ -13,7 +13,7 @@ from companion.public.text import Text
 from companion.reading.pictures import check_picture
 from companion.service.picture_door import PictureDoor
 
-MOST_PX = 16_000_000
+MOST_PX = 32_000_000
 """Pixels of a picture; twice as many as 4K has."""
 
 MOST_HZ = 15.0

@@ -8,8 +8,8 @@ from companion.errors import InputError
 from vision.camera.frame import Gray
 from vision.picture_file import decoded
 
-MOST_PX = 16_000_000
-"""Pixels of a camera's picture; twice as many as 4K."""
+MOST_PX = 32_000_000
+"""Pixels of a camera's picture; twice as many as the largest that sends films."""
 
 
 JPEG_END = b"\xff\xd9"

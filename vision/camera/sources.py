@@ -17,9 +17,10 @@ import numpy as np
 
 from companion.errors import InputError
 from companion.public.sources import PHONE, is_network, shown_source
-from companion.reading.pictures import MOST_PICTURE_PX, PICTURE_BEGINS, check_picture
+from companion.reading.pictures import MOST_PICTURE_PX, PICTURE_BEGINS, check_kind, check_picture, picture_size
 from vision.camera.frame import Frame, FrameSource, Gray, hush, make_frame, to_gray
 from vision.camera.trouble import CameraTrouble, Trouble
+from vision.picture_file import on_white
 
 PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg")
 STEP_S = 0.1
@@ -244,30 +245,21 @@ def read_gray(path: Path) -> Gray:
     if packed.size:
         hush()
         try:
-            if packed[:4].tobytes().startswith(PICTURE_BEGINS):  # other formats are not compressed
+            head = packed[:64].tobytes()
+            check_kind(head)
+            if head.startswith(PICTURE_BEGINS):  # other formats are not compressed
                 check_picture(packed.tobytes(), MOST_PICTURE_PX)
             picture = cv2.imdecode(packed, cv2.IMREAD_GRAYSCALE)
-            if _see_through(packed):
-                picture = _on_white(cv2.imdecode(packed, cv2.IMREAD_UNCHANGED))
-        except (cv2.error, InputError):  # too many pixels, or a false header
+            if (seen_through := on_white(packed)) is not None:
+                picture = cv2.cvtColor(seen_through, cv2.COLOR_BGR2GRAY)
+        except InputError as wrong:
+            if picture_size(packed.tobytes()) is not None or not head.startswith(PICTURE_BEGINS):
+                raise InputError(f"{path}: {wrong}.") from None
+        except cv2.error:  # too many pixels, or a false header
             picture = None
     if not isinstance(picture, np.ndarray) or not picture.size:
         raise InputError(f"{path}: this is not a picture that can be read, or it is cut off or too large.")
     return np.asarray(picture, np.uint8)
-
-
-def _see_through(packed: Gray) -> bool:
-    """Whether it is a PNG file with an alpha channel."""
-    return packed[:8].tobytes() == b"\x89PNG\r\n\x1a\n" and packed[25:26].tobytes() in (b"\x04", b"\x06")
-
-
-def _on_white(picture: object) -> Gray | None:
-    """A transparent picture on a white background."""
-    if not isinstance(picture, np.ndarray) or picture.ndim != 3 or picture.shape[2] != 4:
-        return None
-    share = picture.astype(np.float32) / (65535 if picture.dtype == np.uint16 else 255)
-    gray = np.asarray(cv2.cvtColor(share[..., :3], cv2.COLOR_BGR2GRAY), np.float32)
-    return np.asarray(np.round(255 * (gray * share[..., 3] + 1 - share[..., 3])), np.uint8)
 
 
 def _named(path: Path) -> list[tuple[Path, float]]:

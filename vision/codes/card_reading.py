@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from companion.public.card_reading import Box, CardLayout
 from companion.public.print_sizes import CARD_MM, CODE_MODULES, STICKER_MODULES
 from companion.public.table import Token
+from companion.reading.pictures import MOST_PICTURE_PX, picture_size
 from vision.camera.frame import Gray
 from vision.codes.decoder import ZXING, read_codes
 from vision.codes.fitting import fitted
@@ -25,7 +26,8 @@ PX_PER_MM = 14.0
 """Resolution of a rectified card: small print is then about 20 pixels high, which suits text recognition."""
 AROUND_MM = 14.0
 """The margin around the expected card in which its edges are searched."""
-MOST_PX = 64_000_000
+MOST_WHOLE_PX = 64_000_000
+"""A larger photograph is decoded at half its size, if it is a JPEG that can be."""
 MOST_CARDS = 12
 """Cards in one photograph; with more they are too small to read."""
 STICKER_GROWN, RING_GROWN = (STICKER_MODULES + 1) / CODE_MODULES, (STICKER_MODULES + 3) / CODE_MODULES
@@ -79,7 +81,10 @@ def straight_cards(data: bytes, texts: Collection[str], layout: CardLayout) -> t
     Raises:
         InputError: It is not a picture, too large, or damaged.
     """
-    picture: Colour = decoded(data, cv2.IMREAD_COLOR, MOST_PX)
+    size = picture_size(data)
+    large = size is not None and size[0] * size[1] > MOST_WHOLE_PX
+    flags = cv2.IMREAD_REDUCED_COLOR_2 if large else cv2.IMREAD_COLOR
+    picture: Colour = decoded(data, flags, MOST_PICTURE_PX, MOST_WHOLE_PX)
     gray: Gray = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
     places = list(_codes(gray, texts).items())[:MOST_CARDS]
     return tuple(_straight(picture, gray, text, corners, layout) for text, corners in places)
