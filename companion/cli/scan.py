@@ -22,6 +22,8 @@ def scan(arguments: argparse.Namespace) -> int:
             print_error(str(wrong))
             unreadable = True
             continue
+        if report.get("mirrored"):
+            print_error(f"{image}: this picture is mirrored; switch that off in the app that took it")
         if arguments.json:
             print_json(report)
         else:

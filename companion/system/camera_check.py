@@ -264,6 +264,7 @@ def _looked(source: str, folder: Path) -> Iterator[Finding]:
         _wait(lambda: bool({*looks} - {"camera"} or ended), OPENING_S[0])  # a camera says itself why it gives nothing
         _wait(lambda: bool(eye.health() or ended), LOOKING_S)
         measured = sight(eye, cards=True)
+        mirrored = not measured and _is_mirrored(eye.snapshot(whole=True))
     if not measured and ended and ended[0]:
         yield Finding("camera", Level.TROUBLE, in_words("camera.refused", why=ended[0].removesuffix(".")))
         yield from _unseen(in_words("unseen.pictures"))
@@ -276,7 +277,19 @@ def _looked(source: str, folder: Path) -> Iterator[Finding]:
     if missing:
         what = in_words("camera.lacks", source=name, controls=", ".join(missing))
         yield Finding("camera", Level.INFO, what, in_words("camera.lacks.do"))
+    if mirrored:
+        yield Finding("tags", Level.TROUBLE, in_words("tags.mirrored"), in_words("tags.mirrored.do"))
+        yield from _unseen(in_words("unseen.table"), SIGHTS[1:])
+        return
     yield from seen_finding(measured)
+
+
+def _is_mirrored(jpeg: bytes | None) -> bool:
+    from vision.camera.packed import unpack
+    from vision.codes.mirrored import shows_a_mirrored_table
+
+    picture = unpack(jpeg) if jpeg else None
+    return picture is not None and shows_a_mirrored_table(picture)
 
 
 def _wait(done: Callable[[], bool], seconds: float) -> None:

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.errors import InputError, fault
 from companion.public.card_reading import Box, CardLayout
 from companion.public.print_sizes import CARD_MM, CODE_MODULES, STICKER_MODULES
 from companion.public.table import Token
@@ -16,6 +17,7 @@ from companion.reading.pictures import MOST_PICTURE_PX, picture_size
 from vision.camera.frame import Gray
 from vision.codes.decoder import ZXING, read_codes
 from vision.codes.fitting import fitted
+from vision.codes.mirrored import is_mirrored
 from vision.geometry.quads import Corners
 from vision.picture_file import decoded
 
@@ -79,7 +81,7 @@ def straight_cards(data: bytes, texts: Collection[str], layout: CardLayout) -> t
         layout: The position of the sticker, if the card's edges are not visible.
 
     Raises:
-        InputError: It is not a picture, too large, or damaged.
+        InputError: It is not a picture, too large, damaged, or mirrored.
     """
     size = picture_size(data)
     large = size is not None and size[0] * size[1] > MOST_WHOLE_PX
@@ -87,6 +89,9 @@ def straight_cards(data: bytes, texts: Collection[str], layout: CardLayout) -> t
     picture: Colour = decoded(data, flags, MOST_PICTURE_PX, MOST_WHOLE_PX)
     gray: Gray = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
     places = list(_codes(gray, texts).items())[:MOST_CARDS]
+    if places and is_mirrored(gray, places[0][1], places[0][0]):
+        sentence = "The picture is mirrored: switch that off in the app that took it, and take it again"
+        raise InputError(fault("picture.fault.mirrored", sentence))
     return tuple(_straight(picture, gray, text, corners, layout) for text, corners in places)
 
 

@@ -10,6 +10,7 @@ from companion.public.codes import COMMON_LETTERS, sticker_token
 from companion.public.table import Token
 from vision.camera.sources import read_gray
 from vision.codes.decoder import PYZBAR, ZXING, ZXING_SHARPENED, DecodeResult, read_codes
+from vision.codes.mirrored import is_mirrored
 
 LARGE_PX = 16_000_000
 """Larger pictures are not enlarged."""
@@ -19,7 +20,7 @@ SMALL_PX = 4_000_000
 
 
 def scan(path: str | Path, letters: Collection[str] = (COMMON_LETTERS,)) -> dict[str, Any]:
-    """The JSON of ``companion scan --json``: image, size_px, sightings, foreign.
+    """The JSON of ``companion scan --json``: image, size_px, sightings, foreign; of a mirrored picture also mirrored.
 
         >>> import tempfile, cv2, numpy as np
         >>> with tempfile.NamedTemporaryFile(suffix=".png") as file:
@@ -52,6 +53,7 @@ def scan(path: str | Path, letters: Collection[str] = (COMMON_LETTERS,)) -> dict
         return None
 
     reading: DecodeResult = read_codes(gray, attempts, fast=False, parse=parse)
+    mirrored = any(is_mirrored(gray, seen.corners_px, str(seen.token)) for seen in reading.detections[:1])
     return {
         "image": str(path),
         "size_px": [width, height],
@@ -65,4 +67,5 @@ def scan(path: str | Path, letters: Collection[str] = (COMMON_LETTERS,)) -> dict
             for seen in sorted(reading.detections, key=lambda seen: (ours[seen.token], seen.corners_px))
         ],
         "foreign": len(reading.unknown),
+        **({"mirrored": True} if mirrored else {}),
     }
