@@ -17,4 +17,5 @@ def findings() -> list[JSON]:
     """
     if (examine := context().system.examine) is None:
         raise Problem(404, context().translator.word("box.cannot", g.language))
-    return [{**one, "what": render(one["what"]), "to_do": render(one["to_do"])} for one in examine()]
+    found = [*examine(), *context().page_faults.findings()]
+    return [{**one, "what": render(one["what"]), "to_do": render(one["to_do"])} for one in found]

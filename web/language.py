@@ -46,6 +46,11 @@ class MatchContext:
     def id(self) -> str | None:
         return str(self.match["id"]) if self.match else None
 
+    @property
+    def generation(self) -> str | None:
+        """See ``MatchService.current``; ``None`` before the first match."""
+        return str(self.match["generation"]) if self.match and "generation" in self.match else None
+
 
 def match_context(match_service: MatchService) -> MatchContext:
     match = match_service.current()

@@ -160,10 +160,13 @@ class MatchService(Protocol):
     def current(self) -> JSON | None:
         """The running match as pages need it, or ``None``.
 
-        ``{"id", "game", "profile", "silent", "scored", "host", "simulated", "seats": [{"number", "name", "team",
-        "bot"}], "options", "deck", "pictures"}``. ``deck`` is the deck file as JSON, and ``pictures`` the name of the
-        table's own deck that may have pictures of its cards. Also ``things`` if the game's pages need more than the
-        deck file to draw cards.
+        ``{"id", "generation", "went_back", "game", "profile", "silent", "scored", "host", "simulated", "seats":
+        [{"number", "name", "team", "bot"}], "options", "deck", "pictures"}``. ``deck`` is the deck file as JSON, and
+        ``pictures`` the name of the table's own deck that may have pictures of its cards. Also ``things`` if the
+        game's pages need more than the deck file to draw cards.
+
+        ``generation`` changes when a backup is brought back or a damaged end is set aside: then entry numbers that
+        were told may be given again, and ``went_back`` is true.
         """
 
     def available_moves(self, user: User) -> tuple[AvailableMove, ...]:

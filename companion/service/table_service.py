@@ -247,11 +247,14 @@ class CurrentMatch:
         stored, match, people = at_table
         settings = stored.header["match"]
         damage = self._runner.log.losses.of(stored.id)
+        generation = self._runner.log.generation(stored.id)
         module = registry.GAMES[match.game.name]
         drawn = module.decks.drawn
         seats = zip(settings.get("seat", ()), people, strict=False)
         return {
             "id": stored.id,
+            "generation": generation.mark,
+            "went_back": generation.went_back,
             "game": match.game.name,
             "profile": settings.get("profile", module.usual_profile),
             "silent": match.game.silent,

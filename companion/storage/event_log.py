@@ -8,7 +8,9 @@ are missing, and ``companion.storage.repair`` repairs damage.
 from __future__ import annotations
 
 import datetime
+import hashlib
 import json
+import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,10 +22,13 @@ from companion.history.events import Entry
 from companion.public.text import JSON
 from companion.storage.log_file import Connection, LogFile, entry_checksum, match_checksum
 from companion.storage.losses import Damage, Losses, Witness
-from companion.storage.table_store import TableStore, insert_codes, json_text
+from companion.storage.table_store import TableStore, insert_codes, insert_setting, json_text
 
 LOG_FILE = "matches.sqlite"
 """In the data folder."""
+
+LINEAGE = "lineage"
+"""The setting that says which log this is. A backup does not bring it back."""
 
 _COLUMNS = "id, began, header, over, checksum"
 _NEWEST_FIRST = "ORDER BY place DESC, rowid DESC"
@@ -56,6 +61,19 @@ class MatchState:
     began: str
     over: bool
     last: str
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """One telling of a match: within it, an entry's number never means two different entries.
+
+    Attributes:
+        mark: Another one after a backup was brought back, or a damaged end was set aside.
+        went_back: Whether this match was told before, in another generation.
+    """
+
+    mark: str
+    went_back: bool
 
 
 class EventLog:
@@ -96,11 +114,36 @@ class EventLog:
         try:
             self.table = TableStore(self.file)
             self.losses = Losses(self.file, self.table, last_seen)
-            if witness and not reading:
-                self.losses.keep()
+            if witness and not reading and (self.losses.keep() or self._lacks_lineage()):
+                with self.file.transaction() as connection:
+                    self.draw_lineage(connection)
         except LogError:
             self.close()
             raise
+
+    # -- numbers that are given again --------------------------------------------------------------
+
+    def _lacks_lineage(self) -> bool:
+        """Whether this log came from elsewhere: a backup brings its matches, and not the lineage of their log."""
+        return self.table.setting(LINEAGE) is None and bool(self.file.rows("SELECT 1 FROM match LIMIT 1"))
+
+    def draw_lineage(self, connection: Connection) -> None:
+        """Note, inside a transaction, that entries were lost or a backup was brought back.
+
+        Numbers that were told before may be given again to other entries, so each match gets another ``generation``.
+        """
+        ((last,),) = connection.execute("SELECT coalesce(max(place), 0) FROM match").fetchall()
+        insert_setting(connection, LINEAGE, {"mark": secrets.token_hex(8), "before": last})
+
+    def generation(self, match: str) -> Generation:
+        """Which telling of a match its entries' numbers belong to."""
+        rows = self.file.look_up("SELECT checksum, place FROM match WHERE id = ?", match)
+        checksum, place = rows[0] if rows else ("", 0)
+        lineage = self.table.setting(LINEAGE)
+        drawn = lineage if isinstance(lineage, Mapping) else {}
+        mark = hashlib.sha256(f"{drawn.get('mark', '')} {match} {checksum}".encode()).hexdigest()[:16]
+        before = drawn.get("before")
+        return Generation(mark, isinstance(before, int) and place <= before)
 
     # -- writing ---------------------------------------------------------------------------------
 
@@ -133,6 +176,8 @@ class EventLog:
             if closes is not None:
                 self._insert(connection, closes, closing_entries)
                 connection.execute("UPDATE match SET over = 1 WHERE id = ?", (closes,))
+            if self.table.setting(LINEAGE) is None:
+                self.draw_lineage(connection)
             insert_match(connection, (match, began, text, int(over), match_checksum(match, began, text)))
             last = self._insert(connection, match, entries)
             insert_codes(connection, match, invitations)

@@ -73,6 +73,7 @@ def _copy(source: Path, fresh: Path) -> None:
             # What SQLite returned as bytes becomes text again.
             values = ", ".join("CAST(? AS TEXT)" if kind == "TEXT" else "?" for _, kind in columns)
             copy.executemany(f"INSERT INTO {table} VALUES ({values})", rows)  # noqa: S608  # names of our own
+        copy.execute("DELETE FROM setting WHERE name = 'lineage'")  # as a copy it tells its matches anew
         copy.execute("COMMIT")
 
 

@@ -74,14 +74,16 @@ class Losses:
             return {}
         return {match: loss for match, loss in losses.items() if _is_loss(loss)}
 
-    def keep(self) -> None:
-        """Write down what is newly missing.
+    def keep(self) -> bool:
+        """Write down what is newly missing; returns whether anything is.
 
         Raises:
             LogError: It could not be written.
         """
-        if self._by_match != self._kept():
-            self._table.set(_SETTING, self._by_match)
+        if self._by_match == self._kept():
+            return False
+        self._table.set(_SETTING, self._by_match)
+        return True
 
     def of(self, match: str) -> Damage | None:
         """The known loss of a match; reads no entries."""

@@ -121,6 +121,7 @@ def set_aside(event_log: EventLog, match: str, kept: int) -> None:
         )
         connection.execute("DELETE FROM entry WHERE match = ? AND number > ?", (match, kept))
         event_log.losses.set(connection, match, kept, max(lost, last - kept))
+        event_log.draw_lineage(connection)
     event_log.acknowledge(match, kept)
 
 

@@ -8,10 +8,10 @@ from typing import Annotated, Any, NotRequired, TypedDict
 from flask import Response, g, request
 from msgspec import Meta
 
-from companion.public.service import Role
+from companion.public.service import Role, Stale
 from companion.public.standing import AvailableMove
 from companion.public.text import Text
-from web.api.blueprint import one_of, route, value_of
+from web.api.blueprint import one_of, problem_of, route, value_of
 from web.language import match_context
 from web.middleware.context import context, current_user, identity, render, services
 from web.middleware.problems import Problem
@@ -30,6 +30,10 @@ CORRECTIONS = (
 )
 After = Annotated[int | None, Meta(description="The last entry that the sender knew; 409 if there are newer ones.")]
 Meant = Annotated[str | None, Meta(description="The id of the match; without it, the one at the table.")]
+InGeneration = Annotated[
+    str | None,
+    Meta(description="The generation of ``after``, as /standing gives it; 409 if the match has another now."),
+]
 Switch = Annotated[Any, Meta(extra_json_schema={"type": ["boolean", "null"]})]
 """True or false; checked by the service."""
 
@@ -51,6 +55,10 @@ class ResumedAt(TypedDict, total=False):
     match: Annotated[
         str,
         Meta(description="The match of that entry; if it is over, the stream begins with the standing."),
+    ]
+    generation: Annotated[
+        str,
+        Meta(description="The generation of that entry; if it is another now, the stream begins with the standing."),
     ]
 
 
@@ -85,6 +93,7 @@ class SeatView(TypedDict):
     """What a seat sees, and the moves that it may make."""
 
     match: str | None
+    generation: str | None
     number: int
     role: str
     seat: int | None
@@ -119,6 +128,7 @@ class CorrectionBody(TypedDict):
     anyway: NotRequired[Annotated[Switch, Meta(description="Host: also when later entries no longer hold.")]]
     after: NotRequired[After]
     match: NotRequired[Meant]
+    generation: NotRequired[InGeneration]
 
 
 class MatchId(TypedDict):
@@ -144,7 +154,8 @@ def events() -> Response:
     subscription = streams.open(identity().address)
     if subscription is None:
         raise Problem(503, Text("problem.screens"), {"Retry-After": "15"})
-    events = streams.events(subscription, g.language, int(after) if resumes else None, request.args.get("match"))
+    known = (request.args.get("match"), request.args.get("generation"))
+    events = streams.events(subscription, g.language, int(after) if resumes else None, *known)
     response = Response(events, content_type="text/event-stream; charset=utf-8")
     response.headers.update({"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
     response.call_on_close(lambda: streams.leave(subscription))
@@ -172,6 +183,7 @@ def seat() -> SeatView:
             break  # else another match has begun; read again
     return {
         "match": now.id,
+        "generation": now.generation,
         "number": number,
         "role": user.role.value,
         "seat": user.seat,
@@ -187,9 +199,22 @@ def _offer(move: AvailableMove) -> Offer:
 
 
 @route("POST", "/v1/moves", Role.SEAT, problems=(404,))
-def moves(move: SpokenMove, after: After = None, match: Meant = None) -> EntryJson | None:
+def moves(
+    move: SpokenMove, after: After = None, match: Meant = None, generation: InGeneration = None
+) -> EntryJson | None:
     """Make a move."""
+    _check_generation(generation)
     return value_of(services().match.move(current_user(), _checked(move), after, match))
+
+
+def _check_generation(generation: object) -> None:
+    """Refuse a request from a page that knows entries of another generation; a table changes it only as it starts.
+
+    Raises:
+        Problem: It is stale.
+    """
+    if generation is not None and generation != match_context(services().match).generation:
+        raise problem_of(Stale())
 
 
 def _checked(move: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -207,16 +232,20 @@ def corrections(body: CorrectionBody) -> EntryJson | None:
 
     A seat may undo and claim; the host may make every correction.
     """
-    said = {key: value for key, value in body.items() if value is not None}
+    _check_generation(body.get("generation"))
+    said = {key: value for key, value in body.items() if value is not None and key != "generation"}
     return value_of(services().match.correct(current_user(), said))
 
 
 @route("POST", "/v1/answers", Role.HUB, problems=(404,))
-def answers(question: int, answer: Annotated[int, Meta(ge=0)], match: Meant = None) -> EntryJson | None:
+def answers(
+    question: int, answer: Annotated[int, Meta(ge=0)], match: Meant = None, generation: InGeneration = None
+) -> EntryJson | None:
     """Answer an open question, by the answer's place in its list.
 
     A hub may answer if the host allows it.
     """
+    _check_generation(generation)
     return value_of(services().match.answer(current_user(), question, answer, match))
 
 

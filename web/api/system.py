@@ -36,6 +36,10 @@ class PictureShown(TypedDict):
     shown: bool
 
 
+class Noted(TypedDict):
+    """Nothing more is to say."""
+
+
 class WithoutPicture(TypedDict):
     """Whether the host goes on without a picture."""
 
@@ -356,6 +360,13 @@ def _zones(zones: JSON) -> ZonesState:
 def doctor() -> DoctorFindings:
     """All findings of ``companion doctor``, and what to do about each."""
     return {"findings": findings()}
+
+
+@route("POST", "/v1/page-faults", Role.SPECTATOR)
+def page_faults(page: str, what: str) -> Noted:
+    """Tell the host's check-up that a part of a page did not work in this browser."""
+    context().page_faults.keep(page, what)
+    return {}
 
 
 @route("GET", "/v1/wifi", Role.HOST, problems=(404,))

@@ -123,6 +123,8 @@ def authorize() -> Response | None:
             turn_to_other_role()  # the host who plays opens a page of the host's
         if not _may(access):
             needs = "door.host" if access.role is Role.HOST else "door.seat"
+            if given is None and not request.cookies and context().joined.was_led_on(identity().address):
+                needs = "door.cookies"
             raise Problem(403, context().translator.word(needs, g.language))
     except Problem:
         answer = context().idempotency.repeated(request, code) if acts_once else None

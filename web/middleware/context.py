@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ from companion.public.service import Role, Services, User
 from companion.public.text import Text
 from web.language import Translator, match_context
 from web.middleware.idempotency import IdempotencyCache
+from web.middleware.page_faults import PageFaults
 from web.middleware.rate_limit import RateLimiter
 from web.middleware.turns import Turns
 from web.push.sse import EventStreams
@@ -65,6 +67,19 @@ class JoinedCodes:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._codes: OrderedDict[str, None] = OrderedDict()
+        self._led_on: OrderedDict[str, float] = OrderedDict()
+
+    def leads_on(self, address: str) -> None:
+        """Note that a join link leads a browser at this address to its page now."""
+        with self._lock:
+            self._led_on[address] = time.monotonic()
+            self._led_on.move_to_end(address)
+            while len(self._led_on) > JOINED:
+                self._led_on.popitem(last=False)
+
+    def was_led_on(self, address: str) -> bool:
+        """Whether that was a moment ago: a browser that comes without any cookie then keeps none."""
+        return time.monotonic() - self._led_on.get(address, float("-inf")) < LED_ON_S
 
     def has_phone(self, code: str) -> bool:
         """Whether a phone has shown this code, and has not left since."""
@@ -81,6 +96,7 @@ class JoinedCodes:
 
 
 JOINED = 256
+LED_ON_S = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +110,7 @@ class Context:
         hosts: Names of this table besides those that every table has, see ``web.middleware.hosts``.
         frames: The origins whose pages may show the television and the overlay in a frame.
         https: Address of the owner's HTTPS proxy; ``None`` = there is none.
+        page_faults: What did not work on pages in people's browsers.
         turns: Of those who read the archive.
         tls_port: Port of the table's own HTTPS; ``None`` = there is none.
         claim_host: Makes the sender the host and returns the host's code; ``None`` = not possible here.
@@ -116,6 +133,7 @@ class Context:
     tls_port: int | None = None
     phones: str | None = None
     turns: Turns = field(default_factory=Turns)
+    page_faults: PageFaults = field(default_factory=PageFaults)
 
 
 def context() -> Context:

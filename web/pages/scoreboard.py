@@ -18,7 +18,9 @@ from web.middleware.hosts import host_name, is_address, is_own
 from web.middleware.problems import Problem
 from web.pages.page import game_asked, page, pages, translations
 
-FRONT_WORDS = frozenset(("alert", "by", "end", "guide", "over", "refused", "stale", "stop", "unsaid", "why", "won"))
+FRONT_WORDS = frozenset(
+    ("alert", "by", "end", "guide", "link", "over", "refused", "stale", "stop", "unsaid", "why", "won")
+)
 """The first parts of the keys that the scripts of a first page with a picture use: all words are a third of a page."""
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -110,6 +112,7 @@ def _enter(code: str) -> Response | Any:
     wanted = request.values.get("to")
     own = "/host" if user.role is Role.HOST else "/seat"
     response = redirect("/eye" if wanted == "eye" and user.role is Role.HOST else own, 303)
+    context().joined.leads_on(identity().address)
     kept = long_code(user, code)
     announce(user, kept)
     remember_code(response, user, kept)

@@ -282,7 +282,13 @@ class MqttPublisher:
             for seat in running["seats"]
         ]
         keys = ("game", "profile", "simulated")
-        return {**values, "match": running["id"], **{key: running[key] for key in keys}, "seats": seats}
+        return {
+            **values,
+            "match": running["id"],
+            "generation": running.get("generation"),
+            **{key: running[key] for key in keys},
+            "seats": seats,
+        }
 
     def _discover(self) -> None:
         if not self._discovery:

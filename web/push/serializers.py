@@ -96,6 +96,10 @@ class News(TypedDict):
     """The current standing, and what happened last."""
 
     match: str | None
+    generation: Annotated[
+        str | None,
+        Meta(description="Of the match: if it changes, entry numbers that were told may mean other entries."),
+    ]
     number: Annotated[int, Meta(description="The last public entry; 0 before the first.")]
     signal: Annotated[str | None, Meta(description="What happened, in the lamp's terms.")]
     texts: Annotated[list[str], Meta(description="In the reader's language, the most important first.")]
@@ -124,6 +128,7 @@ def update_json(update: Update, number: int, now: MatchContext, translator: Tran
 
     return {
         "match": now.id,
+        "generation": now.generation,
         "number": number,
         "signal": update.signal.value,
         "texts": [say(text) for text in update.texts],
@@ -197,6 +202,7 @@ def moment_json(moment: tuple[Update | None, int, MatchContext], translator: Tra
         return update_json(update, number, now, translator, language)
     return {
         "match": now.id,
+        "generation": now.generation,
         "number": 0,
         "signal": None,
         "texts": [],

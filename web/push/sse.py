@@ -12,7 +12,7 @@ from companion.public.i18n import LANGUAGES
 from companion.public.service import MatchService
 from companion.public.text import JSON
 from companion.public.updates import Signal, Update
-from web.language import Translator, match_context
+from web.language import MatchContext, Translator, match_context
 from web.push.serializers import moment_json, newest_in_match, update_json
 
 STREAMS = 128
@@ -132,29 +132,38 @@ class EventStreams:
         return len(self._following)
 
     def events(
-        self, subscription: Subscription, language: str, after: int | None, meant: str | None = None
+        self,
+        subscription: Subscription,
+        language: str,
+        after: int | None,
+        meant: str | None = None,
+        generation: str | None = None,
     ) -> Iterator[str]:
         """Server-Sent Events: the current state, or the updates since entry ``after``, then all new ones.
 
-        A page that asks for entries that this match does not have yet, or that names another match in ``meant``, is
-        from that other match and gets the current state. Updates without an entry have no ``id``, so that a page that
+        A page that asks for entries that this match does not have yet, or that names another match in ``meant`` or
+        another generation, knows numbers that mean other entries now, and gets the current state. So does a client
+        that names no generation of a match that went back. Updates without an entry have no ``id``, so that a page that
         reconnects asks for the last entry that it saw.
         """
         try:
             newest, last, now = newest_in_match(self._match_service)
-            if after is None or after > last or meant not in (None, now.id):
+            # Before its first event, as a comment: the generation that all numbers of this stream belong to.
+            stream = f": generation {now.generation}\n"
+            if after is None or after > last or meant not in (None, now.id) or _went_back(now, generation):
                 snapshot = moment_json((newest, last, now), self._translator, language)
-                yield _event(snapshot, name="snapshot", number=last)
+                yield stream + _event(snapshot, name="snapshot", number=last)
             else:
                 last, before = after, now
                 for update in self._match_service.since(after):
                     if update.number is not None and update.number > last and update.match == now.id:
                         last = update.number
-                        yield _event(update_json(update, last, now, self._translator, language), number=last)
+                        yield stream + _event(update_json(update, last, now, self._translator, language), number=last)
+                        stream = ""
                 newest, number, now = newest_in_match(self._match_service)
                 if now.id != before.id:
                     last = 0  # nothing of the match that has just begun was sent yet
-                yield _event(moment_json((newest, number, now), self._translator, language), name="snapshot")
+                yield stream + _event(moment_json((newest, number, now), self._translator, language), name="snapshot")
             match = now.id
             while True:
                 try:
@@ -173,6 +182,13 @@ class EventStreams:
                     yield received.events[language]
         finally:
             self.leave(subscription)
+
+
+def _went_back(now: MatchContext, generation: str | None) -> bool:
+    """Whether the numbers that a client knows may mean other entries now."""
+    return now.match is not None and (
+        bool(now.match.get("went_back")) if generation is None else generation != now.generation
+    )
 
 
 def _event(data: JSON, *, name: str | None = None, number: int | None = None) -> str:

@@ -1,6 +1,7 @@
 // Scores, turn, the last verdict and the open questions, for every page with a match.
 
 import { byId, find, findAll, findOptional, icon, last, make, mark, shape, sprites } from "./dom.js";
+import { report } from "./faults.js";
 import { say, signed, start } from "./live.js";
 import { messages } from "./messages.js";
 
@@ -390,6 +391,11 @@ export function ending() {
 export async function table() {
   const place = findOptional(document, "[data-script]");
   if (!place) return () => {};
-  const game = await import(place.dataset.script ?? "");
-  return game.draw(place);
+  try {
+    const game = await import(place.dataset.script ?? "");
+    return game.draw(place);
+  } catch (error) {
+    report("table", error);
+    return () => {};
+  }
 }

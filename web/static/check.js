@@ -1,6 +1,6 @@
 // The check of a box: cards under the camera are checked off, with a tone for each new one.
 
-import { sound } from "./cues.js";
+import { sound } from "./device.js";
 import { byId, find, findOptional, make } from "./dom.js";
 import { follow, say } from "./live.js";
 import { send } from "./send.js";

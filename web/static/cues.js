@@ -1,5 +1,6 @@
 // Sounds, vibration and speech, never revealing more than the lamp; and the wake lock.
 
+import { keepAwake, remember, remembered, sound, speak, speaks, staysAwake, vibrate } from "./device.js";
 import { findOptional } from "./dom.js";
 import { say, start } from "./live.js";
 
@@ -13,8 +14,6 @@ const NOTES = {
 };
 const YOUR_TURN = [587, 880];
 const SAID_IN_SILENCE = ["over", "asks"]; // signals with a sound in silent games too
-/** @type {AudioContext | null} */
-let context = null;
 /** @type {Seat | null} */
 let turn = null;
 /** @type {WakeLockSentinel | null} */
@@ -37,12 +36,7 @@ export function cue(update, fresh, seat) {
     if (mine || signal !== "refused") vibrate(signal === "refused" ? [90, 60, 90] : [40]);
     if (isOn("sound")) sound(NOTES[signal]);
   }
-  if (!silent && isOn("speech") && update.texts.length) speak(update.texts[0]);
-}
-
-/** Browsers allow it after the first tap. @param {number[]} pattern In milliseconds. */
-function vibrate(pattern) {
-  if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(pattern);
+  if (!silent && isOn("speech") && update.texts.length) speak(update.texts[0], start.language);
 }
 
 /** @param {string} name */
@@ -52,7 +46,7 @@ function setting(name) {
   box.dataset.kept = "yes";
   box.checked = isOn(name);
   box.onchange = () => {
-    localStorage.setItem(name, box.checked ? "on" : "off");
+    remember(name, box.checked ? "on" : "off");
     if (name === "sound" && box.checked) sound([523]);
     if (name === "turn" && box.checked) sound(YOUR_TURN);
   };
@@ -61,11 +55,11 @@ function setting(name) {
 /** A toggle button, where a checkbox would be too small to see. @param {HTMLElement} button */
 export function speaker(button) {
   const show = () => button.setAttribute("aria-pressed", String(isOn("speech")));
-  button.hidden = !("speechSynthesis" in window);
+  button.hidden = !speaks;
   button.onclick = () => {
-    localStorage.setItem("speech", isOn("speech") ? "off" : "on");
+    remember("speech", isOn("speech") ? "off" : "on");
     show();
-    speak(say(isOn("speech") ? "speech.on" : "speech.off"));
+    speak(say(isOn("speech") ? "speech.on" : "speech.off"), start.language);
   };
   show();
 }
@@ -76,17 +70,17 @@ export function speaker(button) {
  * @param {HTMLElement} [hint] Shown if this browser cannot do it.
  */
 export function stayAwake(box, hint) {
-  const wanted = () => localStorage.getItem("awake") !== "off";
+  const wanted = () => remembered("awake") !== "off";
   const hold = async () => {
-    if (!navigator.wakeLock || document.visibilityState !== "visible" || !wanted()) return;
-    lock = await navigator.wakeLock.request("screen").catch(() => null);
+    if (!staysAwake || document.visibilityState !== "visible" || !wanted()) return;
+    lock = await keepAwake();
   };
   if (box) {
-    box.checked = Boolean(navigator.wakeLock) && wanted();
-    box.disabled = !navigator.wakeLock;
-    if (hint) hint.hidden = Boolean(navigator.wakeLock);
+    box.checked = staysAwake && wanted();
+    box.disabled = !staysAwake;
+    if (hint) hint.hidden = staysAwake;
     box.onchange = () => {
-      localStorage.setItem("awake", box.checked ? "on" : "off");
+      remember("awake", box.checked ? "on" : "off");
       if (box.checked) hold();
       else lock?.release();
     };
@@ -97,29 +91,5 @@ export function stayAwake(box, hint) {
 
 /** @param {string} name */
 function isOn(name) {
-  return localStorage.getItem(name) === "on";
-}
-
-/** Plays notes in sequence. @param {number[]} notes In hertz. */
-export function sound(notes) {
-  context ??= new AudioContext();
-  for (const [index, pitch] of notes.entries()) {
-    const at = context.currentTime + index * 0.16;
-    const tone = context.createOscillator();
-    const gain = context.createGain();
-    tone.frequency.value = pitch;
-    gain.gain.setValueAtTime(0.12, at);
-    gain.gain.exponentialRampToValueAtTime(0.001, at + 0.15);
-    tone.connect(gain).connect(context.destination);
-    tone.start(at);
-    tone.stop(at + 0.16);
-  }
-}
-
-/** @param {string} words */
-function speak(words) {
-  speechSynthesis.cancel();
-  const utterance = new SpeechSynthesisUtterance(words);
-  utterance.lang = start.language;
-  speechSynthesis.speak(utterance);
+  return remembered(name) === "on";
 }

@@ -1,6 +1,7 @@
 // The end of a match: ranks, the last points, the curve, a picture to keep, and a rematch.
 
 import { nameOf, cardName } from "./board.js";
+import { shared } from "./device.js";
 import { byId, icon, make, mark, shape, sprites } from "./dom.js";
 import { currentMatch, gameScript, say, start } from "./live.js";
 import { send } from "./send.js";
@@ -313,10 +314,7 @@ function drawCurve(pen, curve, rows, colour) {
 async function share(blob) {
   if (!blob) return;
   const file = new File([blob], `${currentMatch().game}.png`, { type: "image/png" });
-  if (navigator.canShare?.({ files: [file] })) {
-    await navigator.share({ files: [file] }).catch(() => {});
-    return;
-  }
+  if (await shared(file)) return;
   const link = make("a", { href: URL.createObjectURL(blob), download: file.name });
   document.body.append(link);
   link.click();

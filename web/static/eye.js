@@ -1,9 +1,11 @@
 // A phone as the camera: it sends JPEG pictures, one after the other.
 
 import { told } from "./camera.js";
+import { keepAwake, remember, remembered } from "./device.js";
 import { byId, make, timeoutSignal } from "./dom.js";
 import { follow, say } from "./live.js";
-import { ask, randomName } from "./send.js";
+import { randomName } from "./random.js";
+import { ask } from "./send.js";
 
 const STEP_MS = 125; // between pictures; the table takes at most eight per second
 const QUALITY = 0.9;
@@ -34,8 +36,8 @@ function setUp() {
   const insteadButton = byId("instead");
   const canvas = document.createElement("canvas");
   // Constant while this page is open, so that the phone is recognised after a network failure.
-  const phone = sessionStorage.getItem("phone") ?? randomName(12);
-  sessionStorage.setItem("phone", phone);
+  const phone = remembered("phone", "tab") ?? randomName(12);
+  remember("phone", phone, "tab");
   /** @type {MediaStream | null} */
   let stream = null;
   /** @type {WakeLockSentinel | null} */
@@ -72,7 +74,7 @@ function setUp() {
     }
     go.hidden = true;
     stop.hidden = false;
-    await Promise.all([showLenses(), stayAwake()]);
+    await Promise.all([showLenses().catch(() => {}), stayAwake()]);
     running += 1;
     sendAll(running);
   }
@@ -96,7 +98,7 @@ function setUp() {
   }
 
   async function stayAwake() {
-    awake = (await navigator.wakeLock?.request("screen").catch(() => null)) ?? null;
+    awake = await keepAwake();
   }
 
   /** @param {string} why */

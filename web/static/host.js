@@ -3,6 +3,7 @@
 import { board, cardName, ending } from "./board.js";
 import { live } from "./camera.js";
 import { byId, find, findAll, findOptional, make } from "./dom.js";
+import { guarded, report } from "./faults.js";
 import { holdToConfirm } from "./hold.js";
 import { follow, gameScript, heard, say, start } from "./live.js";
 import { moveButtons } from "./offers.js";
@@ -17,11 +18,18 @@ import { setUpGame } from "./begin.js";
 
 const ENDS = new Set(["end_turn", "pass", "agree_end"]); // in sight; the other moves for players are behind the fold
 
-await setUpGame();
+/**
+ * What does not load is lacking, and the rest of the page is there.
+ * @param {Promise<any>} loading
+ * @param {any} instead
+ */
+const orElse = (loading, instead) => loading.catch((error) => (report("game", error), instead));
+
+await orElse(setUpGame(), null);
 /** @type {{ spoken: (place: HTMLElement) => SpokenDraw } | null} */
-const game = start.match?.spoken ? await gameScript(start.match.game, "host.js") : null;
+const game = start.match?.spoken ? await orElse(gameScript(start.match.game, "host.js"), null) : null;
 /** @type {{ dealt?: (view: any) => Deal | null }} */
-const { dealt } = start.match ? await gameScript(start.match.game, "setup.js") : {};
+const { dealt } = start.match ? await orElse(gameScript(start.match.game, "setup.js"), {}) : {};
 
 for (const button of findAll(document, "[data-toggle]")) {
   const [on, off, is] = (button.dataset.toggle ?? "").split(" ");
@@ -62,7 +70,7 @@ else follow(() => {});
 function match() {
   const draw = board();
   const drawEnd = ending();
-  const spoken = game?.spoken(byId("spoken")); // drawn by the game
+  const spoken = guarded("spoken", () => game?.spoken(byId("spoken"))); // drawn by the game
   /** @param {string} act */
   const button = (act) => find(document, `[data-do="${act}"]`, HTMLButtonElement);
   // What can be corrected now, as the server says it.
@@ -92,10 +100,7 @@ function match() {
   const link = follow((update, fresh) => {
     number = update.number;
     if (fresh) button("anyway").hidden = true;
-    draw(update, fresh);
-    spoken?.(update, fresh);
-    drawEnd(update, fresh);
-    deal(update);
+    for (const part of [draw, spoken, drawEnd, deal]) guarded("board", () => part?.(update, fresh));
     if (fresh && update.signal === "over") {
       for (const fold of ["more", "new"]) byId(fold, HTMLDetailsElement).open = true;
     }

@@ -1,6 +1,8 @@
 // Keeps a page up to date by an event stream, else by polling, and reports when neither works.
 
 import { byId, findAll, jsonOf, timeoutSignal } from "./dom.js";
+import { guarded } from "./faults.js";
+import { shareStreams } from "./streams.js";
 
 const POLL_MS = 2000; // between polls while there is no stream
 const SILENCE_MS = 3000; // the table says every two seconds that it is there
@@ -77,20 +79,34 @@ function freeze(away) {
   }
 }
 
+// The table went back to an earlier state: nothing on the page is to be gone on from. It is loaded anew, and says so.
+function startAnew() {
+  history.replaceState({ restored: true }, "");
+  location.reload();
+}
+
+function sayRestored() {
+  import("./toast.js").then(
+    ({ toast }) => toast(say("link.restored")),
+    () => {},
+  );
+}
+
 /**
- * Follows the table.
+ * Follows the table. The stream is opened first, and a drawing that throws costs only itself.
  * @param {Draw} onUpdate Called for each update.
  * @param {{ stay?: boolean }} [options] `stay`: do not reload when another match begins, because a form may be half
  *   filled in.
  */
 export function follow(onUpdate, { stay = false } = {}) {
-  let { match, number } = start.now;
+  let { match, number, generation } = start.now;
   let lastContact = Date.now();
   const awayNote = byId("away");
   /** @type {EventSource | null} */
   let source = null;
   let timer = 0;
   let failures = 0;
+  let streams = false; // whether this page may have a stream
 
   /** @param {Update} update */
   function receive(update) {
@@ -99,14 +115,21 @@ export function follow(onUpdate, { stay = false } = {}) {
     if (update.match !== match) {
       if (!stay) return location.reload();
       match = update.match;
+      generation = update.generation;
       number = 0;
+    }
+    if (update.generation !== generation) {
+      if (!stay) return startAnew();
+      generation = update.generation;
+      number = 0;
+      sayRestored();
     }
     if (update.number < number) return;
     const fresh = update.number > number || update.entry === null || update.number === 0;
     number = update.number;
     heard.update = update;
     renameSeats(update.seats);
-    onUpdate(update, fresh);
+    guarded("page", () => onUpdate(update, fresh));
   }
 
   // Players may change seats while the page is open.
@@ -165,10 +188,16 @@ export function follow(onUpdate, { stay = false } = {}) {
     }
   }
 
-  function openStream() {
+  function closeStream() {
     source?.close();
-    const resume = number ? `&after=${number}` : "";
-    const opened = new EventSource(`/api/v1/events?match=${encodeURIComponent(match ?? "")}${resume}`);
+    source = null;
+  }
+
+  function openStream() {
+    closeStream();
+    if (!streams) return;
+    const seen = number ? `&after=${number}&generation=${generation ?? ""}` : "";
+    const opened = new EventSource(`/api/v1/events?match=${encodeURIComponent(match ?? "")}${seen}`);
     source = opened;
     opened.onopen = () => {
       lastContact = Date.now();
@@ -190,15 +219,19 @@ export function follow(onUpdate, { stay = false } = {}) {
     };
   }
 
-  onUpdate(start.now, false);
-  openStream();
-  document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState !== "visible") return;
-    openStream();
+  shareStreams((may) => {
+    streams = may;
+    if (may) return openStream();
+    closeStream();
     refresh();
   });
+  guarded("page", () => onUpdate(start.now, false));
+  if (history.state?.restored) {
+    history.replaceState(null, "");
+    sayRestored();
+  }
   addEventListener("pageshow", (event) => event.persisted && openStream());
-  addEventListener("pagehide", () => source?.close());
+  addEventListener("pagehide", closeStream);
   addEventListener("offline", () => {
     failures += 1;
     showLost();

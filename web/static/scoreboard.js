@@ -2,6 +2,7 @@
 
 import { board, ending, table } from "./board.js";
 import { findOptional } from "./dom.js";
+import { guarded, report } from "./faults.js";
 import { currentMatch, follow, heard, signed, start } from "./live.js";
 
 const large = document.documentElement.classList.contains("tv");
@@ -9,14 +10,20 @@ const large = document.documentElement.classList.contains("tv");
 let cue = () => {};
 /** @type {Draw[]} */
 const parts = [];
-drawn().then((drawings) => {
-  parts.unshift(...drawings);
-  follow((update, fresh) => {
-    for (const draw of parts) draw(update, fresh);
+follow((update, fresh) => {
+  for (const draw of parts) guarded("board", () => draw(update, fresh));
+  guarded("title", () => {
     if (start.match && update.standing) document.title = title(update.standing);
-    cue(update, fresh, null);
   });
+  guarded("cues", () => cue(update, fresh, null));
 });
+drawn().then(
+  (drawings) => {
+    parts.unshift(...drawings);
+    for (const draw of drawings) guarded("board", () => draw(heard.update, false));
+  },
+  (error) => report("board", error),
+);
 
 /** @returns {Promise<Draw[]>} */
 async function drawn() {
@@ -39,7 +46,7 @@ function later(loaded) {
   loaded.then(
     (draw) => {
       parts.push(draw);
-      draw(heard.update, false);
+      guarded("board", () => draw(heard.update, false));
     },
     () => {},
   );
@@ -55,7 +62,7 @@ if (!shown) {
   import("./cues.js").then(
     (cues) => {
       cue = cues.cue;
-      cue(heard.update, false, null);
+      guarded("cues", () => cue(heard.update, false, null));
       if (large) cues.stayAwake();
       const speaking = document.getElementById("speaking");
       if (speaking) cues.speaker(speaking);

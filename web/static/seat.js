@@ -4,6 +4,7 @@ import { board, cardName, count, ending, nameOf, openRefusal, table } from "./bo
 import { familySign, token } from "./card.js";
 import { cue, stayAwake } from "./cues.js";
 import { byId, find, findOptional, make } from "./dom.js";
+import { guarded, report } from "./faults.js";
 import { exchange, focusThere } from "./focus.js";
 import { holdToConfirm } from "./hold.js";
 import { follow, heard, say, signed, start } from "./live.js";
@@ -28,7 +29,7 @@ if (start.match && start.me.seat) {
   let lastDrawn = "";
   const place = document.getElementById("play");
   if (place && !game.hand) place.remove(); // this game's cards cannot be placed by tapping
-  const hand = place && game.hand ? (await import("./play.js")).play(place, game.hand, redraw, handChanged) : null;
+  const hand = place && game.hand ? await placing(place, game.hand) : null;
   if (hand) parts.push(hand.draw);
   /** @type {Offer[]} */
   let offered = [];
@@ -36,12 +37,12 @@ if (start.match && start.me.seat) {
   let before = null;
 
   const link = follow((update, fresh) => {
-    for (const draw of parts) draw(update, fresh);
+    for (const draw of parts) guarded("board", () => draw(update, fresh));
     byId("mine").textContent = state(update.standing);
-    header(update.standing, fresh);
-    refused();
+    guarded("header", () => header(update.standing, fresh));
+    guarded("verdict", refused);
     document.title = seatTitle(update.standing);
-    cue(update, fresh, ownSeat);
+    guarded("cues", () => cue(update, fresh, ownSeat));
     if (!due(update.standing)) now.textContent = question(offered);
     drawMoves(update.number);
   });
@@ -73,6 +74,17 @@ if (start.match && start.me.seat) {
     const counter = findOptional(document, ".me [data-hand]");
     if (counter) counter.textContent = signed(standing[counter.dataset.hand ?? ""][ownSeat - 1]);
     before = standing;
+  }
+
+  // Without its cards a seat can still say everything.
+  /** @param {HTMLElement} place @param {TableHand} cards */
+  async function placing(place, cards) {
+    try {
+      return (await import("./play.js")).play(place, cards, redraw, handChanged);
+    } catch (error) {
+      report("play", error);
+      return null;
+    }
   }
 
   function handChanged() {

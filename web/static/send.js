@@ -2,15 +2,12 @@
 
 import { timeoutSignal } from "./dom.js";
 import { heard, say } from "./live.js";
-
-/** Random bytes as hexadecimal digits. @param {number} bytes */
-export function randomName(bytes) {
-  const drawn = crypto.getRandomValues(new Uint8Array(bytes));
-  return [...drawn].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
+import { randomName } from "./random.js";
 
 // Requests about this page's match, not about one that may have begun since; pages that stay open send its id.
 const OF_A_MATCH = ["moves", "corrections", "answers", "simulated/acts"];
+
+const NUMBERED = ["moves", "corrections", "answers"]; // about entries or questions by their number
 
 const PATIENCE_MS = 8000;
 const FILE_PATIENCE_MS = 60000;
@@ -49,7 +46,8 @@ export async function send(route, body, button, patienceMs) {
 /** @param {string} route @param {Blob | object} body */
 function requestOf(route, body) {
   const file = body instanceof Blob;
-  const meant = OF_A_MATCH.includes(route) ? { match: heard.update.match, ...body } : body;
+  const { match, generation } = heard.update;
+  const meant = OF_A_MATCH.includes(route) ? { match, ...(NUMBERED.includes(route) && { generation }), ...body } : body;
   const type = file ? body.type || "application/octet-stream" : "application/json";
   return {
     method: "POST",
@@ -89,6 +87,7 @@ async function attempt(address, request, patienceMs, triesLeft) {
  * @returns {Promise<any>}
  */
 export async function ask(route) {
-  const answer = await fetch(`/api/v1/${route}`, { cache: "no-store" }).catch(() => null);
+  const asked = { cache: /** @type {const} */ ("no-store"), signal: timeoutSignal(PATIENCE_MS) };
+  const answer = await fetch(`/api/v1/${route}`, asked).catch(() => null);
   return answer?.ok ? answer.json() : null;
 }

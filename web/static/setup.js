@@ -2,13 +2,15 @@
 
 import { setUpGame } from "./begin.js";
 import { live, told } from "./camera.js";
+import { remember, remembered } from "./device.js";
 import { byId, find, findAll, icon, make, sprites } from "./dom.js";
+import { report } from "./faults.js";
 import { follow } from "./live.js";
 import "./ruler.js";
 import { ask, send } from "./send.js";
 
-await setUpGame();
 follow(() => {}, { stay: true });
+await setUpGame().catch((error) => report("game", error));
 
 const DONE = "setup.done";
 const LOOK_MS = 5000;
@@ -18,7 +20,7 @@ const links = findAll(document, "#steps a");
 const back = byId("back", HTMLButtonElement);
 const next = byId("next", HTMLButtonElement);
 const skip = byId("skip", HTMLButtonElement);
-const done = new Set(JSON.parse(sessionStorage.getItem(DONE) ?? "[]")); // choosing a game loads this page anew
+const done = new Set(JSON.parse(remembered(DONE, "tab") ?? "[]")); // choosing a game loads this page anew
 const wizard = find(document, ".wizard");
 const answers = byId("go-on");
 let at = 0;
@@ -63,7 +65,7 @@ find(answers, "button").onclick = () => goOn(true);
 next.onclick = async () => {
   if (titles[at].id === "see" && without) await goOn(false);
   done.add(titles[at].id);
-  sessionStorage.setItem(DONE, JSON.stringify([...done]));
+  remember(DONE, JSON.stringify([...done]), "tab");
   show(at + 1, true);
 };
 

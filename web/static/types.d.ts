@@ -98,6 +98,8 @@ interface OfferedCorrection {
 
 interface Update {
   match: string | null;
+  /** Another one: what was told of this match before is not to be gone on from. */
+  generation: string | null;
   number: number;
   signal: string | null;
   texts: string[];

@@ -32,6 +32,7 @@ pytestmark = [pytest.mark.core, pytest.mark.slow]  # every route, asked in every
 BODIES: dict[str, Any] = {
     "api.join": {"code": "NOBODY"},
     "api.leave": {},
+    "api.page_faults": {"page": "/tv", "what": "board: Error: a broken part"},
     "api.adopt": {},
     "api.join_hub": {"code": "NOBODY"},
     "api.set_hub": {"do": "allow"},

@@ -1,6 +1,7 @@
 // Discovery's table: the tree, the pool, the discards, drawn from the view's JSON.
 
 import { nameOf } from "../../static/board.js";
+import { remember, remembered } from "../../static/device.js";
 import { find, findAll, findOptional, last, make, mark as sign, shape, targetOf } from "../../static/dom.js";
 import { currentMatch, say, start } from "../../static/live.js";
 import { CELL, corner, drawMap, picture, use } from "./map.js";
@@ -49,9 +50,9 @@ export function draw(place) {
   for (const [id, slot] of slots) find(slot, "button").onclick = () => touch(id);
   if (tree) follow(tree);
   if (teach) {
-    teach.checked = localStorage.getItem("teach") === "on" || new URLSearchParams(location.search).has("teach");
+    teach.checked = remembered("teach") === "on" || new URLSearchParams(location.search).has("teach");
     teach.onchange = () => {
-      localStorage.setItem("teach", teach.checked ? "on" : "off");
+      remember("teach", teach.checked ? "on" : "off");
       if (now) show(now, false);
     };
   }
