@@ -53,8 +53,9 @@ NEVER = {
     "lands": frozenset({"agree_end"}),
 }
 """Acts that the stories leave out: they are said anyhow, and other tests are about them."""
-UNSEEN_COUNTERS = frozenset({"hands", "stack", "trumps"})
-"""What nobody sees, and people count when they doubt it; a trump for an empty hand hangs on it."""
+UNSEEN_COUNTERS = frozenset({"hands", "stack", "trumps", "bidding"})
+"""What nobody sees, and people count when they doubt it; a trump for an empty hand hangs on it.
+How many optional bidding turns were left out nobody can see before the next act."""
 
 
 @dataclass(frozen=True, slots=True)
