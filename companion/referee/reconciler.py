@@ -29,6 +29,7 @@ from companion.referee.decisions import Decision, Decisions, ask_which, correct,
 from companion.referee.early import mended, refused_too_early, refuted_turns, state_after
 from companion.referee.issues import TableIssues, clear_away, put_right, unread_text
 from companion.referee.missed import MissedTime
+from companion.referee.ordering import MOST_THINGS, in_order
 from companion.referee.start import MatchStart, clear_table, in_the_way
 from companion.referee.unread import explaining
 
@@ -220,8 +221,7 @@ class Reconciler:
         if look.unread != issues.unread:
             record = yield self._note_unread(look)
         names = self.game.table.cards
-        lying = self.game.table.lying(record.public, look.table)
-        issues.lying = {card: place for card, place in lying.items() if place != COMMAND_ZONE}
+        issues.lying = self._lying(record, look)
         in_command_zone = frozenset(
             names.get(token, CardId(token)) for token, zone in look.table.zones().items() if zone == COMMAND_ZONE
         )
@@ -242,6 +242,11 @@ class Reconciler:
             if not self.game.rules.judge(record.public, postponed.move, record.next_context(time_s)):
                 record = yield postponed
         return (yield from self._commands(record, look, time_s))
+
+    def _lying(self, record: Record[Any], look: Observation) -> dict[CardId, Zone]:
+        """Card to zone as a look shows them, without command cards."""
+        lying = self.game.table.lying(record.public, look.table)
+        return {card: place for card, place in lying.items() if place != COMMAND_ZONE}
 
     def _waits(self, record: Record[Any], move: Move, time_s: float | None) -> bool:
         """Whether the card that a postponed move needs is still missing or unreadable."""
@@ -320,6 +325,7 @@ class Reconciler:
                 break
             record = yield decision
             self._account(record, decision)
+            issues.lying = self._lying(record, look)  # where a thing lies may depend on what lay there before
         if (decision := self._turn_has_come(record, look, time_s)) is not None:
             record = yield decision
             self._account(record, decision)
@@ -474,6 +480,7 @@ class Reconciler:
         if (put_back := self._laid_back(record, placed, look)) is not None:
             return put_back
         placed = self._without_carried(record, placed, look)
+        placed = self._next_in_order(record, placed, look, at)
         options = [
             (change, moves[0])
             for change in placed
@@ -507,6 +514,18 @@ class Reconciler:
             if (decision := self._doubt(record, change, look, time_s)) is not None:
                 return decision
         return None
+
+    def _next_in_order(
+        self, record: Record[Any], placed: list[Change], look: Observation, at: MoveContext
+    ) -> list[Change]:
+        """Of things that were laid out of sight, only the one that must have been laid first."""
+        unseen = {change.card for change in self.issues.unseen}
+        if not 1 < len(placed) <= MOST_THINGS or not any(change.card in unseen for change in placed):
+            return placed
+        for change in placed:  # they have been waiting for the same time
+            self.suspected_s.setdefault(change, look.taken_s)
+        order = in_order(self.game, record.state, look.table, frozenset(change.card for change in placed), at)
+        return [change for change in placed if change.card == order[0].card] if len(order) > 1 else placed
 
     def _without_carried(self, record: Record[Any], placed: list[Change], look: Observation) -> list[Change]:
         """Leave out cards that may still be on the move; a player who lays another card has finished

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from companion.games.protocol import Game, Move, MoveContext
+from companion.games.protocol import Game, MoveContext
 from companion.history.record import Record
 from companion.public.table import Change, Placement, TableState, UnreadPlace, Zone
 from companion.referee.early import state_after
 from companion.referee.issues import TableIssues
+from companion.referee.ordering import ways
 
 QUARTERS_DEG = (0.0, 90.0, 180.0, 270.0)
 """How a thing whose code cannot be read may be turned, where that decides its place."""
@@ -60,19 +61,10 @@ def _possible(
 
 
 def _makes_lawful(game: Game[Any, Any], record: Record[Any], other: Change, change: Change, at: MoveContext) -> bool:
-    for moves in _ways(game, record.state, other, at):
+    for moves in ways(game, record.state, other, at):
         state = state_after(game, record.state, moves, at)
         if state is not None and any(
-            state_after(game, state, then, at) is not None for then in _ways(game, state, change, at)
+            state_after(game, state, then, at) is not None for then in ways(game, state, change, at)
         ):
             return True
     return False
-
-
-def _ways(game: Game[Any, Any], state: Any, change: Change, at: MoveContext) -> Iterator[tuple[Move, ...]]:
-    """The moves that a change could be, each after the end of turn that it would show, if any."""
-    public = game.public(state)
-    for move in game.table.interpretations(public, change):
-        yield (move,)
-        if game.rules.infers_turns and (implied := game.rules.implied_moves(public, move, at)):
-            yield implied

@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from support.card_film import dimmed
 from support.tile_film import BACK, MEEPLE, TileFilm
-from support.tile_table import told
+from support.tile_table import clear, told
 
 from companion.public.updates import Signal
 from vision.synthetic.hands import HandPose
@@ -235,3 +236,27 @@ def test_a_follower_lifted_just_before_the_next_hand_comes_belongs_to_the_seat_b
     assert counted(film) == [*before, "place 1 T04 3,0/0", "score 1 F11", f"place 2 T05 {where}"]
     assert film.match.standing.points == (4, 0)
     assert (film.alarms, film.match.standing.turn) == ([], 2)
+
+
+# Out of sight
+
+
+@pytest.mark.parametrize("where", ["3,0/0", pytest.param("-1,0/0", marks=LONG)])
+def test_a_follower_that_was_laid_in_the_dark_with_its_tile_shows_whose_tile_that_is(where: str) -> None:
+    """In eight seconds of dark Ben lays a tile and a follower upon it, and Cy another tile. Both tiles counted at once,
+    or went to the wrong seats, and the follower was refused: "it is Cy's turn"."""
+    film = TileFilm(["Y"] * 7, seats=3)
+    film.begins()
+    film.lays("T02", "1,0/0")
+    film.lens = dimmed(0.0)
+    film.rest(1.0)
+    film.lies("T03", "2,0/0")
+    follower = film.on("F21", "T03", 1)
+    film.pieces[follower.token] = follower
+    film.lies("T04", where)
+    film.waits(6.0)
+    film.rest(1.0)
+    film.lens = clear
+    film.rest(6.0)
+    assert counted(film)[2:] == ["end_turn 1", "place 2 T03 2,0/0", "deploy 2 F21 T03.1", f"place 3 T04 {where}"]
+    assert REFUSED not in film.alarms
