@@ -6,6 +6,8 @@ gravel as on cloth.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -13,24 +15,27 @@ from numpy.typing import NDArray
 from vision.camera.frame import Gray
 from vision.geometry.tile_grid import SmallBox, SmallMask
 
-REACH_SIDES = 10
+REACH_SIDES = 6
 """The table is compared up to this many sides of a sticker away."""
 
-LEAST_WINDOWS = 40
+TABLE_STEP_PX, PLACE_STEP_PX = 5, 2
+"""Every so many pixels a window of the table is compared, and one of the place."""
+
+LEAST_WINDOWS = 10
 """With fewer windows on the bare table around it, a place is not compared."""
 
-RAREST = 2.0
-"""So many percent of the table's windows, at either end, are not what it looks like."""
+RAREST = 0.02
+"""This share of the table's windows, at either end, are not what it looks like."""
 
-SLACK_LEVELS, SLACK_SHARES = 2.0, np.array([0.06, 0.2, 0.2])
+SLACK_LEVELS, SLACK_SHARES = 2.0, (0.06, 0.2, 0.2)
 """The place may be so much farther from the usual look than the table's windows are: grey levels, plus
 fractions."""
 
 LEAST_ALIKE = 0.9
 """The least share of a place's windows that look like the table; hands leave shadows."""
 
-Windows = NDArray[np.float32]
-"""``(height, width, 3)``: the mean of each window, its standard deviation, and its mean change from pixel to pixel."""
+Look = NDArray[np.float32]
+"""One property of every window, by the window's middle, ``(height, width)``."""
 
 
 def shows_ground(small: Gray, place: NDArray[np.int32], bare: SmallMask, side_px: int) -> bool:
@@ -48,17 +53,20 @@ def shows_ground(small: Gray, place: NDArray[np.int32], bare: SmallMask, side_px
     open_table = (bare[rows, columns] & (here == 0)).astype(np.uint8)
     window = np.ones((side_px, side_px), np.uint8)
     of_table, of_place = (
-        cv2.erode(one, window, borderType=cv2.BORDER_CONSTANT, borderValue=0)[::2, ::2] > 0
-        for one in (open_table, here)
+        cv2.erode(one, window, borderType=cv2.BORDER_CONSTANT, borderValue=0)[::step, ::step] > 0
+        for one, step in ((open_table, TABLE_STEP_PX), (here, PLACE_STEP_PX))
     )
     if np.count_nonzero(of_table) < LEAST_WINDOWS or not of_place.any():
         return False
-    looks = _windows(small[rows, columns], side_px)[::2, ::2]
-    table, seen = looks[of_table], looks[of_place]
-    least, most = np.percentile(table, (RAREST, 100 - RAREST), axis=0)
-    slack = SLACK_LEVELS + SLACK_SHARES * np.median(table, axis=0)
-    alike = ((seen >= least - slack) & (seen <= most + slack)).all(1)
-    return bool(alike.mean() >= LEAST_ALIKE)
+    alike = np.ones(np.count_nonzero(of_place), np.bool_)
+    for look, share in zip(_looks(small[rows, columns], side_px), SLACK_SHARES, strict=True):
+        table = np.sort(look[::TABLE_STEP_PX, ::TABLE_STEP_PX][of_table])
+        seen, rarest = look[::PLACE_STEP_PX, ::PLACE_STEP_PX][of_place], int(RAREST * len(table))
+        slack = SLACK_LEVELS + share * table[len(table) // 2]
+        alike &= (seen >= table[rarest] - slack) & (seen <= table[-1 - rarest] + slack)
+        if alike.mean() < LEAST_ALIKE:
+            return False
+    return True
 
 
 def around(small: Gray, place: NDArray[np.int32], margin_px: int) -> SmallBox:
@@ -72,11 +80,13 @@ def around(small: Gray, place: NDArray[np.int32], margin_px: int) -> SmallBox:
     return SmallBox((rows, columns))
 
 
-def _windows(piece: Gray, side_px: int) -> Windows:
+def _looks(piece: Gray, side_px: int) -> Iterator[Look]:
+    """The mean of each window, its standard deviation, and its mean change from pixel to pixel."""
     levels = piece.astype(np.float32)
     size = (side_px, side_px)
-    mean, square = cv2.blur(levels, size), cv2.sqrBoxFilter(levels, -1, size)
+    mean = np.asarray(cv2.blur(levels, size), np.float32)
+    yield mean
+    yield np.asarray(np.sqrt(np.maximum(cv2.sqrBoxFilter(levels, -1, size) - mean * mean, 0)), np.float32)
     fine = np.zeros_like(levels)
-    fine[:, 1:] = np.abs(levels[:, 1:] - levels[:, :-1])
-    fine[1:] += np.abs(levels[1:] - levels[:-1])
-    return np.dstack([mean, np.sqrt(np.maximum(square - mean * mean, 0)), cv2.blur(fine, size)])
+    fine[1:, 1:] = np.abs(levels[1:, 1:] - levels[1:, :-1]) + np.abs(levels[1:, 1:] - levels[:-1, 1:])
+    yield np.asarray(cv2.blur(fine, size), np.float32)

@@ -62,6 +62,9 @@ SEEK_TABLE_S = 0.3
 UNKNOWN_HANDS_S = 5.0
 """After the first picture, an unnoticed hand may be there for this long; cards are not held still longer."""
 
+THOROUGH_LOOKS = 8
+"""In one of so many looks also those places are asked whether they are empty where nothing has stirred."""
+
 PENDING_S = 2.0
 """How long a change at rest may still be read; after that there is nothing readable."""
 
@@ -136,6 +139,7 @@ class ViewedTable:
         self.looks = 0
         self.began_s = frame.taken_s
         self._tag_boxes = [self.grid.tile_box(corners(points)) for points in geometry.tags_px.values()]
+        self._tag_sharpness = self._sharpness(frame, 1.0)
         self._tag_light = [_light(frame, box) for box in self._tag_boxes]
         self._covered_since_s: float | None = None
 
@@ -143,6 +147,16 @@ class ViewedTable:
         """Whether hardly any of the light is left in which the table was found; covered tags are ignored."""
         tags = zip(self._tag_boxes, self._tag_light, strict=True)
         return all(_light(frame, box) < DARK_SHARE * max(before, 1.0) for box, before in tags)
+
+    def is_sharp(self, frame: Frame, gain: float) -> bool:
+        """Whether a tag of the table looks as sharp as when the table was found; others may be covered."""
+        both = zip(self._sharpness(frame, gain), self._tag_sharpness, strict=True)
+        return any(now >= SHARP_TEXTURE_SHARE * before for now, before in both)
+
+    def _sharpness(self, frame: Frame, gain: float) -> list[float]:
+        """The texture of each tag, in grey levels at usual light."""
+        module_px = self.geometry.px_per_mm(0.0, 0.0)
+        return [texture(frame.gray, corners(points), module_px) / gain for points in self.geometry.tags_px.values()]
 
     def is_covered(self, change: ChangeMaps, taken_s: float) -> bool:
         """Whether something larger than arms moves over the table."""
@@ -410,6 +424,8 @@ class Observer:
             statistics.module_px,
             statistics.least_texture,
             lambda: ~view.cards.locate(visible).covered_pixels(view.covered | change.hand),
+            lambda: view.is_sharp(frame, change.lighting.gain),
+            view.looks % THOROUGH_LOOKS == 0,
         )
         vacated = []
         for explanation in self._explain(tracker.unseen(), evidence):

@@ -20,6 +20,7 @@ from vision.geometry.tile_grid import Mask, SmallMask, TileGrid, any_tile, dilat
 from vision.motion.background import Background, PlaceBefore
 from vision.motion.bare_table import SEEN_LEVELS, SEEN_SHARE, alike_share, local_light, looks_alike
 from vision.motion.change_maps import ChangeMaps
+from vision.motion.detector import CARD_RESTING_S
 from vision.tracking.card_outline import placed
 from vision.tracking.cards import CARD_REACH_MM
 from vision.tracking.ground import around, shows_ground
@@ -51,6 +52,9 @@ RIM_SHARES = 0.82, 1.0
 RIM_LEVELS, RIM_LEFT = 8.0, 0.17
 """An edge clearer than this many grey levels must have dropped to this share to count as gone."""
 
+STIRRED_S = 1.5
+"""What has not moved for this long is compared with the table around it less often."""
+
 WASHED_OUT = 250
 """From this grey level on, print may be lost in a mirror image."""
 
@@ -74,6 +78,8 @@ class Evidence:
         least_texture: Below this, in grey levels at usual light, a place holds no sticker.
         bare: The pixels of the small picture that show the table and nothing else, as far as is known; computed
             only if needed.
+        is_sharp: Whether the lens is in focus; computed only if needed.
+        thorough: Whether this look also compares what has not stirred for a while.
     """
 
     gray: Gray
@@ -86,6 +92,8 @@ class Evidence:
     module_px: float
     least_texture: float
     bare: Callable[[], SmallMask]
+    is_sharp: Callable[[], bool]
+    thorough: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +127,8 @@ def explain(unseen: Sequence[Track], evidence: Evidence) -> list[Explanation]:
     for track in unseen:
         box = evidence.grid.tile_box(track.corners_px)
         if any_tile(change.moving[box]) or any_tile(near_hand[box]):
-            bared = any_tile(change.hand[box] & change.reaching[box]) and looks_open.shows_ground(track)
+            rests = any_tile(change.hand[box] & change.reaching[box]) and change.rest_s[box].min() >= CARD_RESTING_S
+            bared = rests and looks_open.shows_ground(track)
             explanations.append(Explanation(track, Visibility.OCCLUDED, bared=bared))
             continue
         covers = [other for other in evidence.visible if _covers(other, track, evidence.outlines)]
@@ -127,6 +136,7 @@ def explain(unseen: Sequence[Track], evidence: Evidence) -> list[Explanation]:
             not any(_came_upon(other, track) for other in covers)
             and not _is_washed_out(track, evidence)
             and (_is_seen_through(track, covers, evidence) or (not covers and looks_open.shows_ground(track)))
+            and evidence.is_sharp()
         )
         explanations.append(Explanation(track, Visibility.VACANT if vacant else Visibility.OCCLUDED, covers))
     return explanations
@@ -143,8 +153,15 @@ class _Open:
         self._unseen, self._evidence = unseen, evidence
 
     def shows_ground(self, track: Track) -> bool:
-        """Whether a piece's whole place looks like the table around it, and nothing has come beside it."""
-        outline, small = self._outlines.get(track.token), self._evidence.change.small
+        """Whether a piece's whole place looks like the table around it, and nothing has come beside it.
+
+        Where nothing has stirred for a while this is asked in some looks only, until it comes true.
+        """
+        evidence = self._evidence
+        stirred = evidence.change.rest_s[evidence.grid.tile_box(track.corners_px)].min() < STIRRED_S
+        if not (stirred or track.empty_looks or evidence.thorough):
+            return False
+        outline, small = self._outlines.get(track.token), evidence.change.small
         if outline is None or not self._only_it_has_left(track, outline):
             return False
         return shows_ground(small, outline, self._bare, _side_px(self._evidence.grid, track))
@@ -162,8 +179,9 @@ class _Open:
         cv2.fillConvexPoly(here, outline - (columns.start, rows.start), 1)
         light = local_light(evidence.background.light, evidence.grid.tile_box(track.corners_px)) / before.light
         now, then = evidence.change.small[before.box], before.look.astype(np.float32) * light
-        beside = self._bare[before.box] & before.open & (here == 0)
-        return alike_share(now, then, counts=here > 0) == 0 and not _differs(now, then, beside)
+        if alike_share(now, then, counts=here > 0) > 0:
+            return False
+        return not _differs(now, then, self._bare[before.box] & before.open & (here == 0))
 
     @cached_property
     def _outlines(self) -> dict[Token, NDArray[np.int32]]:

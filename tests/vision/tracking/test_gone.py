@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
+import numpy as np
 import pytest
 from support import photographs
 from support.card_table import FAR_MM, NEAR_MM, RATE_HZ, CardTable, held, spread
@@ -86,3 +88,14 @@ def test_what_something_without_a_sticker_lies_upon_is_not_gone(surface: str, th
             table.look((), replace(hand, y_mm=hand.y_mm + away_mm))
     for _ in range(round(4 * RATE_HZ)):
         assert held(table.look()) == under
+
+
+@pytest.mark.parametrize("surface", rest_long(["denim", "gravel", "cloth"]))
+def test_a_lens_that_seeks_its_focus_takes_nothing_away(surface: str) -> None:
+    """For a second nothing is sharp: where no code could be read, none is missing."""
+    table = table_of(surface, 5)
+    there = held(table.look())
+    for _ in range(round(1.5 * RATE_HZ)):
+        soft = cv2.GaussianBlur(table.drawn(), (0, 0), 3.5)
+        assert held(table.sees(np.asarray(soft, np.uint8))) == there
+    assert held(looks(table, 1.0)) == there
