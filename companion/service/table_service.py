@@ -297,8 +297,11 @@ class CurrentMatch:
 
     def seats(self, user: User) -> tuple[JSON, ...]:
         match, settings = self._runner.match, self.current()
-        if match is None or match.fault is not None or settings is None or user.role is not Role.HOST:
+        if match is None or settings is None or user.role is not Role.HOST:
             return ()
+        if (fault := match.fault) is not None:  # nobody comes or goes meanwhile
+            stays = {"here": True, "why": fault.text, "cards": 0, "next": None}
+            return tuple({"seat": n, **stays, **_person(one)} for n, one in enumerate(settings["seats"], 1))
         time_s = match.play_s(self._runner.clock())
         none: tuple[JSON, ...] = ()
         return self._or_stop(lambda: seat_choices(match, settings, time_s), none)
@@ -439,3 +442,7 @@ class CurrentMatch:
             return {"match": self._rematch}
 
         return ask_as_host(self._runner, user, change)
+
+
+def _person(seat: Mapping[str, JSON]) -> dict[str, JSON]:
+    return {"name": seat["name"], "bot": seat["bot"]}
