@@ -1,0 +1,487 @@
+"""The eye's laws, as checks of any film that was drawn: what was said of it against what was drawn, where and when.
+
+They know nothing of how the eye works. ``docs/how-it-thinks.md`` says in words what each asks for. Of each law it is
+counted how often there was something to judge; a law without an occasion has not been tried.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from support.story_film import Seen, Shot, Told
+
+from companion.errors import ImpossibleMove
+from companion.games.protocol import Move, MoveContext
+from companion.history.events import Origin, Played, QuestionAsked, Refused, Unexplained
+from companion.history.record import RecordLine
+from companion.public.table import COMMAND_CARDS, COMMAND_ZONE, SEAT_TAGS, CardId, Change, Token
+from companion.public.updates import Signal
+from vision.synthetic.compositing import DrawnCard
+
+SHOWN, GONE, HELD, MARKED, EXPLAINED, NO_MARK, ORDER, READ = LAWS = (
+    "shown", "gone", "held", "marked", "explained", "no mark", "in order", "read"
+)  # fmt: skip
+"""*Said* has three: what cannot be read is marked, explains what it can, and nothing else is marked. *Read* is the
+promise without which the others would be kept by a blind eye: what lies in full view is read."""
+
+UNCOVERED, WHOLE = 0.6, 0.97
+"""The share of a code that must be in view to be read by somebody, and of a place that is in view."""
+GONE_S, READ_S = 2.0, 3.0
+OPENS_S = 2.5
+"""An eye that was just started, or whose camera was just knocked, needs so long for its first look at all."""
+MARKED_S, MARKED_FIRST_S = 10.0, 60.0
+TRIED_S = 3.0
+NEAR_MM = 15.0
+MARK_MM = 60.0
+SETTLES_S = 1.5
+"""A mark may stay so long after what it marked was taken away."""
+SHOWN_ONLY = COMMAND_CARDS | SEAT_TAGS.keys()
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """A law that was broken: when, and in a sentence what was said and what was so."""
+
+    law: str
+    at_s: float
+    what: str
+
+
+@dataclass(slots=True)
+class Judged:
+    """What the laws say of a film; ``met``: how often each had something to judge."""
+
+    met: Counter[str] = field(default_factory=Counter)
+    breaches: list[Breach] = field(default_factory=list)
+
+    def breach(self, law: str, at_s: float, what: str) -> None:
+        self.breaches.append(Breach(law, round(at_s, 2), what))
+
+
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """A thing on the table, from one picture to another, both included.
+
+    Attributes:
+        left: The first picture in which no fingers were on it; ``None`` = they always were.
+        ended: It was taken away before the film ended.
+    """
+
+    token: Token
+    first: int
+    last: int
+    left: int | None
+    ended: bool
+
+
+def judge(told: Told) -> Judged:
+    """All laws on a film."""
+    judged = Judged()
+    stays = list(_stays(told.shots))
+    _verdicts(told, stays, judged)
+    _gone(told, judged)
+    _vanished(told, judged)
+    _read(told, stays, judged)
+    _said(told, stays, judged)
+    _no_mark(told, judged)
+    _in_order(told, stays, judged)
+    return judged
+
+
+# -- what was drawn ----------------------------------------------------------------------------------
+
+
+def _stays(shots: Sequence[Shot]) -> Iterator[Stay]:
+    begun: dict[Token, int] = {}
+    left: dict[Token, int] = {}
+    for number, shot in enumerate(shots):
+        for token in [token for token in begun if token not in shot.lying]:
+            yield Stay(token, begun.pop(token), number - 1, left.pop(token, None), True)
+        for token in shot.lying:
+            if token in SHOWN_ONLY:
+                continue
+            begun.setdefault(token, number)
+            if token not in shot.touched and shot.look is not None:
+                left.setdefault(token, number)
+    for token, first in begun.items():
+        yield Stay(token, first, len(shots) - 1, left.get(token), False)
+
+
+def _apart(one: DrawnCard, x: float, y: float) -> float:
+    return math.dist((one.x_mm, one.y_mm), (x, y))
+
+
+def _is_veiled(shot: Shot, piece: DrawnCard, *, wiped: bool | None = None) -> bool:
+    """Whether a smudge or a mirror image is over a sticker; ``wiped``: only the one or the other."""
+    return any(_apart(piece, x, y) < radius + NEAR_MM and wiped in (None, wipes) for x, y, radius, wipes in shot.veils)
+
+
+def _says_it_lies(shot: Shot, piece: DrawnCard, within_mm: float = NEAR_MM) -> bool:
+    assert shot.look is not None
+    return any(
+        one.token == piece.token and _apart(piece, one.x_mm, one.y_mm) < within_mm for one in shot.look.table.placements
+    )
+
+
+def _rests(shots: Sequence[Shot], number: int, token: Token) -> bool:
+    """Whether a thing lies in a picture where it lay in the one before or lies in the next."""
+    piece = shots[number].lying[token].piece
+    others = [shots[n].lying.get(token) for n in (number - 1, number + 1) if 0 <= n < len(shots)]
+    return any(other is not None and other.piece == piece for other in others)
+
+
+# -- shown, held -------------------------------------------------------------------------------------
+
+
+def _verdicts(told: Told, stays: Sequence[Stay], judged: Judged) -> None:
+    """Whatever the camera found is shown by a look, and what was only held or tried is not spoken of."""
+    by_token: dict[Token, list[Stay]] = {}
+    for stay in stays:
+        by_token.setdefault(stay.token, []).append(stay)
+    judged.met[HELD] += sum(1 for stay in stays if _is_tried(told, stay))
+    judged.met[HELD] += len({(token, run) for token, run in _held_runs(told.shots)})
+    tokens = {card: token for token, card in told.table.game.table.cards.items()}
+    for number, shot in enumerate(told.shots):
+        for line in shot.lines:
+            found = _found(line)
+            token = None if found is None else tokens.get(found[0])
+            if found is None or token is None or token in SHOWN_ONLY:
+                continue
+            judged.met[SHOWN] += 1
+            said = f"{_words(line)} about {token}"
+            began = [stay for stay in by_token.get(token, []) if stay.first <= number]
+            if not began:
+                judged.breach(HELD, shot.taken_s, f"{said}, which never lay there")
+                continue
+            stay = began[-1]
+            if _is_tried(told, stay):
+                if found[1]:
+                    judged.breach(HELD, shot.taken_s, f"{said}, which the hand that laid it took back")
+                    continue
+                if number <= stay.last:
+                    continue
+            if not any(_is_shown(told.shots, n, token) for n in range(stay.first, min(stay.last, number) + 1)):
+                judged.breach(SHOWN, shot.taken_s, f"{said}, whose code no picture showed")
+                continue
+            if number > stay.last and _was_seen_empty(told.shots[stay.last + 1 : number + 1], token):
+                gone_s = told.shots[stay.last].taken_s
+                judged.breach(SHOWN, shot.taken_s, f"{said}, which has been gone from there since {gone_s:.1f} s")
+
+
+def _found(line: RecordLine) -> tuple[CardId, bool] | None:
+    """What the camera says lies there, and whether somebody is accused or asked."""
+    if line.entry.origin is not Origin.CAMERA:
+        return None
+    match line.entry.event:
+        case Played(move) if move.laid is not None:
+            return move.laid, False
+        case Refused(_, change) if change is not None and change.went_to is not None:
+            return change.card, True
+        case QuestionAsked(change) | Unexplained(change) if change.went_to is not None:
+            return change.card, True
+    return None
+
+
+def _words(line: RecordLine) -> str:
+    rules = ", ".join(objection.rule for objection in line.objections)
+    return type(line.entry.event).__name__.lower() + (f" ({rules})" if rules else "")
+
+
+def _is_tried(told: Told, stay: Stay) -> bool:
+    """Taken back before its hand has left it, and within three seconds."""
+    shots = told.shots
+    return stay.ended and stay.left is None and shots[stay.last].taken_s - shots[stay.first].taken_s < TRIED_S
+
+
+def _held_runs(shots: Sequence[Shot]) -> Iterator[tuple[Token, int]]:
+    """What hands held for half a second, and the picture in which they began."""
+    begun: dict[Token, int] = {}
+    for number, shot in enumerate(shots):
+        begun = {token: begun.get(token, number) for token in shot.held}
+        for token, first in begun.items():
+            if shot.taken_s - shots[first].taken_s >= 0.5:
+                yield token, first
+
+
+def _is_shown(shots: Sequence[Shot], number: int, token: Token) -> bool:
+    shot = shots[number]
+    seen = shot.lying.get(token)
+    return seen is not None and shot.look is not None and seen.visible >= UNCOVERED and _rests(shots, number, token)
+
+
+def _was_seen_empty(shots: Sequence[Shot], token: Token) -> bool:
+    """Whether the place that something left was in view since."""
+    return any(
+        shot.look is not None and shot.clear and token in shot.left and shot.left[token].visible >= WHOLE
+        for shot in shots
+    )
+
+
+# -- gone --------------------------------------------------------------------------------------------
+
+
+def _gone(told: Told, judged: Judged) -> None:
+    """Two seconds after the place of a thing that was taken away is in view, it is not said to lie there."""
+    since: dict[Token, tuple[DrawnCard, float]] = {}
+    counted: set[tuple[Token, DrawnCard]] = set()
+    opened_s = told.shots[0].taken_s
+    for shot in told.shots:
+        opened_s = shot.taken_s if shot.opened or shot.look is None else opened_s
+        open_places = {}
+        for token, place in shot.left.items():
+            lies = shot.lying.get(token)
+            if (
+                shot.look is not None
+                and shot.clear
+                and token not in SHOWN_ONLY
+                and place.visible >= WHOLE
+                and not _is_veiled(shot, place.piece)
+                and (lies is None or _apart(lies.piece, place.piece.x_mm, place.piece.y_mm) > 2 * NEAR_MM)
+            ):
+                before = since.get(token)
+                is_same = before is not None and before[0] == place.piece
+                open_places[token] = before if is_same and before else (place.piece, shot.taken_s)
+        since = open_places
+        for token, (piece, since_s) in since.items():
+            waited_s = shot.taken_s - max(since_s, opened_s + OPENS_S)
+            if waited_s <= GONE_S + 1 / told.story.eye.rate or (token, piece) in counted:
+                continue
+            counted.add((token, piece))
+            judged.met[GONE] += 1
+            if _says_it_lies(shot, piece):
+                judged.breach(GONE, shot.taken_s, f"{token} is said to lie there; its empty place is in view")
+
+
+def _vanished(told: Told, judged: Judged) -> None:
+    """What lies there unmoved is not said to be gone."""
+    for before, shot in itertools.pairwise(told.shots):
+        if before.look is None or shot.look is None or shot.opened:
+            continue
+        for token, seen in shot.lying.items():
+            was = before.lying.get(token)
+            if was is None or was.piece != seen.piece or token in SHOWN_ONLY:
+                continue
+            if _says_it_lies(before, seen.piece) and not _says_it_lies(shot, seen.piece):
+                judged.breach(GONE, shot.taken_s, f"{token} is said to be gone, and it lies there")
+
+
+# -- read, said --------------------------------------------------------------------------------------
+
+
+def _read(told: Told, stays: Sequence[Stay], judged: Judged) -> None:
+    """What lies at rest in full view, with no hand in the picture, is read in some seconds."""
+    for stay in stays:
+        since_s: float | None = None
+        for number in range(stay.first, stay.last + 1):
+            shot = told.shots[number]
+            seen = shot.lying[stay.token]
+            is_open = (
+                shot.look is not None
+                and shot.clear
+                and not shot.hands
+                and seen.visible >= WHOLE
+                and not _is_veiled(shot, seen.piece)
+                and _rests(told.shots, number, stay.token)
+                and stay.token in told.table.codes.texts
+            )
+            since_s = None if not is_open or shot.opened else since_s if since_s is not None else shot.taken_s
+            if since_s is not None and shot.taken_s - since_s > READ_S:
+                judged.met[READ] += 1
+                if not _says_it_lies(shot, seen.piece):
+                    judged.breach(READ, shot.taken_s, f"{stay.token} lies in full view and is not read")
+                break
+
+
+def _said(told: Told, stays: Sequence[Stay], judged: Judged) -> None:
+    """What can be half seen and is not read is marked, and explains whatever it can."""
+    shots = told.shots
+    hand_s, opened_s = shots[0].taken_s, shots[0].taken_s
+    since: dict[Token, float] = {}
+    counted: set[tuple[Token, int]] = set()
+    by_number = {}
+    for stay in stays:
+        for number in range(stay.first, stay.last + 1):
+            by_number[number, stay.token] = stay
+    for number, shot in enumerate(shots):
+        hand_s = shot.taken_s if shot.hands else hand_s
+        opened_s = shot.taken_s if shot.opened or shot.look is None or not shot.clear else opened_s
+        if shot.look is None:
+            since.clear()
+            continue
+        unread = {}
+        for token, seen in shot.lying.items():
+            is_ours = token in told.table.codes.texts and token not in SHOWN_ONLY
+            if is_ours and not _says_it_lies(shot, seen.piece) and _rests(shots, number, token):
+                unread[token] = seen
+        _explained(told, shot, unread, judged)
+        since = {
+            token: since.get(token, shot.taken_s)
+            for token, seen in unread.items()
+            if seen.visible >= 0.5
+            and not _is_in_a_pile(told, shot, seen)
+            and not _is_veiled(shot, seen.piece, wiped=True)
+        }
+        for token, since_s in since.items():
+            stay = by_number[number, token]
+            is_first = stay.first == 0
+            waited_s = shot.taken_s - max(since_s, hand_s, opened_s)
+            if waited_s <= (MARKED_FIRST_S if is_first else MARKED_S) or (token, stay.first) in counted:
+                continue
+            counted.add((token, stay.first))
+            judged.met[MARKED] += 1
+            piece = unread[token].piece
+            if not any(_apart(piece, mark.x_mm, mark.y_mm) < MARK_MM for mark in shot.look.unread):
+                judged.breach(MARKED, shot.taken_s, f"{token} is neither read nor marked")
+
+
+def _is_in_a_pile(told: Told, shot: Shot, seen: Seen) -> bool:
+    """Whether something of the game lies over it, or under it."""
+    return any(
+        other.piece is not seen.piece
+        and token in told.table.codes.texts
+        and _apart(seen.piece, other.piece.x_mm, other.piece.y_mm) < 75.0
+        for token, other in shot.lying.items()
+    )
+
+
+def _explained(told: Told, shot: Shot, unread: dict[Token, Seen], judged: Judged) -> None:
+    """Nobody is refused what one thing that lies there unread would make lawful."""
+    if not unread:
+        return
+    game = told.table.game
+    for line in shot.lines:
+        event = line.entry.event
+        if not isinstance(event, Refused) or line.entry.origin is not Origin.CAMERA:
+            continue
+        explains = [
+            token
+            for token, seen in unread.items()
+            if event.move.subject != game.table.cards.get(token) and _makes_lawful(told, line, seen)
+        ]
+        if explains:
+            judged.met[EXPLAINED] += 1
+            if not event.asks:
+                said = f"{_words(line)} about {event.move.subject}"
+                judged.breach(EXPLAINED, shot.taken_s, f"{said}, which {explains[0]} explains: it lies there unread")
+
+
+def _makes_lawful(told: Told, line: RecordLine, seen: Seen) -> bool:
+    """Whether a refused move is lawful by the rules once a thing was laid where it lies, by whoever could."""
+    game, event = told.table.game, line.entry.event
+    assert isinstance(event, Refused)
+    state = told.match.record.states[line.entry.number - 1]
+    at = MoveContext(line.entry.number, line.entry.time_s)
+    zone = told.table.layout.zone_at(seen.piece.x_mm, seen.piece.y_mm)
+    card = game.table.cards[seen.piece.token]
+    for move in _meanings(game, state, Change(card, None, zone), at):
+        try:
+            after = game.public(game.rules.apply(state, move, at).state)
+        except ImpossibleMove:
+            continue
+        for meant in _by_any_seat(game, event.move):
+            if not game.rules.judge(after, meant, at):
+                return True
+    return False
+
+
+def _meanings(game: Any, state: Any, change: Change, at: MoveContext) -> Iterator[Move]:
+    """The lawful moves that a change may be, of any seat."""
+    public = game.public(state)
+    for move in game.table.interpretations(public, change):
+        for meant in _by_any_seat(game, move):
+            if not game.rules.judge(public, meant, at):
+                yield meant
+
+
+def _by_any_seat(game: Any, move: Move) -> Iterator[Move]:
+    yield move
+
+
+def _no_mark(told: Told, judged: Judged) -> None:
+    """Nothing is marked where nothing lies."""
+    there_s: dict[tuple[float, float], float] = {}
+    for shot in told.shots:
+        if shot.look is None or not shot.clear:
+            continue
+        for mark in shot.look.unread:
+            at = mark.x_mm, mark.y_mm
+            judged.met[NO_MARK] += at not in there_s
+            lies = any(_apart(seen.piece, *at) < 2 * MARK_MM for seen in shot.lying.values())
+            if lies or shot.hands or at not in there_s:
+                there_s[at] = shot.taken_s if lies or shot.hands else there_s.get(at, shot.taken_s)
+            elif shot.taken_s - there_s[at] > SETTLES_S + GONE_S and there_s[at] != math.inf:
+                there_s[at] = math.inf
+                judged.breach(NO_MARK, shot.taken_s, f"a mark at {at[0]:.0f}, {at[1]:.0f}, where nothing lies")
+
+
+# -- in order ----------------------------------------------------------------------------------------
+
+
+def _in_order(told: Told, stays: Sequence[Stay], judged: Judged) -> None:
+    """What came out of sight is not refused if there is an order in which all of it is lawful."""
+    game, shots = told.table.game, told.shots
+    number = 0
+    while number < len(shots):
+        if _sees(shots[number]):
+            number += 1
+            continue
+        first = number
+        while number < len(shots) and not _sees(shots[number]):
+            number += 1
+        came = [stay for stay in stays if first < stay.first <= number and stay.last > number]
+        lines = [line for shot in shots[number:] for line in shot.lines]
+        written = sum(len(shot.lines) for shot in shots[:number])
+        if len(came) < 2 or not _has_an_order(told, written, came, shots[min(number, len(shots) - 1)]):
+            continue
+        judged.met[ORDER] += 1
+        cards = {game.table.cards.get(stay.token) for stay in came}
+        for line in lines:
+            event = line.entry.event
+            if isinstance(event, Refused) and not event.asks and event.move.subject in cards:
+                at_s = next(shot.taken_s for shot in shots if line in shot.lines)
+                judged.breach(ORDER, at_s, f"{_words(line)} about {event.move.subject}, laid out of sight with others")
+                break
+
+
+def _sees(shot: Shot) -> bool:
+    return shot.look is not None and shot.look.lost is None and shot.clear
+
+
+def _has_an_order(told: Told, written: int, came: Sequence[Stay], shot: Shot) -> bool:
+    game = told.table.game
+    state = told.match.record.states[min(written, len(told.match.record.states) - 1)]
+    changes = []
+    for stay in came:
+        seen = shot.lying.get(stay.token)
+        zone = None if seen is None else told.table.layout.zone_at(seen.piece.x_mm, seen.piece.y_mm)
+        card = game.table.cards.get(stay.token)
+        if zone is None or zone == COMMAND_ZONE or card is None:
+            return False
+        changes.append(Change(card, None, zone))
+    at = MoveContext(written + 1, None)
+    return len(changes) <= 4 and any(_follows(game, state, order, at) for order in itertools.permutations(changes))
+
+
+def _follows(game: Any, state: Any, order: Sequence[Change], at: MoveContext) -> bool:
+    """Whether these changes are lawful one after the other; turns may end between them."""
+    for change in order:
+        public = game.public(state)
+        for move in game.table.interpretations(public, change):
+            moves: Sequence[Move] = (move,)
+            if game.rules.judge(public, move, at):
+                moves = game.rules.implied_moves(public, move, at)
+            if moves:
+                break
+        else:
+            return False
+        for move in moves:
+            state = game.rules.apply(state, move, at).state
+    return True
+
+
+ALARMS = (Signal.REFUSED, Signal.MISPLACED, Signal.ASKS)

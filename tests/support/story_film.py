@@ -1,0 +1,721 @@
+"""Draws a story, shows it to the real eye and referee, and keeps what was drawn beside what was said.
+
+Held cards that are tilted or bent are drawn as they look from the lens; everything else as in ``vision.synthetic``.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import cv2
+import numpy as np
+from support import photographs, stories as act
+from support.card_film import Head, dimmed
+from support.clutter import clutter
+from support.stories import Act, Story
+from support.story_tables import StoryTable, story_table
+
+from companion.history.record import RecordLine
+from companion.public.codes import sticker_text
+from companion.public.print_sizes import CARD_MM
+from companion.public.shapes import NO_SHAPES
+from companion.public.table import Observation, Point, TableState, Token
+from companion.public.updates import Update
+from companion.referee.match import Match
+from vision.camera.frame import Gray, make_frame
+from vision.synthetic import textures
+from vision.synthetic.camera_model import CameraModel
+from vision.synthetic.compositing import DrawnCard, Patch
+from vision.synthetic.hands import HandPose
+from vision.synthetic.lighting import Glare, RoomLight
+from vision.synthetic.photographs import Cutout
+from vision.synthetic.scene import CardPrint, Scene
+from vision.tracking.observer import Observer
+
+FAR_MM = 700.0
+"""A hand comes from so far away."""
+CARRIED_MM = 25.0
+FINGERS_MM = 26.0
+"""The fingers that bring a thing are so far from its sticker, towards the arm."""
+FAN_FINGERS_MM = 62.0
+SAME_MM = 3.0
+"""What has moved by less lies where it lay."""
+AROUND_MM = 20.0
+"""A place is in view when so much around it is."""
+STEADY_OVER_MM, STEADY_MM = 10.0, 5.0
+"""What is so high over the table and moves by less keeps its shape in the picture."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """A thing in a picture.
+
+    Attributes:
+        piece: As it was drawn.
+        visible: The share of its code that nothing covers and that is inside the picture.
+    """
+
+    piece: DrawnCard
+    visible: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shot:
+    """One picture: what was drawn, and what eye and referee said of it.
+
+    Attributes:
+        lying: By sticker, what lies there.
+        held: The stickers of what hands hold over the table.
+        touched: What has fingers on it.
+        left: By sticker, the place where something lay before it was taken away or pushed on, and the share of that
+            place, with some of the table around it, that is in view.
+        hands: How many there are.
+        clear: The picture is lit, sharp, and nobody's head is in it.
+        veils: Smudges and mirror images, as places with a radius, in mm; true: it wipes out what is there.
+        look: ``None`` = the eye was off.
+        lines: What was written because of it.
+        opened: The eye has just been started, or the camera has just been knocked.
+    """
+
+    taken_s: float
+    lying: Mapping[Token, Seen]
+    held: frozenset[Token]
+    touched: frozenset[Token]
+    left: Mapping[Token, Seen]
+    hands: int
+    clear: bool
+    veils: tuple[tuple[float, float, float, bool], ...]
+    look: Observation | None
+    lines: tuple[RecordLine, ...]
+    updates: tuple[Update, ...]
+    questions: int
+    opened: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Told:
+    """A story that was played.
+
+    Attributes:
+        match: As the last referee left it.
+    """
+
+    story: Story
+    table: StoryTable
+    shots: tuple[Shot, ...]
+    match: Match
+
+
+@dataclass(slots=True)
+class Moment:
+    """What an act adds to a picture."""
+
+    hands: tuple[HandPose, ...] = ()
+    held: tuple[DrawnCard, ...] = ()
+    names: frozenset[Token] = frozenset()
+    touched: frozenset[Token] = frozenset()
+
+
+Play = Iterator[Moment]
+
+
+def tell(story: Story) -> Told:
+    """Play a story."""
+    return _Film(story).told()
+
+
+@dataclass(slots=True)
+class _Anchor:
+    """Where a thing came to rest, and in how many pictures it was there."""
+
+    piece: DrawnCard
+    pictures: int = 1
+
+
+@dataclass(slots=True)
+class _Weather:
+    """What is between the table and the eye now, each until when."""
+
+    dark: tuple[float, float] = (-1.0, 0.0)
+    blurred: tuple[float, float] = (-1.0, 0.0)
+    off_until_s: float = -1.0
+    head: tuple[float, float] = (-1.0, -1.0)
+    smudges: list[tuple[float, act.Smudge]] = field(default_factory=list)
+    glints: list[tuple[float, act.Glint]] = field(default_factory=list)
+
+
+class StoryScene(Scene):
+    """A scene that draws what only trembles by moving what it has drawn: that costs a twentieth."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        self._steady: dict[DrawnCard | HandPose, tuple[DrawnCard | HandPose, Patch]] = {}
+        super().__init__(*given, **named)
+
+    def shares(
+        self, places: Sequence[DrawnCard], pieces: Sequence[DrawnCard], hands: Sequence[HandPose]
+    ) -> list[float]:
+        """The share of a code that would be in view if it lay there, for each of these places."""
+        above = [*sorted(pieces, key=lambda piece: piece.z_mm), *hands]
+        return [self._seen(one, tuple(thing for thing in above if thing.z_mm > one.z_mm)).visible for one in places]
+
+    def _shine(self, light: RoomLight) -> None:
+        self._steady.clear()
+        super()._shine(light)
+
+    def _patch(self, thing: DrawnCard | HandPose) -> Patch:
+        if thing in self._patches or thing.z_mm < STEADY_OVER_MM:
+            return super()._patch(thing)
+        alike = replace(thing, x_mm=0.0, y_mm=0.0)
+        before = self._steady.get(alike)
+        if before is None or _apart(before[0], thing) > STEADY_MM:
+            self._steady[alike] = before = thing, super()._patch(thing)
+            return before[1]
+        points = np.array([(before[0].x_mm, before[0].y_mm), (thing.x_mm, thing.y_mm)])
+        first, last = self._view.to_px(points, thing.z_mm)
+        self._patches[thing] = patch = _shifted(before[1], last - first)
+        return patch
+
+
+def _shifted(patch: Patch, by_px: Any) -> Patch:
+    """A patch whose picture has moved by less than its margin."""
+    move = np.array([[1, 0, by_px[0]], [0, 1, by_px[1]]], np.float32)
+    size = patch.keep.shape[::-1]
+    keep, add, covered = (
+        cv2.warpAffine(part, move, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+        for part in (patch.keep, patch.add, patch.covered.astype(np.float32))
+    )
+    return Patch(patch.left, patch.top, np.clip(keep, 0, 1), np.maximum(add, 0), covered > 0.5)
+
+
+class _Film:
+    def __init__(self, story: Story) -> None:
+        self.story, self.table, self.eye = story, story_table(story.game), story.eye
+        self.dice = np.random.default_rng((story.seed, 91))
+        eye = story.eye
+        self.camera = replace(self.table.camera, tilt_deg=eye.tilt, k1=eye.k1, psf_px=eye.psf, paper_noise_dn=eye.noise)
+        is_drawn = story.surface == "drawn"
+        self.cutouts: dict[Token, Cutout] = dict(clutter())
+        self.scene = StoryScene(
+            self.table.layout,
+            self.camera,
+            printed=CardPrint(),
+            seed=story.seed,
+            shapes=self.table.shapes,
+            codes=self.table.codes,
+            surface=None if is_drawn else photographs.surface(story.surface),
+            hands=None if is_drawn else photographs.hands(),
+            cutouts=self.cutouts,
+        )
+        self.pieces: dict[Token, DrawnCard] = {one.token: one for one in self.table.first}
+        self.number = 0
+        self.updates: list[Update] = []
+        self.log: list[Any] = []
+        self.written = 0
+        self.weather = _Weather()
+        self._anchors: dict[Token, _Anchor] = {}
+        self._left: dict[Token, DrawnCard] = {}
+        self._opened = True
+        self._names = itertools.count()
+        self._head: Head | None = None
+        self._order = itertools.count(len(self.pieces) + 1)
+        self.light = RoomLight(level=eye.light, flicker=eye.flicker, drift=eye.drift)
+        self.observer = self._new_eye(None)
+        self.match = self._new_match()
+
+    # -- the film --------------------------------------------------------------------------------
+
+    @property
+    def now_s(self) -> float:
+        return self.number / self.eye.rate
+
+    def told(self) -> Told:
+        shots = []
+        waiting = list(self.story.acts)
+        playing: list[Play] = []
+        begin_s = self.story.before + (waiting[0].after if waiting else 0.0)
+        quiet_s: float | None = None
+        while True:
+            while waiting and self.now_s >= begin_s:
+                one = waiting.pop(0)
+                playing.append(self._play(one))
+                begin_s = self._ends(one) + (waiting[0].after if waiting else 0.0)
+            moments = [moment for play in playing if (moment := next(play, None)) is not None]
+            if waiting or any(moment.hands for moment in moments):
+                quiet_s = None
+            elif quiet_s is None:
+                quiet_s = self.now_s + self.story.after
+            elif self.now_s > quiet_s:
+                return Told(self.story, self.table, tuple(shots), self.match)
+            shots.append(self._shoot(moments))
+
+    def _ends(self, one: Act) -> float:
+        return self.now_s + (0.0 if one.is_over_at_once else _lasts_s(one))
+
+    def _shoot(self, moments: Sequence[Moment]) -> Shot:
+        now_s, weather = self.now_s, self.weather
+        hands = tuple(hand for moment in moments for hand in moment.hands)
+        held = tuple(card for moment in moments for card in moment.held)
+        clear = True
+        glare = tuple(Glare(one.x, one.y, one.radius, one.strength) for until, one in weather.glints if now_s < until)
+        light = replace(self.light, glare=glare)
+        things = [*self.pieces.values(), *held]
+        picture = np.asarray(self.scene.render(things, hands, light), np.uint8)
+        if now_s < weather.head[1]:
+            picture, clear = self._under_head(picture), False
+        if now_s < weather.dark[0]:
+            picture, clear = dimmed(weather.dark[1], self.number)(picture), False
+        for until, one in weather.smudges:
+            if now_s < until:
+                picture = self._smudged(picture, one)
+        if now_s < weather.blurred[0]:
+            picture, clear = np.asarray(cv2.GaussianBlur(picture, (0, 0), weather.blurred[1]), np.uint8), False
+        if self.eye.jpeg:
+            packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, self.eye.jpeg])[1]
+            picture = np.asarray(cv2.imdecode(packed, cv2.IMREAD_GRAYSCALE), np.uint8)
+        heard = len(self.updates)
+        look, opened = None, self._opened
+        if now_s >= weather.off_until_s:
+            look = self.observer.observe(make_frame(picture, now_s))
+            self.match.handle(look, look.taken_s)
+            self.match.wake(look.taken_s)
+            self._opened = False
+        lines = self.match.record.lines[self.written :]
+        self.written += len(lines)
+        lying, left = self._truth(things, hands)
+        veils = [(one.x, one.y, 2.6 * one.radius, True) for until, one in weather.glints if now_s < until]
+        veils += [(one.x, one.y, one.wide / 2 + 20.0, False) for until, one in weather.smudges if now_s < until]
+        self.number += 1
+        return Shot(
+            now_s,
+            lying,
+            frozenset(name for moment in moments for name in moment.names),
+            frozenset(name for moment in moments for name in moment.touched),
+            left,
+            len(hands),
+            clear,
+            tuple(veils),
+            look,
+            tuple(lines),
+            tuple(self.updates[heard:]),
+            len(self.match.issues.questions.open),
+            opened,
+        )
+
+    def _truth(
+        self, things: Sequence[DrawnCard], hands: Sequence[HandPose]
+    ) -> tuple[dict[Token, Seen], dict[Token, Seen]]:
+        """What lies there, and the places that something has left."""
+        for token, anchor in list(self._anchors.items()):
+            piece = self.pieces.get(token)
+            if piece is None or _apart(piece, anchor.piece) > SAME_MM:
+                if anchor.pictures > 1:
+                    self._left[token] = anchor.piece
+                del self._anchors[token]
+        for token, piece in self.pieces.items():
+            if token not in self._anchors:
+                self._anchors[token] = _Anchor(piece)
+            else:
+                self._anchors[token].pictures += 1
+            if token in self._left and _apart(self._left[token], piece) <= SAME_MM:
+                del self._left[token]
+        places = [
+            replace(piece, x_mm=piece.x_mm + dx, y_mm=piece.y_mm + dy, z_mm=piece.z_mm + 0.01, blur_mm=(0.0, 0.0))
+            for piece in self._left.values()
+            for dx, dy in ((0, 0), (AROUND_MM, 0), (-AROUND_MM, 0), (0, AROUND_MM), (0, -AROUND_MM))
+        ]
+        seen = self.scene.truth(things, hands)
+        lying = {
+            piece.token: Seen(piece, one.visible)
+            for piece, one in zip(things, seen, strict=True)
+            if piece.token in self.pieces and self.pieces[piece.token] is piece
+        }
+        shares = self.scene.shares(places, things, hands)
+        left = {
+            token: Seen(piece, min(shares[5 * n : 5 * n + 5])) for n, (token, piece) in enumerate(self._left.items())
+        }
+        return lying, left
+
+    # -- eye and referee -------------------------------------------------------------------------
+
+    def _new_eye(self, remembered: TableState | None) -> Observer:
+        table = self.table
+        return Observer(table.layout, table.codes, remembered, shapes=table.shapes or NO_SHAPES)
+
+    def _new_match(self) -> Match:
+        return Match(self.table.game, write=self.log.extend, publish=self.updates.append, entries=tuple(self.log))
+
+    # -- between table and eye -------------------------------------------------------------------
+
+    def _under_head(self, picture: Gray) -> Gray:
+        assert self._head is not None
+        began_s, until_s = self.weather.head
+        coming, going = (self.now_s - began_s) / 0.6, (until_s - self.now_s) / 0.6
+        self._head.away = max(0.0, 1.0 - min(coming, going))
+        return np.asarray(self._head(picture), np.uint8)
+
+    def _smudged(self, picture: Gray, one: act.Smudge) -> Gray:
+        x, y = self._px(one.x, one.y)
+        reach = one.wide / 2 * self.camera.focal_px / self.camera.distance_mm
+        left, top, right, bottom = (max(0, round(at)) for at in (x - reach, y - reach, x + reach + 1, y + reach + 1))
+        part = picture[top:bottom, left:right]
+        if not part.size:
+            return picture
+        rows, columns = np.ogrid[top : top + part.shape[0], left : left + part.shape[1]]
+        share = np.clip((reach - np.hypot(rows - y, columns - x)) / 12, 0, 1).astype(np.float32)
+        soft = cv2.GaussianBlur(part, (0, 0), one.sigma)
+        picture[top:bottom, left:right] = np.asarray(part * (1 - share) + soft * share, np.uint8)
+        return picture
+
+    def _px(self, x_mm: float, y_mm: float) -> Point:
+        corners = self.scene.truth([DrawnCard(Token("C11"), x_mm, y_mm)])[0].corners_px
+        x, y = np.asarray(corners).mean(axis=0).tolist()
+        return x, y
+
+    # -- acts ------------------------------------------------------------------------------------
+
+    def _play(self, one: Act) -> Play:
+        now_s, weather = self.now_s, self.weather
+        match one:
+            case act.Lays():
+                yield from self._lays(one)
+            case act.Tries():
+                yield from self._tries(one)
+            case act.Holds():
+                yield from self._holds(one)
+            case act.Takes():
+                for number, thing in enumerate(one.things):
+                    yield from self._takes(Token(thing), one)
+                    yield from self._nothing(one.gap if number + 1 < len(one.things) else 0.0)
+            case act.Shoves():
+                yield from self._shoves(one)
+            case act.Rests():
+                yield from self._rests(one)
+            case act.Shows():
+                yield from self._shows(one)
+            case act.Cup():
+                yield from self._puts_thing(one)
+            case act.Dark():
+                weather.dark = now_s + one.lasts, one.left
+            case act.Head():
+                self._head = Head(self.camera.size_px, self.story.seed)
+                weather.head = now_s, now_s + one.lasts
+            case act.Blurs():
+                weather.blurred = now_s + one.lasts, one.sigma
+            case act.Smudge():
+                weather.smudges.append((now_s + one.lasts, one))
+            case act.Glint():
+                weather.glints.append((now_s + one.lasts, one))
+            case act.Bump():
+                self.camera = replace(
+                    self.camera,
+                    tilt_deg=self.camera.tilt_deg + one.tilt,
+                    azimuth_deg=self.camera.azimuth_deg + one.turn,
+                    aim_mm=one.aim,
+                )
+                self.scene.look_from(self.camera)
+                self._opened = True
+            case act.Restarts():
+                weather.off_until_s = now_s + one.lasts
+                self._opened = True
+                self.observer = self._new_eye(None if one.forgets else self.observer.tracker.table())
+                if one.forgets:
+                    self.match = self._new_match()
+            case _:
+                raise AssertionError(one)
+
+    def _steps(self, seconds: float) -> int:
+        return max(1, round(seconds * self.eye.rate))
+
+    def _nothing(self, seconds: float) -> Play:
+        for _ in range(round(seconds * self.eye.rate)):
+            yield Moment()
+
+    def _way(self, hand: HandPose, seconds: float, *, inwards: bool) -> Iterator[tuple[HandPose, Point, Point]]:
+        """A hand on its way from beyond the table, or back; how far away it is, and how it smears."""
+        steps = self._steps(seconds)
+        angle = math.radians(hand.from_deg)
+        for step in range(steps):
+            share = (step + 0.5) / steps if inwards else 1 - (step + 0.5) / steps
+            far = FAR_MM * (1 - share) ** 1.6
+            speed = FAR_MM * 1.6 * (1 - share) ** 0.6 / max(seconds, 0.1)
+            smear = speed * self.eye.shutter
+            dx, dy = far * math.cos(angle), far * math.sin(angle)
+            blur = smear * math.cos(angle), smear * math.sin(angle)
+            yield replace(hand, x_mm=hand.x_mm + dx, y_mm=hand.y_mm + dy, blur_mm=blur), (dx, dy), blur
+
+    def _hand(self, x: float, y: float, side: float, person: int, z: float = 35.0, off: float = FINGERS_MM) -> HandPose:
+        angle = math.radians(side)
+        return HandPose(x + off * math.cos(angle), y + off * math.sin(angle), side, z_mm=z, person=person)
+
+    def _shaking(self, hand: HandPose, mm: float = 0.3) -> HandPose:
+        x, y = self.dice.normal(0, mm, 2).tolist()
+        return replace(hand, x_mm=hand.x_mm + x, y_mm=hand.y_mm + y)
+
+    def _brings(self, piece: DrawnCard, hand: HandPose, seconds: float) -> Play:
+        for there, (dx, dy), blur in self._way(hand, seconds, inwards=True):
+            up = replace(piece, x_mm=piece.x_mm + dx, y_mm=piece.y_mm + dy, z_mm=piece.z_mm + CARRIED_MM, blur_mm=blur)
+            yield Moment((there,), (up,), frozenset((piece.token,)))
+
+    def _carries_off(self, piece: DrawnCard, hand: HandPose, seconds: float) -> Play:
+        self.pieces.pop(piece.token, None)
+        for there, (dx, dy), blur in self._way(hand, seconds, inwards=False):
+            up = replace(piece, x_mm=piece.x_mm + dx, y_mm=piece.y_mm + dy, z_mm=piece.z_mm + CARRIED_MM, blur_mm=blur)
+            yield Moment((there,), (up,), frozenset((piece.token,)))
+
+    def _goes(self, hand: HandPose, seconds: float) -> Play:
+        for there, _, _ in self._way(hand, seconds, inwards=False):
+            yield Moment((there,))
+
+    def _comes(self, hand: HandPose, seconds: float) -> Play:
+        for there, _, _ in self._way(hand, seconds, inwards=True):
+            yield Moment((there,))
+
+    def _piece(self, thing: str, x: float, y: float, turned: float, upon: str = "") -> DrawnCard:
+        thick, below = self.table.thick_mm, self.pieces.get(Token(upon))
+        if below is None:
+            return DrawnCard(Token(thing), x, y, turned, z_mm=thick + 0.001 * next(self._order))
+        top = max(
+            (one.z_mm for one in self.pieces.values() if _apart(one, below) < CARD_MM[1]),
+            default=below.z_mm,
+        )
+        return DrawnCard(Token(thing), below.x_mm + x, below.y_mm + y, turned, z_mm=top + thick)
+
+    def _lays(self, one: act.Lays) -> Play:
+        token = Token(one.thing)
+        if one.upon and (Token(one.upon) not in self.pieces or one.upon == one.thing):
+            return
+        if token in self.pieces:
+            yield from self._takes(token, act.Takes((one.thing,), each=0.4, side=one.side, person=one.person))
+        piece = self._piece(one.thing, one.x, one.y, one.turned, one.upon)
+        hand = self._hand(piece.x_mm, piece.y_mm, one.side, one.person)
+        yield from self._brings(piece, hand, one.come)
+        self.pieces[token] = piece
+        for _ in range(round(one.under * self.eye.rate)):
+            yield Moment((self._shaking(hand),), touched=frozenset((token,)))
+        yield from self._goes(hand, one.go)
+
+    def _tries(self, one: act.Tries) -> Play:
+        token = Token(one.thing)
+        if token in self.pieces:
+            return
+        x, y = one.places[0]
+        piece = self._piece(one.thing, x, y, one.turned)
+        hand = self._hand(x, y, one.side, one.person)
+        yield from self._brings(piece, hand, one.come)
+        for number, (x, y) in enumerate(one.places):
+            if number:
+                del self.pieces[token]
+                steps, before, was = self._steps(0.5), piece, hand
+                piece = self._piece(one.thing, x, y, one.turned)
+                hand = self._hand(x, y, one.side, one.person)
+                for step in range(steps):
+                    share = (step + 0.5) / steps
+                    at = _between(before, piece, share)
+                    there = replace(
+                        hand,
+                        x_mm=was.x_mm + share * (hand.x_mm - was.x_mm),
+                        y_mm=was.y_mm + share * (hand.y_mm - was.y_mm),
+                    )
+                    yield Moment((there,), (replace(at, z_mm=CARRIED_MM),), frozenset((token,)))
+            self.pieces[token] = piece
+            for _ in range(self._steps(one.under)):
+                yield Moment((self._shaking(hand),), touched=frozenset((token,)))
+        yield from self._carries_off(piece, hand, one.go)
+
+    def _takes(self, token: Token, one: act.Takes) -> Play:
+        piece = self.pieces.get(token)
+        if piece is None:
+            return
+        hand = self._hand(piece.x_mm, piece.y_mm, one.side, one.person)
+        yield from self._comes(hand, one.each)
+        if self.pieces.get(token) is not piece:  # another hand was quicker
+            yield from self._goes(hand, one.each)
+            return
+        yield Moment((hand,), touched=frozenset((token,)))
+        yield from self._carries_off(piece, hand, one.each)
+
+    def _shoves(self, one: act.Shoves) -> Play:
+        pieces = [self.pieces[Token(thing)] for thing in one.things if Token(thing) in self.pieces]
+        if not pieces:
+            return
+        x, y = np.mean([(piece.x_mm, piece.y_mm) for piece in pieces], axis=0).tolist()
+        hand = self._hand(x, y, one.side, one.person, z=20.0)
+        yield from self._comes(hand, 0.4)
+        steps = self._steps(one.lasts)
+        ends = [
+            replace(
+                piece,
+                x_mm=piece.x_mm + one.x + number * one.apart[0],
+                y_mm=piece.y_mm + one.y + number * one.apart[1],
+            )
+            for number, piece in enumerate(pieces)
+        ]
+        for step in range(1, steps + 1):
+            for piece, end in zip(pieces, ends, strict=True):
+                if piece.token in self.pieces:
+                    self.pieces[piece.token] = _between(piece, end, step / steps)
+            moved = replace(hand, x_mm=hand.x_mm + one.x * step / steps, y_mm=hand.y_mm + one.y * step / steps)
+            yield Moment((moved,), touched=frozenset(piece.token for piece in pieces))
+        yield from self._goes(moved, 0.4)
+
+    def _rests(self, one: act.Rests) -> Play:
+        hand = HandPose(one.x, one.y, one.side, 20.0, person=one.person, spread=one.spread)
+        yield from self._comes(hand, 0.5)
+        for _ in range(self._steps(one.lasts)):
+            yield Moment((self._shaking(hand),))
+        yield from self._goes(hand, 0.5)
+
+    def _shows(self, one: act.Shows) -> Play:
+        x, y = self.table.commands_at
+        token = Token(one.command)
+        piece = DrawnCard(token, x, y, 4.0, 0.5)
+        hand = self._hand(x, y, 90.0, 2)
+        yield from self._brings(piece, hand, 0.4)
+        self.pieces[token] = piece
+        for _ in range(self._steps(one.lasts)):
+            yield Moment((self._shaking(hand),), touched=frozenset((token,)))
+        yield from self._carries_off(piece, hand, 0.4)
+
+    def _puts_thing(self, one: act.Cup) -> Play:
+        token = Token(one.thing)
+        if token in self.pieces:
+            return
+        piece = DrawnCard(token, one.x, one.y, 0.0, z_mm=6.0)
+        hand = self._hand(one.x, one.y, one.side, 1)
+        yield from self._brings(piece, hand, 0.5)
+        self.pieces[token] = piece
+        yield from self._goes(hand, 0.5)
+
+    def _holds(self, one: act.Holds) -> Play:
+        """A fan; whatever of it lies on the table is not in it."""
+        tokens = [Token(thing) for thing in one.things if Token(thing) not in self.pieces]
+        if not tokens:
+            return
+        angle = math.radians(one.side)
+        middle = one.x + one.gap * (len(tokens) - 1) / 2, one.y
+        hand = HandPose(
+            middle[0] + FAN_FINGERS_MM * math.cos(angle),
+            middle[1] + FAN_FINGERS_MM * math.sin(angle),
+            one.side,
+            z_mm=one.up + 15.0,
+            person=one.person,
+        )
+        cards = []
+        for number, token in enumerate(tokens):
+            x, turned = one.x + one.gap * number, one.turned + one.fan * (number - (len(tokens) - 1) / 2)
+            card = DrawnCard(token, x, one.y, turned, one.up + 0.4 * number)
+            cards.append(self._as_held(card, one))
+        names = frozenset(tokens)
+
+        def shown(there: HandPose, dx: float, dy: float, blur: Point = (0.0, 0.0)) -> Moment:
+            held = tuple(replace(card, x_mm=card.x_mm + dx, y_mm=card.y_mm + dy, blur_mm=blur) for card in cards)
+            return Moment((there,), held, names)
+
+        for there, (dx, dy), blur in self._way(hand, one.come, inwards=True):
+            yield shown(there, dx, dy, blur)
+        steps = self._steps(one.still)
+        dx = dy = 0.0
+        for step in range(steps):
+            x, y = self.dice.normal(0, one.tremble / math.sqrt(2), 2).tolist()
+            dx = x + one.carries[0] * step / steps
+            dy = y + one.carries[1] * step / steps
+            yield shown(replace(hand, x_mm=hand.x_mm + dx, y_mm=hand.y_mm + dy), dx, dy)
+        away = dx, dy
+        for there, (dx, dy), blur in self._way(hand, one.go, inwards=False):
+            moved = replace(there, x_mm=there.x_mm + away[0], y_mm=there.y_mm + away[1])
+            yield shown(moved, dx + away[0], dy + away[1], blur)
+
+    def _as_held(self, card: DrawnCard, one: act.Holds) -> DrawnCard:
+        """A card that is not level, as a picture of its own; its name is not its sticker's."""
+        if not one.tilt and not one.bend:
+            return card
+        name = Token(f"held {next(self._names)}")
+        self.cutouts[name] = self._tilted(card, one)
+        return replace(card, token=name, rotation_deg=0.0)
+
+    def _tilted(self, card: DrawnCard, one: act.Holds) -> Cutout:
+        """A tilted and bent card as it looks from the lens, on the plane of its sticker's middle.
+
+        A point of it that is higher by ``h`` appears further from the point under the lens, by ``h`` over the lens's
+        height over it.
+        """
+        shape = self.table.shapes.get(card.token)
+        text = self.table.codes.texts.get(card.token) or sticker_text(card.token)
+        fine = 4.0
+        if shape is None:
+            face = textures.card(card.token, text, CardPrint(), fine, self.story.seed)
+            (wide, high), (at_x, at_y) = CARD_MM, CardPrint().sticker_at_mm
+            cover = np.ones_like(face)
+        else:
+            face, cover = textures.thing(card.token, text, shape, fine, self.story.seed)
+            (wide, high), (at_x, at_y) = textures.thing_box(shape)
+        width, height = self.table.size_mm
+        lens_mm = self.camera.distance_mm - card.z_mm
+        from_lens = np.array([card.x_mm - width / 2, card.y_mm - height / 2])
+        turn, axis = math.radians(card.rotation_deg), math.radians(one.axis)
+        reach = math.ceil(math.hypot(wide, high)) + 4
+        side = round(2 * reach * fine)
+        rows, columns = np.mgrid[:side, :side].astype(np.float64)
+        x, y = columns / fine - reach, rows / fine - reach
+        along = np.array([math.cos(axis), math.sin(axis)])
+        across = np.array([-math.sin(axis), math.cos(axis)])
+        cos, sin = math.cos(math.radians(one.tilt)), math.sin(math.radians(one.tilt))
+        # Where a point of the picture is on the card: first with no height, then with the height that it has there.
+        u = v = h = np.zeros_like(x)
+        for _ in range(6):
+            shrink = (lens_mm - h) / lens_mm
+            px, py = (x + from_lens[0]) * shrink - from_lens[0], (y + from_lens[1]) * shrink - from_lens[1]
+            u = px * along[0] + py * along[1]
+            flat = px * across[0] + py * across[1]
+            v = flat / max(cos, 0.2)
+            half = high / 2
+            h = v * sin + one.bend * (1 - np.clip(v / half, -1.5, 1.5) ** 2) - one.bend
+        card_x = u * along[0] + v * across[0]
+        card_y = u * along[1] + v * across[1]
+        mesh_x = (card_x * math.cos(turn) + card_y * math.sin(turn) + at_x) * fine - 0.5
+        mesh_y = (-card_x * math.sin(turn) + card_y * math.cos(turn) + at_y) * fine - 0.5
+        maps = np.asarray(mesh_x, np.float32), np.asarray(mesh_y, np.float32)
+        border = {"borderMode": cv2.BORDER_CONSTANT, "borderValue": 0}
+        drawn = cv2.remap(face, *maps, cv2.INTER_LINEAR, **border)  # type: ignore[call-overload]
+        there = cv2.remap(cover, *maps, cv2.INTER_LINEAR, **border)  # type: ignore[call-overload]
+        return Cutout(np.asarray(drawn, np.float32), np.asarray(there, np.float32), fine, (reach, reach))
+
+
+def _lasts_s(one: Act) -> float:
+    """How long hands are there."""
+    match one:
+        case act.Lays(come=come, under=under, go=go):
+            return come + under + go
+        case act.Tries(places=places, come=come, under=under, go=go):
+            return come + len(places) * under + 0.5 * (len(places) - 1) + go
+        case act.Holds(come=come, still=still, go=go):
+            return come + still + go
+        case act.Takes(things=things, each=each, gap=gap):
+            return len(things) * (2 * each + gap + 0.2) - gap
+        case act.Shoves(lasts=lasts):
+            return lasts + 0.8
+        case act.Rests(lasts=lasts):
+            return lasts + 1.0
+        case act.Shows(lasts=lasts):
+            return lasts + 0.8
+        case act.Cup():
+            return 1.0
+        case _:
+            return 0.0
+
+
+def _apart(one: DrawnCard | HandPose, other: DrawnCard | HandPose) -> float:
+    return math.dist((one.x_mm, one.y_mm), (other.x_mm, other.y_mm))
+
+
+def _between(one: DrawnCard, other: DrawnCard, share: float) -> DrawnCard:
+    return replace(
+        other,
+        x_mm=one.x_mm + share * (other.x_mm - one.x_mm),
+        y_mm=one.y_mm + share * (other.y_mm - one.y_mm),
+        rotation_deg=one.rotation_deg + share * (other.rotation_deg - one.rotation_deg),
+    )

@@ -1,0 +1,141 @@
+"""Searches for stories that break a law, and makes what it finds smaller by taking acts away."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import MISSING, dataclass, fields, replace
+from typing import Any
+
+from hypothesis import Phase, given, seed as seeded, settings
+from support.laws import LAWS, Judged, judge
+from support.stories import Eye, Story
+from support.story_draw import SURFACES, stories
+from support.story_film import tell
+
+CRASH = "crash"
+"""What is broken when eye or referee raise an error."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tried:
+    """A story that was tried, after so many seconds of the search."""
+
+    story: Story
+    judged: Judged
+    after_s: float
+
+
+def tried(story: Story) -> Judged:
+    """What the laws say of a story."""
+    try:
+        return judge(tell(story))
+    except Exception as wrong:  # noqa: BLE001  # whatever it is, this story found it
+        judged = Judged()
+        judged.breach(CRASH, 0.0, f"{type(wrong).__name__}: {wrong}")
+        return judged
+
+
+def drawn(game: str, count: int, seed: int, surface: str | None = None) -> list[Story]:
+    """So many stories, the same for the same seed."""
+    found: list[Story] = []
+
+    @seeded(seed)
+    @settings(max_examples=count, phases=(Phase.generate,), database=None, deadline=None)
+    @given(stories(game, surface))
+    def collect(story: Story) -> None:
+        found.append(story)
+
+    collect()
+    return found
+
+
+def search(game: str, count: int, seed: int, surface: str | None = None, most_s: float = 1e9) -> Iterator[Tried]:
+    """Try stories until so many are done, or so much time has passed; on each surface equally many."""
+    began_s = time.monotonic()
+    on = [surface] if surface else list(SURFACES)
+    share = -(-count // len(on))
+    by_surface = [drawn(game, share, seed + number, one) for number, one in enumerate(on)]
+    for batch in zip(*by_surface, strict=True):
+        for story in batch:
+            yield Tried(story, tried(story), time.monotonic() - began_s)
+            if time.monotonic() - began_s > most_s:
+                return
+
+
+# -- smaller -----------------------------------------------------------------------------------------
+
+
+def shrunk(story: Story, law: str, most_s: float = 900.0) -> Story:
+    """The smallest story that was found within so many seconds and breaks the same law."""
+    until_s = time.monotonic() + most_s
+    while True:
+        for smaller in _smaller(story):
+            if time.monotonic() > until_s:
+                return story
+            if any(breach.law == law for breach in tried(smaller).breaches):
+                story = smaller
+                break
+        else:
+            return story
+
+
+def _smaller(story: Story) -> Iterator[Story]:
+    """Stories with fewer acts, then with fewer things in them, then more usual ones."""
+    acts = story.acts
+    size = len(acts) // 2
+    while size >= 1:
+        for first in range(0, len(acts), size):
+            if size < len(acts):
+                yield replace(story, acts=acts[:first] + acts[first + size :])
+        size //= 2
+    for number, one in enumerate(acts):
+        things = getattr(one, "things", ())
+        for gone in range(len(things) if len(things) > 1 else 0):
+            fewer: Any = replace(one, things=things[:gone] + things[gone + 1 :])  # type: ignore[call-arg]
+            yield replace(story, acts=(*acts[:number], fewer, *acts[number + 1 :]))
+    if story.eye != Eye():
+        yield replace(story, eye=Eye())
+    for value in (story, *acts):
+        for field in fields(value):  # type: ignore[arg-type]  # all are dataclasses
+            if field.default is MISSING or field.name == "eye" or getattr(value, field.name) == field.default:
+                continue
+            usual: Any = replace(value, **{field.name: field.default})  # type: ignore[type-var]
+            if value is story:
+                yield usual
+            else:
+                yield replace(story, acts=tuple(usual if one is value else one for one in acts))
+
+
+# -- told --------------------------------------------------------------------------------------------
+
+
+class Report:
+    """Law by surface: how often it had something to judge, and how often it was broken."""
+
+    def __init__(self) -> None:
+        self.stories: Counter[str] = Counter()
+        self.met: Counter[tuple[str, str]] = Counter()
+        self.broken: Counter[tuple[str, str]] = Counter()
+
+    def add(self, one: Tried) -> None:
+        surface = one.story.surface
+        self.stories[surface] += 1
+        for law, count in one.judged.met.items():
+            self.met[law, surface] += count
+        for breach in one.judged.breaches:
+            self.broken[breach.law, surface] += 1
+
+    def lines(self) -> Iterator[str]:
+        surfaces = sorted(self.stories)
+        yield f"{'broken/met':12}" + "".join(f"{surface:>11}" for surface in surfaces) + f"{'all':>12}"
+        yield (
+            f"{'stories':12}" + "".join(f"{self.stories[one]:>11}" for one in surfaces) + f"{self.stories.total():>12}"
+        )
+        for law in (*LAWS, CRASH):
+            cells = [(self.broken[law, one], self.met[law, one]) for one in surfaces]
+            whole = sum(broken for broken, _ in cells), sum(met for _, met in cells)
+            if law != CRASH or whole[0]:
+                shown = (f"{f'{broken}/{met}':>11}" for broken, met in cells)
+                yield f"{law:12}" + "".join(shown) + f"{f'{whole[0]}/{whole[1]}':>12}"
