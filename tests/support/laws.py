@@ -9,8 +9,8 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from support.story_film import Seen, Shot, Told
@@ -19,8 +19,16 @@ from companion.errors import ImpossibleMove
 from companion.games.protocol import Move, MoveContext
 from companion.history.events import Origin, Played, QuestionAsked, Refused, Unexplained
 from companion.history.record import RecordLine
-from companion.public.table import COMMAND_CARDS, COMMAND_ZONE, SEAT_TAGS, CardId, Change, Token
-from companion.public.updates import Signal
+from companion.public.table import (
+    COMMAND_CARDS,
+    COMMAND_ZONE,
+    SEAT_TAGS,
+    CardId,
+    Change,
+    Placement,
+    TableState,
+    Token,
+)
 from vision.synthetic.compositing import DrawnCard
 
 SHOWN, GONE, HELD, MARKED, EXPLAINED, NO_MARK, ORDER, READ = LAWS = (
@@ -344,7 +352,7 @@ def _is_in_a_pile(told: Told, shot: Shot, seen: Seen) -> bool:
     return any(
         other.piece is not seen.piece
         and token in told.table.codes.texts
-        and _apart(seen.piece, other.piece.x_mm, other.piece.y_mm) < 75.0
+        and _apart(seen.piece, other.piece.x_mm, other.piece.y_mm) < told.table.reach_mm
         for token, other in shot.lying.items()
     )
 
@@ -361,7 +369,7 @@ def _explained(told: Told, shot: Shot, unread: dict[Token, Seen], judged: Judged
         explains = [
             token
             for token, seen in unread.items()
-            if event.move.subject != game.table.cards.get(token) and _makes_lawful(told, line, seen)
+            if event.move.subject != game.table.cards.get(token) and _makes_lawful(told, shot, line, seen)
         ]
         if explains:
             judged.met[EXPLAINED] += 1
@@ -370,36 +378,42 @@ def _explained(told: Told, shot: Shot, unread: dict[Token, Seen], judged: Judged
                 judged.breach(EXPLAINED, shot.taken_s, f"{said}, which {explains[0]} explains: it lies there unread")
 
 
-def _makes_lawful(told: Told, line: RecordLine, seen: Seen) -> bool:
-    """Whether a refused move is lawful by the rules once a thing was laid where it lies, by whoever could."""
+def _makes_lawful(told: Told, shot: Shot, line: RecordLine, seen: Seen) -> bool:
+    """Whether a refused move is lawful by the rules once a thing was laid where it lies."""
     game, event = told.table.game, line.entry.event
     assert isinstance(event, Refused)
+    assert shot.look is not None
     state = told.match.record.states[line.entry.number - 1]
     at = MoveContext(line.entry.number, line.entry.time_s)
-    zone = told.table.layout.zone_at(seen.piece.x_mm, seen.piece.y_mm)
-    card = game.table.cards[seen.piece.token]
-    for move in _meanings(game, state, Change(card, None, zone), at):
+    others = [one for one in shot.look.table.placements if one.token != seen.piece.token]
+    change = _change(told, state, others, seen.piece)
+    for move in () if change is None else game.table.interpretations(game.public(state), change):
+        if game.rules.judge(game.public(state), move, at):
+            continue
         try:
             after = game.public(game.rules.apply(state, move, at).state)
         except ImpossibleMove:
             continue
-        for meant in _by_any_seat(game, event.move):
-            if not game.rules.judge(after, meant, at):
-                return True
+        if not game.rules.judge(after, event.move, at):
+            return True
     return False
 
 
-def _meanings(game: Any, state: Any, change: Change, at: MoveContext) -> Iterator[Move]:
-    """The lawful moves that a change may be, of any seat."""
+def _placed(told: Told, piece: DrawnCard) -> Placement:
+    zone = told.table.layout.zone_at(piece.x_mm, piece.y_mm)
+    return Placement(piece.token, zone, piece.x_mm, piece.y_mm, piece.rotation_deg)
+
+
+def _change(told: Told, state: Any, others: Iterable[Placement], piece: DrawnCard) -> Change | None:
+    """What it means that a thing lies among others where it was drawn; ``None`` = nothing, or it should lie there."""
+    game = told.table.game
     public = game.public(state)
-    for move in game.table.interpretations(public, change):
-        for meant in _by_any_seat(game, move):
-            if not game.rules.judge(public, meant, at):
-                yield meant
-
-
-def _by_any_seat(game: Any, move: Move) -> Iterator[Move]:
-    yield move
+    card = game.table.cards.get(piece.token)
+    place = game.table.lying(public, TableState(frozenset((*others, _placed(told, piece))))).get(card)
+    came_from = game.table.expected(public).cards.get(card)
+    if card is None or place in (None, COMMAND_ZONE, came_from):
+        return None
+    return Change(card, came_from, place)
 
 
 def _no_mark(told: Told, judged: Judged) -> None:
@@ -435,8 +449,8 @@ def _in_order(told: Told, stays: Sequence[Stay], judged: Judged) -> None:
             number += 1
         came = [stay for stay in stays if first < stay.first <= number and stay.last > number]
         lines = [line for shot in shots[number:] for line in shot.lines]
-        written = sum(len(shot.lines) for shot in shots[:number])
-        if len(came) < 2 or not _has_an_order(told, written, came, shots[min(number, len(shots) - 1)]):
+        written = len(told.table.log) + sum(len(shot.lines) for shot in shots[:number])
+        if not first or number >= len(shots) or not _has_an_order(told, written, shots[first - 1], shots[number], came):
             continue
         judged.met[ORDER] += 1
         cards = {game.table.cards.get(stay.token) for stay in came}
@@ -452,36 +466,37 @@ def _sees(shot: Shot) -> bool:
     return shot.look is not None and shot.look.lost is None and shot.clear
 
 
-def _has_an_order(told: Told, written: int, came: Sequence[Stay], shot: Shot) -> bool:
-    game = told.table.game
-    state = told.match.record.states[min(written, len(told.match.record.states) - 1)]
-    changes = []
-    for stay in came:
-        seen = shot.lying.get(stay.token)
-        zone = None if seen is None else told.table.layout.zone_at(seen.piece.x_mm, seen.piece.y_mm)
-        card = game.table.cards.get(stay.token)
-        if zone is None or zone == COMMAND_ZONE or card is None:
-            return False
-        changes.append(Change(card, None, zone))
-    at = MoveContext(written + 1, None)
-    return len(changes) <= 4 and any(_follows(game, state, order, at) for order in itertools.permutations(changes))
+def _has_an_order(told: Told, written: int, before: Shot, shot: Shot, came: Sequence[Stay]) -> bool:
+    pieces = [seen.piece for stay in came if (seen := shot.lying.get(stay.token)) is not None]
+    if not 2 <= len(pieces) <= 4:
+        return False
+    lay = [_placed(told, seen.piece) for token, seen in before.lying.items() if token in told.table.codes.texts]
+    state = told.match.record.states[written]
+    return any(_follows(told, state, lay, order, written + 1) for order in itertools.permutations(pieces))
 
 
-def _follows(game: Any, state: Any, order: Sequence[Change], at: MoveContext) -> bool:
-    """Whether these changes are lawful one after the other; turns may end between them."""
-    for change in order:
-        public = game.public(state)
-        for move in game.table.interpretations(public, change):
-            moves: Sequence[Move] = (move,)
-            if game.rules.judge(public, move, at):
-                moves = game.rules.implied_moves(public, move, at)
-            if moves:
-                break
-        else:
+def _follows(told: Told, state: Any, lay: Sequence[Placement], order: Sequence[DrawnCard], number: int) -> bool:
+    """Whether things that were laid in this order are lawful one after the other; turns may end between them."""
+    game, lying = told.table.game, list(lay)
+    for piece in order:
+        others = [one for one in lying if one.token != piece.token]
+        change = _change(told, state, others, piece)
+        lying = [*others, _placed(told, piece)]
+        moves = () if change is None else _lawful(game, state, change, MoveContext(number))
+        if not moves:
             return False
         for move in moves:
-            state = game.rules.apply(state, move, at).state
+            state = game.rules.apply(state, move, MoveContext(number)).state
+            number += 1
     return True
 
 
-ALARMS = (Signal.REFUSED, Signal.MISPLACED, Signal.ASKS)
+def _lawful(game: Any, state: Any, change: Change, at: MoveContext) -> Sequence[Move]:
+    """The moves that a change may be without anybody's fault: an act, or the end of a turn and an act."""
+    public = game.public(state)
+    for move in game.table.interpretations(public, change):
+        if not game.rules.judge(public, move, at):
+            return (move,)
+        if implied := game.rules.implied_moves(public, move, at):
+            return tuple(implied)
+    return ()

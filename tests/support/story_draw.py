@@ -60,10 +60,12 @@ class Drawer:
         if not self.spots:
             self.spots = list(self.table.spots)
         x, y = self.spots.pop(self.whole(0, len(self.spots) - 1))
-        return x + self.whole(-6, 6), y + self.whole(-6, 6)
+        off = self.table.off_mm
+        return x + self.whole(-off, off), y + self.whole(-off, off)
 
     def turned(self) -> float:
-        return float(self.one(0, 90, 180, 270) + self.whole(-12, 12))
+        usual, askew = self.table.turns
+        return float(self.one(*usual) + self.whole(-askew, askew))
 
     def lays(self, **named: Any) -> list[Act]:
         """Something that lies nowhere is laid."""
@@ -214,6 +216,12 @@ def out_of_sight(its: Drawer) -> list[Act]:
     seconds = its.number(3, 7)
     hidden: Act = act.Dark(seconds, its.one(0.0, 0.1)) if its.whole(0, 1) else act.Head(seconds)
     acts: list[Act] = [hidden, *its.lays(after=1.2, under=0.2), *(its.lays(after=0.2, under=0.2))]
+    for number, one in enumerate(acts):  # a follower comes with its tile
+        small = [name for name in its.table.upon if name not in its.lies]
+        if isinstance(one, act.Lays) and small and its.whole(0, 1):
+            its.lies.append(small[0])
+            acts.insert(number + 1, act.Lays(small[0], *its.table.upon[small[0]], upon=one.thing, after=0.1, under=0.1))
+            break
     return [*acts, act.Rests(*its.spot(), 0.5, after=1.5)] if its.whole(0, 3) == 0 else acts
 
 
@@ -242,8 +250,19 @@ def unread(its: Drawer) -> list[Act]:
     return acts + its.lays(after=its.number(2, 5))
 
 
+def followed(its: Drawer) -> list[Act]:
+    """Something is laid, and soon something small upon it."""
+    acts = its.lays()
+    small = [one for one in its.table.upon if one not in its.lies]
+    if not acts or not small:
+        return acts
+    thing, below = small[its.whole(0, len(small) - 1)], its.lies[-1]
+    its.lies.append(thing)
+    return [*acts, act.Lays(thing, *its.table.upon[thing], upon=below, under=0.3, after=its.number(-0.4, 2))]
+
+
 def said(its: Drawer) -> list[Act]:
-    return [act.Shows("KEND", its.number(0.6, 1.5), after=its.number(0.3, 2))] if its.table.has_commands else []
+    return [act.Shows("KEND", its.number(0.6, 1.5), after=its.number(0.3, 2))] if its.table.commands_at else []
 
 
 def blurred(its: Drawer) -> list[Act]:
@@ -271,7 +290,7 @@ def begun_again(its: Drawer) -> list[Act]:
 SCENES: tuple[tuple[Scene, int], ...] = (
     (fan, 5), (carried, 2), (tried, 4), (laid, 3), (laid_and_taken, 4), (two_at_once, 2), (covered_soon, 2),
     (taken_up, 4), (restarted, 4), (shoved, 2), (rested, 2), (out_of_sight, 2), (unread, 4), (said, 2), (blurred, 2),
-    (cluttered, 2), (begun_again, 1),
+    (cluttered, 2), (begun_again, 1), (followed, 2),
 )  # fmt: skip
 """The scenes, and how often each is drawn."""
 _OFTEN = [scene for scene, often in SCENES for _ in range(often)]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -28,7 +28,6 @@ from companion.public.updates import Update
 from companion.referee.match import Match
 from vision.camera.frame import Gray, make_frame
 from vision.synthetic import textures
-from vision.synthetic.camera_model import CameraModel
 from vision.synthetic.compositing import DrawnCard, Patch
 from vision.synthetic.hands import HandPose
 from vision.synthetic.lighting import Glare, RoomLight
@@ -44,8 +43,6 @@ FINGERS_MM = 26.0
 FAN_FINGERS_MM = 62.0
 SAME_MM = 3.0
 """What has moved by less lies where it lay."""
-AROUND_MM = 20.0
-"""A place is in view when so much around it is."""
 STEADY_OVER_MM, STEADY_MM = 10.0, 5.0
 """What is so high over the table and moves by less keeps its shape in the picture."""
 
@@ -213,8 +210,8 @@ class _Film:
         self.pieces: dict[Token, DrawnCard] = {one.token: one for one in self.table.first}
         self.number = 0
         self.updates: list[Update] = []
-        self.log: list[Any] = []
-        self.written = 0
+        self.log: list[Any] = list(self.table.log)
+        self.written = len(self.log)
         self.weather = _Weather()
         self._anchors: dict[Token, _Anchor] = {}
         self._left: dict[Token, DrawnCard] = {}
@@ -322,10 +319,11 @@ class _Film:
                 self._anchors[token].pictures += 1
             if token in self._left and _apart(self._left[token], piece) <= SAME_MM:
                 del self._left[token]
+        around = self.table.around_mm
         places = [
-            replace(piece, x_mm=piece.x_mm + dx, y_mm=piece.y_mm + dy, z_mm=piece.z_mm + 0.01, blur_mm=(0.0, 0.0))
+            replace(piece, x_mm=piece.x_mm + dx, y_mm=piece.y_mm + dy, z_mm=piece.z_mm, blur_mm=(0.0, 0.0))
             for piece in self._left.values()
-            for dx, dy in ((0, 0), (AROUND_MM, 0), (-AROUND_MM, 0), (0, AROUND_MM), (0, -AROUND_MM))
+            for dx, dy in ((0, 0), (around, 0), (-around, 0), (0, around), (0, -around))
         ]
         seen = self.scene.truth(things, hands)
         lying = {
@@ -479,7 +477,7 @@ class _Film:
         if below is None:
             return DrawnCard(Token(thing), x, y, turned, z_mm=thick + 0.001 * next(self._order))
         top = max(
-            (one.z_mm for one in self.pieces.values() if _apart(one, below) < CARD_MM[1]),
+            (one.z_mm for one in self.pieces.values() if _apart(one, below) < self.table.reach_mm),
             default=below.z_mm,
         )
         return DrawnCard(Token(thing), below.x_mm + x, below.y_mm + y, turned, z_mm=top + thick)
@@ -501,7 +499,7 @@ class _Film:
     def _tries(self, one: act.Tries) -> Play:
         token = Token(one.thing)
         if token in self.pieces:
-            return
+            yield from self._takes(token, act.Takes((one.thing,), side=one.side, person=one.person))
         x, y = one.places[0]
         piece = self._piece(one.thing, x, y, one.turned)
         hand = self._hand(x, y, one.side, one.person)
@@ -570,6 +568,7 @@ class _Film:
         yield from self._goes(hand, 0.5)
 
     def _shows(self, one: act.Shows) -> Play:
+        assert self.table.commands_at is not None
         x, y = self.table.commands_at
         token = Token(one.command)
         piece = DrawnCard(token, x, y, 4.0, 0.5)

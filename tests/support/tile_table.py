@@ -105,6 +105,7 @@ class WatchedTable:
         foreign: Things that are drawn, and of which the eye is told nothing.
 
     Attributes:
+        table: Its zones.
         pieces: What lies there.
         looks: What the eye has said.
         false_gone: Things that it took for gone while they lay there.
@@ -121,7 +122,7 @@ class WatchedTable:
         *,
         foreign: Mapping[Token, Shape] = NO_SHAPES,
     ) -> None:
-        self.mount = mount
+        self.mount, self.table = mount, table
         self.dice = np.random.default_rng(seed)
         self.scene = Scene(table, mount.camera, seed=seed, shapes={**shapes, **foreign}, codes=codes)
         self.observer = Observer(table, codes, shapes=shapes)
