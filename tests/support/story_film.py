@@ -43,6 +43,8 @@ FINGERS_MM = 26.0
 FAN_FINGERS_MM = 62.0
 SAME_MM = 3.0
 """What has moved by less lies where it lay."""
+STILLS = 3
+"""So many pictures of a still table are drawn, each with noise of its own, and shown in turns."""
 STEADY_OVER_MM, STEADY_MM = 10.0, 5.0
 """What is so high over the table and moves by less keeps its shape in the picture."""
 
@@ -215,6 +217,8 @@ class _Film:
         self.weather = _Weather()
         self._anchors: dict[Token, _Anchor] = {}
         self._left: dict[Token, DrawnCard] = {}
+        self._still: tuple[Any, ...] = ()
+        self._stills: list[Gray] = []
         self._opened = True
         self._names = itertools.count()
         self._head: Head | None = None
@@ -256,23 +260,19 @@ class _Film:
         now_s, weather = self.now_s, self.weather
         hands = tuple(hand for moment in moments for hand in moment.hands)
         held = tuple(card for moment in moments for card in moment.held)
-        clear = True
         glare = tuple(Glare(one.x, one.y, one.radius, one.strength) for until, one in weather.glints if now_s < until)
         light = replace(self.light, glare=glare)
         things = [*self.pieces.values(), *held]
-        picture = np.asarray(self.scene.render(things, hands, light), np.uint8)
-        if now_s < weather.head[1]:
-            picture, clear = self._under_head(picture), False
-        if now_s < weather.dark[0]:
-            picture, clear = dimmed(weather.dark[1], self.number)(picture), False
-        for until, one in weather.smudges:
-            if now_s < until:
-                picture = self._smudged(picture, one)
-        if now_s < weather.blurred[0]:
-            picture, clear = np.asarray(cv2.GaussianBlur(picture, (0, 0), weather.blurred[1]), np.uint8), False
-        if self.eye.jpeg:
-            packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, self.eye.jpeg])[1]
-            picture = np.asarray(cv2.imdecode(packed, cv2.IMREAD_GRAYSCALE), np.uint8)
+        clear = not (now_s < weather.head[1] or now_s < weather.dark[0] or now_s < weather.blurred[0])
+        smudges = tuple(one for until, one in weather.smudges if now_s < until)
+        still = tuple(things), hands, light, smudges, self.camera
+        if still != self._still or not clear:
+            self._still, self._stills = still, []
+        if len(self._stills) < STILLS:
+            self._stills.append(self._picture(things, hands, light, smudges))
+        else:  # noise of its own in each costs more than all the rest
+            self._stills.append(self._stills.pop(0))
+        picture = self._stills[-1]
         heard = len(self.updates)
         look, opened = None, self._opened
         if now_s >= weather.off_until_s:
@@ -301,6 +301,29 @@ class _Film:
             len(self.match.issues.questions.open),
             opened,
         )
+
+    def _picture(
+        self,
+        things: Sequence[DrawnCard],
+        hands: Sequence[HandPose],
+        light: RoomLight,
+        smudges: Sequence[act.Smudge],
+    ) -> Gray:
+        """The next picture, as the eye gets it."""
+        now_s, weather = self.now_s, self.weather
+        picture = np.asarray(self.scene.render(things, hands, light), np.uint8)
+        if now_s < weather.head[1]:
+            picture = self._under_head(picture)
+        if now_s < weather.dark[0]:
+            picture = np.asarray(dimmed(weather.dark[1], self.number)(picture), np.uint8)
+        for one in smudges:
+            picture = self._smudged(picture, one)
+        if now_s < weather.blurred[0]:
+            picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), weather.blurred[1]), np.uint8)
+        if self.eye.jpeg:
+            packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, self.eye.jpeg])[1]
+            picture = np.asarray(cv2.imdecode(packed, cv2.IMREAD_GRAYSCALE), np.uint8)
+        return picture
 
     def _truth(
         self, things: Sequence[DrawnCard], hands: Sequence[HandPose]
