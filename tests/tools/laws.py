@@ -65,7 +65,8 @@ def _search(asked: argparse.Namespace) -> int:
     for one in search(asked.game, asked.stories, asked.seed, asked.surface, 60 * asked.minutes):
         report.add(one)
         if one.judged.breaches:
-            print(f"\nafter {one.after_s / 60:.1f} minutes, story {report.stories.total()}: {one.story}", flush=True)
+            after = f"{one.after_s / 60:.1f} minutes ({one.worked_s / 60:.1f} of the processor)"
+            print(f"\nafter {after}, story {report.stories.total()}: {one.story}", flush=True)
         for breach in one.judged.breaches:
             print(f"  {breach.law} at {breach.at_s} s: {breach.what}", flush=True)
             first.setdefault(breach.law, one)
