@@ -37,8 +37,10 @@ SHOWN, GONE, HELD, MARKED, EXPLAINED, NO_MARK, ORDER, READ = LAWS = (
 """*Said* has three: what cannot be read is marked, explains what it can, and nothing else is marked. *Read* is the
 promise without which the others would be kept by a blind eye: what lies in full view is read."""
 
-UNCOVERED, WHOLE = 0.6, 0.97
-"""The share of a code that must be in view to be read by somebody, and of a place that is in view."""
+HALF, UNCOVERED, WHOLE = 0.5, 0.6, 0.97
+"""The share of a code of which something can be seen, of one that somebody can read, and of a place that is in view."""
+LIES_S = 1.0
+"""What has lain there for so long could have been seen."""
 GONE_S, READ_S = 2.0, 3.0
 OPENS_S = 2.5
 """An eye that was just started, or whose camera was just knocked, needs so long for its first look at all."""
@@ -283,6 +285,10 @@ def _vanished(told: Told, judged: Judged) -> None:
 
 def _read(told: Told, stays: Sequence[Stay], judged: Judged) -> None:
     """What lies at rest in full view, with no hand in the picture, is read in some seconds."""
+    opened_s = []
+    for shot in told.shots:
+        is_opened = shot.opened or shot.look is None or not opened_s
+        opened_s.append(shot.taken_s if is_opened else opened_s[-1])
     for stay in stays:
         since_s: float | None = None
         for number in range(stay.first, stay.last + 1):
@@ -297,7 +303,8 @@ def _read(told: Told, stays: Sequence[Stay], judged: Judged) -> None:
                 and _rests(told.shots, number, stay.token)
                 and stay.token in told.table.codes.texts
             )
-            since_s = None if not is_open or shot.opened else since_s if since_s is not None else shot.taken_s
+            is_open &= shot.taken_s - opened_s[number] >= OPENS_S
+            since_s = None if not is_open else since_s if since_s is not None else shot.taken_s
             if since_s is not None and shot.taken_s - since_s > READ_S:
                 judged.met[READ] += 1
                 if not _says_it_lies(shot, seen.piece):
@@ -308,7 +315,7 @@ def _read(told: Told, stays: Sequence[Stay], judged: Judged) -> None:
 def _said(told: Told, stays: Sequence[Stay], judged: Judged) -> None:
     """What can be half seen and is not read is marked, and explains whatever it can."""
     shots = told.shots
-    hand_s, opened_s = shots[0].taken_s, shots[0].taken_s
+    hand_s = opened_s = started_s = shots[0].taken_s
     since: dict[Token, float] = {}
     counted: set[tuple[Token, int]] = set()
     by_number = {}
@@ -318,6 +325,7 @@ def _said(told: Told, stays: Sequence[Stay], judged: Judged) -> None:
     for number, shot in enumerate(shots):
         hand_s = shot.taken_s if shot.hands else hand_s
         opened_s = shot.taken_s if shot.opened or shot.look is None or not shot.clear else opened_s
+        started_s = shot.taken_s if shot.opened or shot.look is None else started_s
         if shot.look is None:
             since.clear()
             continue
@@ -326,17 +334,22 @@ def _said(told: Told, stays: Sequence[Stay], judged: Judged) -> None:
             is_ours = token in told.table.codes.texts and token not in SHOWN_ONLY
             if is_ours and not _says_it_lies(shot, seen.piece) and _rests(shots, number, token):
                 unread[token] = seen
-        _explained(told, shot, unread, judged)
+        long = {
+            token: seen
+            for token, seen in unread.items()
+            if seen.visible >= HALF and shot.taken_s - shots[by_number[number, token].first].taken_s >= LIES_S
+        }
+        _explained(told, shot, long, judged)
         since = {
             token: since.get(token, shot.taken_s)
             for token, seen in unread.items()
-            if seen.visible >= 0.5
+            if seen.visible >= HALF
             and not _is_in_a_pile(told, shot, seen)
             and not _is_veiled(shot, seen.piece, wiped=True)
         }
         for token, since_s in since.items():
             stay = by_number[number, token]
-            is_first = stay.first == 0
+            is_first = shots[stay.first].taken_s <= started_s
             waited_s = shot.taken_s - max(since_s, hand_s, opened_s)
             if waited_s <= (MARKED_FIRST_S if is_first else MARKED_S) or (token, stay.first) in counted:
                 continue
