@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from hypothesis import strategies as st
@@ -15,6 +15,8 @@ from companion.public.table import Point
 SURFACES = ("drawn", *sorted(photographs.WIDE_MM))
 SIDES = (90.0, 90.0, 90.0, 270.0, 70.0, 110.0)
 """Where arms come from, mostly from the near edge."""
+
+MOST_SCENES = 3
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 Scene = Callable[["Drawer"], list[Act]]
@@ -293,7 +295,7 @@ SCENES: tuple[tuple[Scene, int], ...] = (
     (cluttered, 2), (begun_again, 1), (followed, 2),
 )  # fmt: skip
 """The scenes, and how often each is drawn."""
-_OFTEN = [scene for scene, often in SCENES for _ in range(often)]
+NAMES = tuple(scene.__name__ for scene, _ in SCENES)
 
 
 @st.composite
@@ -314,12 +316,18 @@ def eyes(draw: Draw) -> Eye:
 
 
 @st.composite
-def stories(draw: Draw, game: str, surface: str | None = None, scenes: int = 3) -> Story:
-    """A story at a table; ``surface``: on this one, else on any."""
+def stories(draw: Draw, game: str, surface: str | None = None, only: Sequence[str] = ()) -> Story:
+    """A story at a table.
+
+    Args:
+        surface: On this one; ``None`` = on any.
+        only: The names of its scenes; else any.
+    """
+    often = [scene for scene, often in SCENES if not only or scene.__name__ in only for _ in range(often)]
     its = Drawer(draw, story_table(game))
     acts: list[Act] = []
-    for _ in range(draw(st.integers(1, scenes))):
-        acts += draw(st.sampled_from(_OFTEN))(its)
+    for _ in range(draw(st.integers(1, MOST_SCENES))):
+        acts += draw(st.sampled_from(often))(its)
     return Story(
         game,
         surface or draw(st.sampled_from(SURFACES)),

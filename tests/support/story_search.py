@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import MISSING, dataclass, fields, replace
 from typing import Any
 
@@ -38,13 +38,13 @@ def tried(story: Story) -> Judged:
         return judged
 
 
-def drawn(game: str, count: int, seed: int, surface: str | None = None) -> list[Story]:
+def drawn(game: str, count: int, seed: int, surface: str | None = None, only: Sequence[str] = ()) -> list[Story]:
     """So many stories, the same for the same seed."""
     found: list[Story] = []
 
     @seeded(seed)
     @settings(max_examples=count + 1, phases=(Phase.generate,), database=None, deadline=None)
-    @given(stories(game, surface))
+    @given(stories(game, surface, only))
     def collect(story: Story) -> None:
         found.append(story)
 
@@ -52,12 +52,19 @@ def drawn(game: str, count: int, seed: int, surface: str | None = None) -> list[
     return found[1:]  # the first is always the simplest, whatever the seed
 
 
-def search(game: str, count: int, seed: int, surface: str | None = None, most_s: float = 1e9) -> Iterator[Tried]:
+def search(
+    game: str,
+    count: int,
+    seed: int,
+    surface: str | None = None,
+    only: Sequence[str] = (),
+    most_s: float = 1e9,
+) -> Iterator[Tried]:
     """Try stories until so many are done, or so much time has passed; on each surface equally many."""
     began_s, idle_s = time.monotonic(), time.process_time()
     on = [surface] if surface else list(SURFACES)
     share = -(-count // len(on))
-    by_surface = [drawn(game, share, seed + number, one) for number, one in enumerate(on)]
+    by_surface = [drawn(game, share, seed + number, one, only) for number, one in enumerate(on)]
     for batch in zip(*by_surface, strict=False):
         for story in batch:
             judged = tried(story)

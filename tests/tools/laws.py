@@ -3,6 +3,7 @@
     python -m tests.tools.laws discovery                      100 stories, on every surface equally many
     python -m tests.tools.laws discovery --stories 1000 --seed 3 --surface gravel
     python -m tests.tools.laws memory --minutes 10 --shrink   makes the first of each law smaller
+    python -m tests.tools.laws lands --only fan restarted     of these scenes alone
     python -m tests.tools.laws --story "Story('discovery', 'gravel', 1, (Takes(('C15',)),))"
 
 Each story that breaks a law is printed as it is pasted into a test; at the end stands how often each law had something
@@ -21,7 +22,7 @@ import cv2
 
 def main() -> int:
     sys.path.append(str(Path(__file__).parents[1]))  # what several tests need is imported as pytest does it
-    from support.story_draw import SURFACES
+    from support.story_draw import NAMES, SURFACES
     from support.story_tables import TABLES
 
     cv2.setNumThreads(1)  # several searches beside one another are quicker so
@@ -30,6 +31,7 @@ def main() -> int:
     parser.add_argument("--stories", type=int, default=100, metavar="N", help="how many (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="which (%(default)s)")
     parser.add_argument("--surface", choices=SURFACES, metavar="NAME", help=", ".join(SURFACES))
+    parser.add_argument("--only", nargs="+", default=(), choices=NAMES, metavar="SCENE", help=", ".join(NAMES))
     parser.add_argument("--minutes", type=float, default=1e9, metavar="M", help="stop after so many")
     parser.add_argument("--shrink", action="store_true", help="at the end, a quarter of an hour for each at most")
     parser.add_argument("--story", help="play this one instead")
@@ -62,7 +64,7 @@ def _search(asked: argparse.Namespace) -> int:
 
     report, first = Report(), dict[str, Tried]()
     began_s = time.process_time()
-    for one in search(asked.game, asked.stories, asked.seed, asked.surface, 60 * asked.minutes):
+    for one in search(asked.game, asked.stories, asked.seed, asked.surface, asked.only, 60 * asked.minutes):
         report.add(one)
         if one.judged.breaches:
             after = f"{one.after_s / 60:.1f} minutes ({one.worked_s / 60:.1f} of the processor)"
