@@ -51,6 +51,12 @@ class Drawer:
             return None
         return self.things.pop(min(self.whole(0, 4), len(self.things) - 1))
 
+    def explained_by(self, thing: str) -> list[str]:
+        """What may be laid once this thing lies there, and not before."""
+        lie = {str(one.token) for one in self.table.first[:1]}
+        needs = self.table.needs
+        return [one for one in (*self.lies, *self.things) if set(needs.get(one, ())) - lie == {thing}]
+
     def things_of(self, count: int) -> tuple[str, ...]:
         """Some that are held only, so that they may be laid later."""
         count = min(count, len(self.things))
@@ -231,9 +237,15 @@ def unread(its: Drawer) -> list[Act]:
     """Something lies under a smudge, in a mirror image or half under a thing; then what it may explain is laid."""
     x, y = its.spot()
     what = its.whole(0, 2)
-    thing = its.thing()
+    awaited = [one for one in its.things if its.explained_by(one)]
+    if awaited and its.whole(0, 2):
+        thing: str | None = awaited[0]
+        its.things.remove(awaited[0])
+    else:
+        thing = its.thing()
     if thing is None:
         return []
+    explained = its.explained_by(thing)
     self_laid = act.Lays(thing, x, y, turned=its.turned(), after=its.number(0.3, 1))
     if what == 0:
         acts: list[Act] = [act.Smudge(x, y, its.number(2, 4)), self_laid]
@@ -243,12 +255,10 @@ def unread(its: Drawer) -> list[Act]:
         over = act.Cup(x + its.whole(-36, 36), y + its.whole(-50, 50), its.one("PHONE", "BACK0", "CUP"), after=0.2)
         acts = [self_laid, over]
     its.lies.append(thing)
-    its.things.sort(key=lambda one: thing not in its.table.needs.get(one, ()))
     if its.whole(0, 1):
         return [*acts, act.Rests(*its.spot(), 0.3, after=11.0)]
-    pulled = [one for one in its.table.needs if thing in its.table.needs[one] and one in its.lies]
-    if pulled:
-        return [*acts, act.Lays(pulled[0], *its.spot(), after=its.number(2, 5))]
+    if explained:
+        return [*acts, act.Lays(its.one(*explained), *its.spot(), after=its.number(2, 5))]
     return acts + its.lays(after=its.number(2, 5))
 
 
