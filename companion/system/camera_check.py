@@ -264,7 +264,7 @@ def _looked(source: str, folder: Path) -> Iterator[Finding]:
         _wait(lambda: bool({*looks} - {"camera"} or ended), OPENING_S[0])  # a camera says itself why it gives nothing
         _wait(lambda: bool(eye.health() or ended), LOOKING_S)
         measured = sight(eye, cards=True)
-        mirrored = not measured and _is_mirrored(eye.snapshot(whole=True))
+        mirrored = not measured and "table" in looks and _is_mirrored(eye.snapshot(whole=True))
     if not measured and ended and ended[0]:
         yield Finding("camera", Level.TROUBLE, in_words("camera.refused", why=ended[0].removesuffix(".")))
         yield from _unseen(in_words("unseen.pictures"))
