@@ -351,6 +351,14 @@ def test_a_family_finds_its_file_by_one_name_and_by_the_command_that_makes_it():
     assert "*_raspberry-pi_arm64.zip)" in release
 
 
+def test_the_page_of_all_that_a_game_may_fill_in_is_made_of_the_docstrings():
+    from companion.games.reference import reference
+
+    made = (ROOT / "docs" / "game-reference.md").read_text(encoding="utf-8")
+    assert made == reference(), "a docstring was changed: companion game reference >docs/game-reference.md"
+    assert "(game-reference.md)" in (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
+
+
 def first_cells(heading: str) -> list[str]:
     """The code of the first column of the tables under a heading of the contract."""
     section = CONTRACT.split(f"{heading}\n", 1)[1].split("\n## ", 1)[0].split("\n### ", 1)[0]

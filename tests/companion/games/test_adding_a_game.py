@@ -109,12 +109,6 @@ def test_people_take_measures_for_cards_of_another_size() -> None:
     assert other != CARD
 
 
-def test_the_page_of_all_that_a_game_may_fill_in_is_made_of_the_docstrings() -> None:
-    made = (DOCS / "game-reference.md").read_text("utf-8")
-    assert made == reference(), "companion game reference >docs/game-reference.md"
-    assert "(game-reference.md)" in PAGE
-
-
 def test_the_page_has_what_people_wrote_and_nothing_that_python_adds(capsys: pytest.CaptureFixture[str]) -> None:
     """660 of pydoc's 1,107 lines were ``__delattr__``, ``__getstate__`` and addresses of lambdas."""
     assert main(["game", "reference"]) == 0
