@@ -6,6 +6,7 @@ import logging
 import shutil
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,6 +37,7 @@ class RecordingRequest:
         seconds: The length; ``None`` = until the table is closed.
         ring_s: Keep only this many last seconds; ``None`` = all.
         report: Called with a sentence about the recording and its result.
+        on_broken_off: Called with the reason if the disk ended it; then the table goes on without it.
     """
 
     folder: Path
@@ -43,6 +45,7 @@ class RecordingRequest:
     seconds: float | None = None
     ring_s: float | None = None
     report: Callable[[str], None] = lambda _: None
+    on_broken_off: Callable[[str], None] = lambda _: None
 
 
 def prepare_folder(folder: Path) -> None:
@@ -62,10 +65,13 @@ def prepare_folder(folder: Path) -> None:
 class TableRecorder:
     """Makes recordings of the table, one at a time.
 
+    Attributes:
+        broken_off: Why the disk ended the last recording; ``None`` = it did not.
+
     Args:
         settings: The table's; they are part of a recording, without secrets.
         source: The part of the source's name that may be displayed.
-        request: A recording to start with the first picture; when it ends, the table is closed.
+        request: A recording to start with the first picture; when it is complete, the table is closed.
     """
 
     def __init__(
@@ -81,8 +87,11 @@ class TableRecorder:
         self._eye = eye
         self._settings = {} if settings.document is None else settings.document.content
         self._about = {"source": source, "version": __version__}
+        self.broken_off: str | None = None
         self._report: Callable[[str], None] = lambda _: None
+        self._on_broken_off: Callable[[str], None] = lambda _: None
         self._closes_table = False
+        self._no_room: str | None = None
         self._current: Recording | None = None
         self._lock = threading.RLock()
         self._seconds: float | None = None
@@ -111,6 +120,8 @@ class TableRecorder:
             raise InputError(f"{request.folder}: there is no match to record: begin one first")
         with self._lock:
             self._seconds, self._report = request.seconds, request.report
+            self._on_broken_off = request.on_broken_off
+            self._no_room = self.broken_off = None
             self._current = Recording(
                 request.folder,
                 stored,
@@ -138,10 +149,11 @@ class TableRecorder:
         self._report(sentence)
         log.info("%s", sentence)
         wanted = minute * (self._seconds or 60) / 60
-        if shutil.disk_usage(recording.folder).free < wanted + SPARE_BYTES:
-            log.error("%s: there is no room for this recording; it ends", recording.folder)
-            if (eye := self._eye.process) is not None:
-                eye.stop_recording()
+        with suppress(OSError):  # a disk that has just gone: the first picture says so
+            if shutil.disk_usage(recording.folder).free < wanted + SPARE_BYTES:
+                self._no_room = "the disk has no room for it"
+                if (eye := self._eye.process) is not None:
+                    eye.stop_recording()
 
     def recorded(self, why: str | None) -> None:
         """The camera's process has finished writing."""
@@ -152,8 +164,10 @@ class TableRecorder:
         self._runner.submit(lambda: self._over(None))
 
     def _over(self, why: str | None) -> None:
+        why = self._no_room or why
         self._finish(why)
-        if self._closes_table:
+        closes, self._closes_table = self._closes_table, False
+        if why is None and closes:
             self._runner.stop()
 
     def _finish(self, why: str | None) -> None:
@@ -161,13 +175,16 @@ class TableRecorder:
             recording, self._current = self._current, None
         if recording is None:
             return
+        if why is not None:
+            self.broken_off = why
+            log.error("%s: the recording was broken off, and the match goes on: %s", recording.folder, why)
+            self._on_broken_off(why)
         try:
             frames = recording.finish(**({} if why is None else {"broken_off": why}))
+            size = sum((recording.folder / name).stat().st_size for name, _ in read_times(recording.folder))
         except OSError as wrong:
             log.error("%s: the recording cannot be finished (%s)", recording.folder, wrong.strerror)
             return
-        if why is not None:
-            log.error("%s: the recording was broken off: %s", recording.folder, why)
-        size = sum((recording.folder / name).stat().st_size for name, _ in read_times(recording.folder))
-        self._report(f"{recording.folder}: {frames} pictures, {size / 1e6:.0f} MB. To referee them again:")
-        self._report(f"companion referee {recording.folder} --record again.jsonl")
+        if frames:
+            self._report(f"{recording.folder}: {frames} pictures, {size / 1e6:.0f} MB. To referee them again:")
+            self._report(f"companion referee {recording.folder} --record again.jsonl")

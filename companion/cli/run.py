@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from companion.app.running import run_table
 from companion.app.table import RunningTable, TableOptions
 from companion.app.table_recorder import RecordingRequest, prepare_folder
-from companion.cli.output import DONE, INTERRUPTED, data_folder, print_line
+from companion.cli.output import DONE, INTERRUPTED, NO, data_folder, print_line
 from companion.games import registry
 from companion.public.machine import SystemActions
 from companion.system.systemd import is_box
@@ -27,12 +27,17 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def record(arguments: argparse.Namespace) -> int:
-    """Referee a table, and record it from the first picture on."""
+    """Referee a table, and record it from the first picture on; 1 = the disk ended the recording."""
     os.umask(0o077)
     folder: Path = arguments.folder
     prepare_folder(folder)
     ring_s = None if arguments.ring is None else 60 * arguments.ring
-    return _run(arguments, RecordingRequest(folder, arguments.format or "", arguments.seconds, ring_s, print_line))
+    broken_off: list[str] = []
+    request = RecordingRequest(
+        folder, arguments.format or "", arguments.seconds, ring_s, print_line, on_broken_off=broken_off.append
+    )
+    status = _run(arguments, request)
+    return NO if broken_off else status
 
 
 def _run(arguments: argparse.Namespace, recording: RecordingRequest | None = None) -> int:

@@ -15,7 +15,7 @@ import pytest
 from support.real_desk import Evening, evening_in
 
 from companion.app.recording_page import RECORDING_FOLDER, HostRecording, zipped
-from companion.app.table_recorder import SPARE_BYTES, TableRecorder
+from companion.app.table_recorder import SPARE_BYTES, RecordingRequest, TableRecorder
 from companion.public.service import SPECTATOR, Denied, Done, Role, Stale, Unavailable, User
 from companion.public.table import Seat
 from companion.reading.frame_times import TIMES_FILE, TIMES_HEAD, times_line
@@ -187,3 +187,52 @@ def test_a_zip_file_is_made_while_it_is_sent(tmp_path: Path) -> None:
     with zipfile.ZipFile(io.BytesIO(b"".join(pieces))) as box:
         assert box.namelist() == ["film/large.bin"]
         assert box.read("film/large.bin") == bytes(range(256)) * 20_000
+
+
+@pytest.mark.parametrize("ends", ["the stick is pulled", "the stick is full", "no room from the beginning"])
+def test_a_disk_that_ends_a_recording_ends_neither_the_table_nor_the_silence_about_it(
+    ends: str, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`companion record` closes its table when the recording is complete, and not when a stick was pulled."""
+    told: list[str] = []
+    stopped: list[bool] = []
+    monkeypatch.setattr(table.evening.host, "stop", lambda: stopped.append(True))
+    folder = table.evening.folder / "stick"
+    folder.mkdir()
+    request = RecordingRequest(folder, seconds=60.0, on_broken_off=told.append)
+    recorder = TableRecorder(table.evening.host, table.looking, Settings(), "usb:0", request)
+    table.eye.on_recorded = recorder.recorded
+    table.evening.host.ask(recorder.eye_opened)
+    if ends == "no room from the beginning":
+        room = SimpleNamespace(free=SPARE_BYTES)
+        monkeypatch.setattr(shutil, "disk_usage", lambda _folder: room)
+        recorder.planned(table.eye.plan)
+    else:
+        if ends == "the stick is pulled":
+            shutil.rmtree(folder)
+            recorder.planned(table.eye.plan)
+        recorder.recorded("the disk takes no more (No space left on device)")
+    table.evening.host.ask(lambda: None)
+    assert len(told) == 1
+    assert recorder.broken_off == told[0]
+    assert recorder.current is None
+    assert not stopped
+    monkeypatch.undo()
+    assert isinstance(table.recording.begin(HOST, 60.0, None), Done), "the host's own recordings go on"
+
+
+def test_a_complete_recording_closes_the_table_that_was_opened_for_it(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped: list[bool] = []
+    monkeypatch.setattr(table.evening.host, "stop", lambda: stopped.append(True))
+    folder = table.evening.folder / "stick"
+    folder.mkdir()
+    recorder = TableRecorder(
+        table.evening.host, table.looking, Settings(), "usb:0", RecordingRequest(folder, seconds=60.0)
+    )
+    table.evening.host.ask(recorder.eye_opened)
+    recorder.recorded(None)
+    table.evening.host.ask(lambda: None)
+    assert stopped == [True]
+    assert recorder.broken_off is None
