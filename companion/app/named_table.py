@@ -8,6 +8,7 @@ import socket
 import subprocess
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,16 @@ from companion.public.machine import SystemActions
 from companion.public.service import MatchService
 from companion.public.text import JSON
 from companion.service.runner import MatchRunner
-from companion.storage.box import Box, box_name, read_box, write_box
+from companion.storage.box import (
+    Box,
+    box_name,
+    forget_broker,
+    new_id,
+    read_box,
+    read_broker,
+    write_box,
+    write_broker,
+)
 from companion.system.network_name import keep_network_name
 
 if TYPE_CHECKING:  # loaded where a broker is named
@@ -65,8 +75,46 @@ class NamedTable:
             named.names_players = None if self._mqtt is None else self.box.names_players
 
         are_named = None if self._mqtt is None else self.box.names_players
-        named = replace(system, rename=rename, id=self.box.id, name=self.box.name, names_players=are_named)
+
+        def renumber() -> None:
+            self.renumber()
+            named.id = self.box.id
+
+        named = replace(
+            system,
+            rename=rename,
+            renumber=renumber,
+            broker=lambda: self.broker,
+            id=self.box.id,
+            name=self.box.name,
+            names_players=are_named,
+        )
         return named
+
+    @property
+    def broker(self) -> str | None:
+        """How table and broker get along (``MqttPublisher.state``); ``None`` = there is no broker."""
+        publisher = self._publisher
+        return None if publisher is None else publisher.state
+
+    def renumber(self) -> None:
+        """Draw a new number, because a copy of this card is another table with the same one.
+
+        What lies at the broker under the old number is left to the other table.
+
+        Raises:
+            OSError: It cannot be saved.
+        """
+        box = replace(self.box, id=new_id())
+        write_box(self._folder, box)
+        self.box = box
+
+        def change() -> None:
+            self._close(forget=False)
+            forget_broker(self._folder)
+            self._open()
+
+        self._runner.submit(change)
 
     def rename(self, name: str, names_players: bool) -> None:
         """Save another name, and announce it.
@@ -107,6 +155,8 @@ class NamedTable:
             "address": self._address,
             "match": self._match.current,
             "names_players": self.box.names_players,
+            "left": read_broker(self._folder),
+            "remember": partial(write_broker, self._folder),
         }
         own = named or self.box.topic(socket.gethostname().partition(".")[0])
         self._publisher = MqttPublisher(**settings, table=own, **about)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -72,10 +72,13 @@ def table_services(
     )
 
 
-def system_actions(outputs: Outputs, data: Path, services: TableService) -> SystemActions:
+def system_actions(
+    outputs: Outputs, data: Path, services: TableService, broker: Callable[[], str | None]
+) -> SystemActions:
     """The actions available on every machine; shutting down only if the system permits it.
 
     Args:
+        broker: How table and broker get along.
         outputs: Its lamps and buzzers.
         data: The data folder.
     """
@@ -88,7 +91,7 @@ def system_actions(outputs: Outputs, data: Path, services: TableService) -> Syst
         muted=outputs.mute,
         lamp=(lambda: outputs(Update(None, Signal.PRIZE))) if outputs.visible else None,
         shut_down=shut_down if may_shut_down() else None,
-        examine=examination(data, services.setup.health),
+        examine=examination(data, lambda: {**services.setup.health(), "broker": broker()}),
         backup=partial(open_backup, data),
         own_wifi=own_wifi,
     )

@@ -23,7 +23,7 @@ from companion.games.game_module import GameModule
 from companion.public.i18n import Translations
 from companion.public.machine import SystemActions
 from companion.public.table import Observation, Seat
-from companion.public.text import fault_text
+from companion.public.text import Text, fault_text
 from companion.service.first_phone import FirstPhone
 from companion.service.requests import from_button
 from companion.service.runner import MatchRunner
@@ -170,8 +170,8 @@ class RunningTable:
             log.error("%s", wrong)
         named = NamedTable(data, settings.mqtt, self.runner, self.services.match, here, port)
         self.stack.callback(named.close)
-        system = system_actions(outputs, data, self.services)
-        system.notes = lambda: tuple(fault_text(one) for one in (self._keeper.fault,) if one is not None)
+        system = system_actions(outputs, data, self.services, lambda: named.broker)
+        system.notes = lambda: self._notes(named)
         self._offer_more(system, self)
         front = https_front(settings, self._source.name, data, port)
         app = create_app(
@@ -194,6 +194,15 @@ class RunningTable:
         if front is not None:
             self.stack.enter_context(front)
         return address
+
+    def _notes(self, named: NamedTable) -> tuple[Text | str, ...]:
+        """What the host should know of this machine now."""
+        backup, recording = self._keeper.fault, self._eye.recorder.broken_off
+        return (
+            *(() if backup is None else (fault_text(backup),)),
+            *(() if recording is None else (Text("note.recording", {"why": recording}),)),
+            *((Text("note.broker"),) if named.broker == "refused" else ()),
+        )
 
     def _seen(self, look: Observation) -> None:
         self._heartbeat.eye_looked()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from companion.cli.output import data_folder, print_line
+from companion.public.text import JSON
 
 
 def doctor(arguments: argparse.Namespace) -> int:
@@ -18,6 +19,11 @@ def doctor(arguments: argparse.Namespace) -> int:
         ("pins", lambda: pins(lambda: try_out_pins(folder), busy=running is not None, library=pin_library())),
         *camera_checks(arguments.source, folder, running),
     )
-    return report(
-        examine(usual_checks(lambda: running, folder, more)), print_line, in_english(), as_json=arguments.json
-    )
+    checks = usual_checks(lambda: running, folder, more, _try_broker)
+    return report(examine(checks), print_line, in_english(), as_json=arguments.json)
+
+
+def _try_broker(**settings: JSON) -> str:
+    from web.push.mqtt import broker_state  # loads paho only where a broker is named
+
+    return broker_state(**settings)

@@ -156,6 +156,8 @@ class SystemActions:
         rename: Change this table's name, and whether the broker gets the players' names. Raises InputError if the name
             cannot be displayed, OSError if it cannot be saved.
         notes: What the host should know of this machine now, such as a missing medium for backups.
+        renumber: Draw a new number for this table. Raises OSError if it cannot be saved.
+        broker: ``ok``, ``away``, ``refused``, or ``twin`` if another table has this one's number; ``None`` = no broker.
         night, muted: The last settings.
         name: What people call this table; may be empty.
         names_players: Whether the broker gets the players' names; ``None`` = there is no broker.
@@ -172,6 +174,8 @@ class SystemActions:
     wifi: WifiService | None = None
     own_wifi: Callable[[], OwnWifi | None] = lambda: None
     rename: Callable[[str, bool], None] | None = None
+    renumber: Callable[[], None] | None = None
+    broker: Callable[[], str | None] = lambda: None
     notes: Callable[[], tuple[Text | str, ...]] = lambda: ()
     id: str = ""
     night: bool = False

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 import secrets
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from companion.errors import InputError, fault
+from companion.public.text import JSON
 from companion.storage.toml_file import read_toml, write_toml
 
 log = logging.getLogger(__name__)
 
 BOX_FILE = "box.toml"
+BROKER_FILE = "broker.json"
+"""What stays at the broker when the program ends, so that the next start can take away what is of no use any more."""
 LONGEST_NAME = 40
 LONGEST_IN_NETWORK = 17
 """A Wi-Fi name has at most 32 bytes; ``companion-``, a hyphen and four digits take the others."""
@@ -68,6 +73,10 @@ def box_name(typed: str) -> str:
     return name
 
 
+def new_id() -> str:
+    return secrets.token_hex(4)
+
+
 def read_box(folder: Path) -> Box:
     """Read a data folder's ``box.toml``; at the first start, make one.
 
@@ -83,7 +92,7 @@ def read_box(folder: Path) -> Box:
             log.error("%s does not say which table this is: it gets a new number and no name", path)
         except InputError as wrong:
             log.error("%s: this table gets a new number and no name", wrong)
-    drawn = Box(secrets.token_hex(4))
+    drawn = Box(new_id())
     try:
         write_box(folder, drawn)
     except OSError as wrong:
@@ -94,3 +103,29 @@ def read_box(folder: Path) -> Box:
 def write_box(folder: Path, box: Box) -> None:
     """Raises OSError if the disk does not take it."""
     write_toml(folder / BOX_FILE, {"id": box.id, "name": box.name, "names_players": box.names_players})
+
+
+def read_broker(folder: Path) -> Mapping[str, JSON]:
+    """What an earlier start left at the broker (``web.push.mqtt``); empty if that is not known."""
+    try:
+        content = json.loads((folder / BROKER_FILE).read_text("utf-8"))
+        topics, entities = content["topics"], content["entities"]
+        if all(isinstance(one, str) for one in (*topics, *entities, *entities.values())):
+            return {"topics": list(topics), "entities": dict(entities)}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        pass  # it costs some stale values at the broker
+    return {}
+
+
+def write_broker(folder: Path, left: Mapping[str, JSON]) -> None:
+    """Write down what stays at the broker; what cannot be written is logged."""
+    fresh = folder / f"{BROKER_FILE}.new"
+    try:
+        fresh.write_text(json.dumps(left), "utf-8")
+        fresh.replace(folder / BROKER_FILE)
+    except OSError as wrong:
+        log.warning("%s cannot be written: %s", folder / BROKER_FILE, wrong)
+
+
+def forget_broker(folder: Path) -> None:
+    (folder / BROKER_FILE).unlink(missing_ok=True)

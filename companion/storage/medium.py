@@ -46,23 +46,23 @@ def medium_fault(data: Path, folder: Path, *, system: Path = Path("/"), mounts: 
         own = {path.stat().st_dev for path in (data, system) if path.exists()}
         if not (folder / MARK_FILE).is_file() and (device in own or kind_of(device, mounts) in FLEETING):
             sentence = (
-                "no backup goes to {where}: the medium is not there, and what is in its place is the disk of the "
+                "No backup goes to {where}: the medium is not there, and what is in its place is the disk of the "
                 "matches or the system. Plug it in; if that disk is meant, make an empty file {mark} in {where}"
             )
             return fault("backup.fault.missing", sentence, where=where, mark=MARK_FILE)
         if not there.is_dir():
-            return fault("backup.fault.file", "no backup goes to {where}: there is a file in its place", where=where)
+            return fault("backup.fault.file", "No backup goes to {where}: there is a file in its place", where=where)
         if is_read_only(there):
-            sentence = "no backup goes to {where}: the medium can only be read. Unlock it, or take another"
+            sentence = "No backup goes to {where}: the medium can only be read. Unlock it, or take another"
             return fault("backup.fault.locked", sentence, where=where)
         if shutil.disk_usage(there).free < _size(data / LOG_FILE):
-            return fault("backup.fault.full", "no backup goes to {where}: the medium is full. Make room", where=where)
+            return fault("backup.fault.full", "No backup goes to {where}: the medium is full. Make room", where=where)
         if not os.access(there, os.W_OK | os.X_OK):
-            sentence = "no backup goes to {where}: the companion's user may not write there"
+            sentence = "No backup goes to {where}: the companion's user may not write there"
             return fault("backup.fault.closed", sentence, where=where)
     except OSError as wrong:
-        sentence = "no backup goes to {where}: the medium does not answer ({why}). Plug it in again"
-        return fault("backup.fault.silent", sentence, where=where, why=wrong.strerror or str(wrong))
+        sentence = "No backup goes to {where}: the medium does not answer ({why}). Plug it in again"
+        return fault("backup.fault.no_answer", sentence, where=where, why=wrong.strerror or str(wrong))
     return None
 
 
@@ -81,7 +81,7 @@ def check_medium(data: Path, folder: Path) -> int:
             (folder / MARK_FILE).write_text(MARK, "utf-8")
         return folder.stat().st_dev
     except OSError as why:
-        sentence = "no backup goes to {where}: the medium takes none ({why})"
+        sentence = "No backup goes to {where}: the medium takes none ({why})"
         raise NoMedium(fault("backup.fault.refused", sentence, where=str(folder), why=str(why))) from why
 
 

@@ -302,6 +302,30 @@ def backups(folder: Path) -> Iterator[Finding]:
         yield Finding("backup", Level.OK, in_words("backup.ok", where=str(medium)))
 
 
+def broker(folder: Path, health: JSON | None, try_broker: Callable[..., str]) -> Iterator[Finding]:
+    """How the table and the broker that the settings name get along.
+
+    Args:
+        health: A running companion's; without one, ``try_broker`` asks the broker.
+        try_broker: Called with the settings of ``[mqtt]`` (``web.push.mqtt.broker_state``).
+    """
+    try:
+        named = read_settings(folder).mqtt
+    except InputError:
+        return
+    if named is None:
+        return
+    where = f"{named['host']}:{named.get('port', 1883)}"
+    state = health.get("broker") if isinstance(health, dict) else None
+    if not isinstance(state, str):
+        state = try_broker(**named)
+    if state == "ok":
+        yield Finding("broker", Level.OK, in_words("broker.ok", where=where))
+    elif state in ("away", "refused", "twin"):
+        what, to_do = in_words(f"broker.{state}", where=where), in_words(f"broker.{state}.do")
+        yield Finding("broker", Level.WARNING, what, to_do)
+
+
 def zbar(load: Callable[[], object]) -> Iterator[Finding]:
     """The system library of the second code reader."""
     try:
@@ -339,7 +363,10 @@ def health(port: int) -> JSON | None:
 
 
 def usual_checks(
-    running_now: Callable[[], JSON | None], folder: Path, more: Iterable[tuple[str, Check]] = ()
+    running_now: Callable[[], JSON | None],
+    folder: Path,
+    more: Iterable[tuple[str, Check]] = (),
+    try_broker: Callable[..., str] = lambda **_: "",
 ) -> tuple[tuple[str, Check], ...]:
     """All checks of this machine.
 
@@ -347,6 +374,7 @@ def usual_checks(
         running_now: Returns a running companion's health, such as ``health`` of its port.
         folder: The data folder.
         more: Checks that need a device, from the caller: camera, focus, light, tags, stickers, pins.
+        try_broker: As for ``broker``; without it a broker is only reported by a running companion.
     """
     return (
         ("companion", partial(running, running_now)),
@@ -359,6 +387,7 @@ def usual_checks(
         ("libzbar", partial(zbar, partial(import_module, "pyzbar.pyzbar"))),
         ("matches", lambda: database(sorted(folder.glob("*.sqlite")))),
         ("backup", partial(backups, folder)),
+        ("broker", lambda: broker(folder, running_now(), try_broker)),
     )
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from flask import Response, g, request, send_file
@@ -19,7 +21,7 @@ from web.doctor import findings
 from web.middleware.context import context, current_user, render, services
 from web.middleware.problems import Problem, unknown_deed
 
-BOX_DOES = ("mute", "unmute", "night", "day", "lamp", "shut-down", "name", "tell-names", "keep-names")
+BOX_DOES = ("mute", "unmute", "night", "day", "lamp", "shut-down", "name", "tell-names", "keep-names", "new-number")
 
 
 class CameraQuery(TypedDict, total=False):
@@ -68,6 +70,10 @@ class HealthState(TypedDict):
     pictures: Any
     bug: GameBug | None
     listeners: int
+    broker: Annotated[
+        Literal["ok", "away", "refused", "twin"] | None,
+        Meta(description="twin: another table has this one's number. null: there is no broker."),
+    ]
 
 
 class StickersQuery(TypedDict, total=False):
@@ -241,7 +247,10 @@ def go_without_picture(without: bool) -> WithoutPicture:
 @route("GET", "/v1/health", Role.SPECTATOR)
 def health() -> HealthState:
     """Whether everything works, for monitoring."""
-    return services().setup.health() | {"listeners": context().streams.listeners}
+    return services().setup.health() | {
+        "listeners": context().streams.listeners,
+        "broker": context().system.broker(),
+    }
 
 
 @route("GET", "/v1/stickers.pdf", Role.HOST, sends="application/pdf", query=StickersQuery, problems=(404, 422))
@@ -431,7 +440,8 @@ def ask_box(do: Annotated[str, one_of(*BOX_DOES)], name: Annotated[str, Meta(max
     """Light the lamp, be quiet, shut down, name the table.
 
     ``lamp`` shows the best of lamp and buzzer once; ``tell-names`` and ``keep-names`` say whether the broker gets the
-    players' names; ``name`` with an empty name takes the table's away. 404 where the machine cannot.
+    players' names; ``name`` with an empty name takes the table's away; ``new-number`` tells two tables apart whose
+    cards are copies. 404 where the machine cannot.
     """
     able = context().system
     match do:
@@ -441,6 +451,8 @@ def ask_box(do: Annotated[str, one_of(*BOX_DOES)], name: Annotated[str, Meta(max
             _rename(able, name, bool(able.names_players))
         case "tell-names" | "keep-names" if able.rename is not None and able.names_players is not None:
             _rename(able, able.name, do == "tell-names")
+        case "new-number" if able.renumber is not None:
+            _kept(able.renumber)
         case "mute" | "unmute" | "night" | "day" if able.set_quiet is not None:
             able.muted = do == "mute" if do in ("mute", "unmute") else able.muted
             able.night = do == "night" if do in ("night", "day") else able.night
@@ -449,7 +461,7 @@ def ask_box(do: Annotated[str, one_of(*BOX_DOES)], name: Annotated[str, Meta(max
             able.lamp()
         case "shut-down" if able.shut_down is not None:
             able.shut_down()
-        case "mute" | "unmute" | "night" | "day" | "lamp" | "shut-down" | "name" | "tell-names" | "keep-names":
+        case _ if do in BOX_DOES:
             raise Problem(404, context().translator.word("box.cannot", g.language))
         case _:
             raise unknown_deed(do)
@@ -460,8 +472,14 @@ def _rename(able: SystemActions, name: str, names_players: bool) -> None:
     """Give the table a name, or report what is wrong with it."""
     assert able.rename is not None
     try:
-        able.rename(name, names_players)
+        _kept(partial(able.rename, name, names_players))
     except InputError as wrong:
         raise Problem(422, fault_text(wrong.faults[0])) from wrong
+
+
+def _kept(change: Callable[[], None]) -> None:
+    """Change what this table is called, or report that it could not be saved."""
+    try:
+        change()
     except OSError as wrong:
         raise Problem(503, Text("problem.box_kept", {"what": wrong.strerror or str(wrong)})) from wrong

@@ -81,6 +81,7 @@ def host() -> Response:
         shows_table=services().setup.shown.allowed,
         damage=(services().match.current() or {}).get("damage"),
         notes=[render(one) for one in context().system.notes()],
+        twin=context().system.broker() == "twin",
     )
 
 

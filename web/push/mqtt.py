@@ -33,6 +33,19 @@ IN_FLIGHT = 100
 
 FAREWELL_S = 2.0
 
+TWIN_S = 30.0
+"""After another table with the same number took over the connection, this table waits so long before it takes it back.
+Both learn of each other that way, and the broker has peace in between."""
+ASKING_S = 4.0
+
+OK, AWAY, REFUSED, TWIN = "ok", "away", "refused", "twin"
+"""How a table and its broker get along; ``twin``: another table has the same number, because its card was copied."""
+THROWN_OUT = 3
+"""So often in a minute a broker ends the connection and lets the table in again, where a twin does the same."""
+AT_ONCE_S, MINUTE_S = 3.0, 60.0
+NO_REASON = "Unspecified error"
+"""What is left of a connection that the other side ended, not the network."""
+
 QUIET_ALERTS = (Alert.NONE, Alert.PAUSED)
 """Every other alert needs a person at the table; the player who paused it is there."""
 
@@ -65,11 +78,15 @@ class MqttPublisher:
         discovery: First part of Home Assistant's discovery topics; empty = no discovery.
         tls: Whether the connection is encrypted.
         ca: File with the certificate that must have signed the broker's; empty = the system's certificates.
-        id: Unique id of the table, used in the client id: of two clients with one id the broker disconnects the first.
+        id: Unique id of the table, used as the client id: of two clients with one id the broker disconnects the first,
+            and tells it why.
         title: The table's name for people.
         address: The address of its pages, such as ``http://192.168.1.20:8080``.
         match: Returns the running match as ``MatchService.current`` does, or ``None``.
         names_players: Whether the host allows players' names to be published.
+        left: What an earlier start left at the broker, as ``remember`` got it.
+        remember: Called with what stays at the broker when this program ends, whenever that changes: ``topics``, and
+            Home Assistant's ``entities`` by name.
 
     Raises:
         DeviceError: The certificate cannot be used.
@@ -94,6 +111,8 @@ class MqttPublisher:
         address: str = "",
         match: Callable[[], Mapping[str, JSON] | None] = lambda: None,
         names_players: bool = False,
+        left: Mapping[str, JSON] | None = None,
+        remember: Callable[[dict[str, JSON]], None] = lambda _: None,
     ) -> None:
         self.table = re.sub(r"[^A-Za-z0-9_-]+", "-", table).strip("-") or "table"
         self._prefix, self._discovery = prefix, discovery
@@ -104,7 +123,11 @@ class MqttPublisher:
         self._standing: Standing | None = None
         self._published_match: JSON = None
         self._asked = 0
-        self._entities: dict[str, str] = {}
+        self._remember, self._remembered = remember, dict[str, JSON]()
+        self._left_topics = tuple((left or {}).get("topics", ()))
+        self._config_topic = f"{discovery}/device/{self.table}/config" if discovery else ""
+        had_config = self._config_topic in self._left_topics
+        self._entities: dict[str, str] = dict((left or {}).get("entities", {})) if had_config else {}
         self._online = threading.Event()
         self._retained: dict[str, str] = {}
         self._due: dict[str, str] = {}
@@ -112,25 +135,37 @@ class MqttPublisher:
         self._in_flight = 0
         self._resending = False
         self._sending = False
-        client_id = f"companion-{self.table}-{id or uuid.uuid4().hex[:8]}"
+        self._refused, self._away = False, False
+        self._twin_s = self._gone_s = float("-inf")
+        self._let_in_again_s: deque[float] = deque(maxlen=THROWN_OUT)
+        self._broker = f"{host}:{port}"
+        client_id = f"companion-{id or f'{self.table}-{uuid.uuid4().hex[:8]}'}"
         self._client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=client_id)
         self._client.will_set(self._topic("available"), "offline", qos=1, retain=True)
-        if user is not None:
-            self._client.username_pw_set(user, password)
-        if tls:
-            try:
-                self._client.tls_set(ca_certs=ca or None)
-            except (OSError, ssl.SSLError) as error:
-                raise DeviceError(f"The broker's certificate {ca} cannot be used ({error}): see mqtt.ca") from error
+        _give_access(self._client, user, password, tls, ca)
         self._client.on_connect = self._connected
+        self._client.on_connect_fail = self._not_reached
         self._client.on_disconnect = self._gone
         self._client.on_publish = self._arrived
         self._client.reconnect_delay_set(1, 30)
         self._published_match = self._match_json()
         self._keep(self._topic("match"), _wire(self._published_match))
         self._discover()
+        with self._lock:
+            own = f"{prefix}/{self.table}/"
+            gone = (topic for topic in self._left_topics if not topic.startswith(own) and topic != self._config_topic)
+            self._due.update(dict.fromkeys(gone, ""))
         self._client.connect_async(host, port, keepalive=keepalive_s)
         self._client.loop_start()
+
+    @property
+    def state(self) -> str:
+        """``ok``, ``away``, ``refused`` or ``twin``; ``ok`` too before the first attempt has ended."""
+        if time.monotonic() - self._twin_s < 3 * TWIN_S:
+            return TWIN
+        if self._online.is_set():
+            return OK
+        return REFUSED if self._refused else AWAY if self._away else OK
 
     def __call__(self, update: Update) -> None:
         """Publish an update; never waits for the broker."""
@@ -214,6 +249,10 @@ class MqttPublisher:
             if self._retained.get(topic) == payload:
                 return
             self._retained[topic] = self._due[topic] = payload
+            stays: dict[str, JSON] = {"topics": sorted(self._retained), "entities": dict(self._entities)}
+            is_news, self._remembered = stays != self._remembered, stays
+        if is_news:
+            self._remember(stays)
         self._send()
 
     def _publish_event(self, topic: str, payload: str) -> None:
@@ -251,9 +290,11 @@ class MqttPublisher:
         self._send()
 
     def _connected(self, _client: mqtt.Client, _data: Any, _flags: Any, reason: ReasonCode, _more: Any) -> None:
+        self._refused, self._away = reason.is_failure, False
         if reason.is_failure:
             log.warning("the MQTT broker refuses this table: %s", reason)
             return
+        self._look_for_twin()
         with self._lock:
             # A broker that was restarted may have lost its retained messages.
             self._retained[self._topic("available")] = "online"
@@ -264,10 +305,34 @@ class MqttPublisher:
             self._online.set()
         self._send()
 
-    def _gone(self, _client: mqtt.Client, _data: Any, _flags: Any, reason: ReasonCode, _more: Any) -> None:
+    def _not_reached(self, _client: mqtt.Client, _data: Any) -> None:
+        if not self._away:
+            log.warning("the MQTT broker %s is out of reach", self._broker)
+        self._away = True
+
+    def _gone(self, client: mqtt.Client, _data: Any, _flags: Any, reason: ReasonCode, _more: Any) -> None:
+        was_online = self._online.is_set()
         self._online.clear()
-        if reason.is_failure:
-            log.warning("the MQTT broker is out of reach: %s", reason)
+        if not (reason.is_failure and was_online):
+            return
+        self._gone_s = time.monotonic() if str(reason) == NO_REASON else float("-inf")
+        if self.state == TWIN:
+            self._twin_s = self._gone_s
+            client.reconnect_delay_set(int(TWIN_S), int(TWIN_S))
+        else:
+            client.reconnect_delay_set(1, 30)
+            log.warning("the MQTT broker has left: %s", reason)
+
+    def _look_for_twin(self) -> None:
+        """Two clients with one id throw each other out, again and again; a broker of MQTT 3.1.1 gives no reason."""
+        now_s = time.monotonic()
+        if now_s - self._gone_s > AT_ONCE_S or self.state == TWIN:
+            return
+        self._let_in_again_s.append(now_s)
+        if len(self._let_in_again_s) == THROWN_OUT and now_s - self._let_in_again_s[0] < MINUTE_S:
+            self._twin_s = now_s
+            self._let_in_again_s.clear()
+            log.warning("another table with the number %s is at the MQTT broker: was this card copied?", self._id)
 
     # -- the messages ----------------------------------------------------------------------------
 
@@ -293,7 +358,6 @@ class MqttPublisher:
     def _discover(self) -> None:
         if not self._discovery:
             return
-        topic = f"{self._discovery}/device/{self.table}/config"
         names = [str(seat.get("name", "")) for seat in (self._published_match or {}).get("seats", ())]
         # A table whose topic name comes from the settings keeps the entities that it had before ids were introduced.
         id_in_topic = self._id if self._id and self.table.endswith(self._id) else ""
@@ -311,7 +375,54 @@ class MqttPublisher:
         # Home Assistant removes what is named by its platform alone, and keeps what is not named.
         gone = {name: {"p": kind} for name, kind in self._entities.items() if name not in entities}
         self._entities |= {name: one["p"] for name, one in entities.items()}
-        self._keep(topic, _wire({**document, "cmps": {**entities, **gone}}))
+        self._keep(self._config_topic, _wire({**document, "cmps": {**entities, **gone}}))
+
+
+def _give_access(client: mqtt.Client, user: str | None, password: str | None, tls: bool, ca: str) -> None:
+    if user is not None:
+        client.username_pw_set(user, password)
+    if tls:
+        try:
+            client.tls_set(ca_certs=ca or None)
+        except (OSError, ssl.SSLError) as error:
+            raise DeviceError(f"The broker's certificate {ca} cannot be used ({error}): see mqtt.ca") from error
+
+
+def broker_state(
+    host: str,
+    port: int = 1883,
+    *,
+    user: str | None = None,
+    password: str | None = None,
+    tls: bool = False,
+    ca: str = "",
+    **_others: JSON,
+) -> str:
+    """Whether a broker lets this computer in: ``ok``, ``refused`` or ``away``. Nothing is published.
+
+    Args:
+        _others: The other keys of ``[mqtt]``, which are about publishing.
+
+    Raises:
+        DeviceError: The certificate cannot be used.
+    """
+    answers: list[str] = []
+    answered = threading.Event()
+
+    def answer(state: str) -> None:
+        answers.append(state)
+        answered.set()
+
+    client = mqtt.Client(CallbackAPIVersion.VERSION2)
+    _give_access(client, user, password, tls, ca)
+    client.on_connect = lambda _c, _d, _f, reason, _m: answer(REFUSED if reason.is_failure else OK)
+    client.on_connect_fail = lambda _c, _d: answer(AWAY)
+    client.connect_async(host, port)
+    client.loop_start()
+    answered.wait(ASKING_S)
+    client.disconnect()
+    client.loop_stop()
+    return answers[0] if answers else AWAY
 
 
 def needs_json(update: Update) -> dict[str, JSON]:

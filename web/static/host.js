@@ -50,6 +50,13 @@ if (rename) {
   };
 }
 
+const renumber = findOptional(document, "#renumber", HTMLButtonElement);
+if (renumber) {
+  renumber.onclick = async () => {
+    if ((await send("box", { do: "new-number" }, renumber))?.ok) find(document, "[data-twin]").hidden = true;
+  };
+}
+
 for (const button of findAll(document, "[data-hub]")) {
   button.onclick = async () => {
     if (!(await send("hub", { do: button.dataset.hub }, button))?.ok) return;
