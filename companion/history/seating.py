@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from companion.errors import Fault, InputError, fault
 from companion.history.events import Entry, Seated, undone_numbers
+from companion.public.names import can_be_shown, name_key, tidy_name
 from companion.public.table import Seat
 from companion.public.text import JSON
 
 NAME_CHARACTERS = 40
 NAME_TAKEN = "somebody at the table is called {name} already; choose another name"
-_UNSEEN = dict.fromkeys(map(ord, "\u200c\u200d\u115f\u1160\u3164\uffa0\u2800"))
-"""Invisible characters: two joiners (used in family emoji and in Persian), and blanks that count as letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,27 +65,17 @@ def names_in_play(match: JSON) -> tuple[str, ...]:
 
 
 def clean_name(text: JSON) -> str:
-    """Check a name as typed, and trim it.
+    """Check a name as typed, and trim it; what a messenger put in unseen is left out.
 
     Raises:
         InputError: It is empty or too long, or has invisible characters, such as one that reverses the writing
             direction.
     """
-    name = " ".join(text.split()) if isinstance(text, str) else ""
-    seen = name.translate(_UNSEEN)
-    if not seen.strip() or len(name) > NAME_CHARACTERS or not seen.isprintable():
+    name = tidy_name(text) if isinstance(text, str) else ""
+    if not can_be_shown(name, NAME_CHARACTERS):
         sentence = "a name has 1 to {most} characters, and each can be seen"
         raise InputError(fault("seat.fault.name", sentence, "name", most=NAME_CHARACTERS))
     return name
-
-
-def name_key(name: str) -> str:
-    """Equal for names that people would confuse: ``Zoé``, ``zoé`` and a ``Zoé`` typed as e and accent.
-
-    >>> name_key("Zoé") == name_key("zoé")
-    True
-    """
-    return " ".join(unicodedata.normalize("NFKC", name.translate(_UNSEEN)).casefold().split())
 
 
 def clean_names(match: Mapping[str, JSON]) -> Mapping[str, JSON]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.hub.live_tables import TableStatus
+from companion.public.names import name_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +71,8 @@ def offered_result(
 
 
 def _points_of(players: Sequence[str], seats: Sequence[str], points: Sequence[int]) -> tuple[int, ...] | None:
-    """The points in the order of the players, if exactly these sat there; upper and lower case do not matter."""
-    wanted, there = ([name.casefold() for name in names] for names in (players, seats))
+    """The points in the order of the players, if exactly these sat there, by ``name_key``."""
+    wanted, there = ([name_key(name) for name in names] for names in (players, seats))
     if sorted(wanted) != sorted(there) or not len(set(there)) == len(there) == len(points):
         return None
     return tuple(points[there.index(name)] for name in wanted)

@@ -16,6 +16,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from companion.errors import InputError, fault
+from companion.public.names import can_be_shown, name_key, tidy_name
 from companion.public.text import JSON
 
 SMALLEST, LARGEST = 2, 9
@@ -238,7 +239,7 @@ def apply_entry(tournament: Tournament, entry: Mapping[str, JSON]) -> Tournament
             name = _name(entry.get("name"))
             if len(after.players) >= MOST_PLAYERS:
                 raise InputError(fault("hub.fault.full", "a tournament has at most {most} players", most=MOST_PLAYERS))
-            if name.casefold() in (one.name.casefold() for one in after.players):
+            if name_key(name) in (name_key(one.name) for one in after.players):
                 raise InputError(fault("hub.fault.twice", "{name} plays already: write the name in full", name=name))
             return replace(after, players=(*after.players, Entrant(len(after.players) + 1, name)))
         case "leave" | "return" as do:
@@ -320,8 +321,8 @@ def _whole(value: JSON) -> int:
 
 
 def _name(value: JSON) -> str:
-    name = " ".join(value.split()) if isinstance(value, str) else ""
-    if not name or len(name) > LONGEST or not name.isprintable():
+    name = tidy_name(value) if isinstance(value, str) else ""
+    if not can_be_shown(name, LONGEST):
         raise InputError(fault("hub.fault.name", "write a name of at most {most} characters", most=LONGEST))
     return name
 

@@ -6,6 +6,8 @@ import unicodedata
 from collections.abc import Iterable
 from difflib import SequenceMatcher, get_close_matches
 
+from companion.public.names import name_key
+
 LEAST_LIKENESS = 0.7
 """1 = equal; "Fil et cord" and "Fil et corde" have 0.96, "Fire" and "Field" 0.67."""
 
@@ -16,7 +18,7 @@ def plain_letters(words: str) -> str:
     >>> plain_letters("Galet  taillé !")
     'galet taille'
     """
-    parts = unicodedata.normalize("NFKD", words.casefold())
+    parts = unicodedata.normalize("NFKD", name_key(words))
     letters = "".join(sign if sign.isalnum() else " " for sign in parts if not unicodedata.combining(sign))
     return " ".join(letters.split())
 

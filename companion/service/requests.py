@@ -9,7 +9,8 @@ from companion.errors import InputError, fault
 from companion.games.protocol import Game
 from companion.history.corrections import last_undoable, may_take_back, secrets_are_open
 from companion.history.events import Origin
-from companion.history.seating import NAME_TAKEN, clean_name, name_key
+from companion.history.seating import NAME_TAKEN, clean_name
+from companion.public.names import name_key
 from companion.public.service import Denied, Done, Result, Role, Stale, User
 from companion.public.standing import Count, Standing
 from companion.public.table import CardId, Seat

@@ -16,6 +16,7 @@ from companion.games.guard import RETURNS_S, interrupt_overdue, place_of
 from companion.games.protocol import Game, GameFault
 from companion.history.events import Ended, Entry, Origin, Seated, Struck
 from companion.history.seating import SeatedPerson, names_in_play, seating
+from companion.public.names import name_key
 from companion.public.table import Observation, ViewLost
 from companion.public.text import JSON, Text
 from companion.public.updates import Signal, Update
@@ -277,9 +278,9 @@ class MatchRunner:
         if self.is_at_table(match) or not self.resume(lambda stored: stored.id == match):
             return False
         if codes:
-            self.log.table.renew_codes(
-                match, [(person.invited, *codes[person.name]) for person in self.people if person.name in codes], {}
-            )
+            by_key = {name_key(name): both for name, both in codes.items()}
+            stay = [(person.invited, by_key.get(name_key(person.name))) for person in self.people]
+            self.log.table.renew_codes(match, [(seat, *both) for seat, both in stay if both is not None], {})
             self.codes.forget()
         return True
 

@@ -6,10 +6,9 @@ import secrets
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from companion.public.join_code import ALPHABET, TYPED
+from companion.public.names import name_key
 from companion.storage.event_log import EventLog
-
-ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # pragma: allowlist secret
-"""31 characters that are not mistaken for one another: no 0 and O, no 1, I and L."""
 
 HUB_SETTING = "hub"
 """The setting in the log that holds the hub's code."""
@@ -19,7 +18,7 @@ def draw_codes(seats: int) -> list[tuple[int, str, str]]:
     """New codes for every seat: seat, a code of 128 bits for links, six characters to type."""
     shorts: dict[str, None] = {}
     while len(shorts) < seats:
-        shorts["".join(secrets.choice(ALPHABET) for _ in range(6))] = None
+        shorts["".join(secrets.choice(ALPHABET) for _ in range(TYPED))] = None
     return [(seat, secrets.token_urlsafe(16), short) for seat, short in enumerate(shorts, 1)]
 
 
@@ -33,8 +32,8 @@ def seat_codes(names: Sequence[str], kept: Mapping[str, tuple[str, str]]) -> lis
         names: The players, seat 1 first.
         kept: Name to long and short code. If two players share a name, the first keeps it.
     """
-    left = dict(kept)
-    stay = {seat: left.pop(name) for seat, name in enumerate(names, 1) if name in left}
+    left = {name_key(name): codes for name, codes in reversed(tuple(kept.items()))}
+    stay = {seat: left.pop(name_key(name)) for seat, name in enumerate(names, 1) if name_key(name) in left}
     drawn = [(code, short) for _, code, short in draw_codes(len(names))]
     taken = {short for _, short in stay.values()}
     while taken & {short for _, short in drawn}:

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Request, Response, after_this_request, current_app, g, request
 from werkzeug.wrappers import Response as Answer
 
-from companion.public.join_code import canonical_code, is_typed
+from companion.public.join_code import can_be_typed_code, canonical_code, is_typed
 from companion.public.service import SPECTATOR, Role, User
 from companion.public.text import Text
 from web.language import language_of
@@ -177,7 +177,8 @@ def recognise(given: str) -> User | None:
     """The user of a code, however it was sent; a wrong one that could be a guess counts towards the limit.
 
     The long codes of links do not count: 128 bits cannot be guessed, and a phone with the code of an old evening must
-    not keep others at its address from typing theirs.
+    not keep others at its address from typing theirs. Nor does what no code for typing looks like, such as one with a
+    sign too many.
 
     Raises:
         Problem: Too many wrong codes came from this address, or from all together.
@@ -185,10 +186,12 @@ def recognise(given: str) -> User | None:
     code = canonical_code(given)
     if not is_typed(code):
         return services().match.user(code)
+    if not can_be_typed_code(code):
+        return None
     address = identity().address
     if (wait_s := context().rate_limiter.begin_try(address)) > 0:
         raise Problem(429, Text("problem.tries", {"n": wait_s}), {"Retry-After": str(wait_s)})
-    user = services().match.user(code) if code else None
+    user = services().match.user(code)
     if user is not None:
         context().rate_limiter.was_right(address)
     return user

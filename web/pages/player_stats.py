@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.public.names import name_key
+
 
 @dataclass(frozen=True, slots=True)
 class PlayerStatistics:
@@ -68,17 +70,20 @@ class PlayerHistory:
 
 def player_history(matches: Iterable[Mapping[str, Any]], name: str) -> PlayerHistory | None:
     """A player's history, by name in any spelling; ``None`` without a finished match."""
-    own = [match for match in _finished(matches) if _person(name) in map(_person, match["seats"])]
-    statistics = next((one for one in player_statistics(own) if _person(one.name) == _person(name)), None)
+    key = name_key(name)
+    own = [match for match in _finished(matches) if key in map(name_key, match["seats"])]
+    statistics = next((one for one in player_statistics(own) if name_key(one.name) == key), None)
     if statistics is None:
         return None
     played = tuple(_played(match, name) for match in reversed(own))
     met: dict[str, list[tuple[str, bool, bool]]] = {}
     for match in own:
-        winners = {_person(match["seats"][seat - 1]) for seat in match["winners"]}
+        winners = {name_key(match["seats"][seat - 1]) for seat in match["winners"]}
         for other in match["seats"]:
-            if _person(other) != _person(name):
-                met.setdefault(_person(other), []).append((other, _person(name) in winners, _person(other) in winners))
+            if name_key(other) != name_key(name):
+                met.setdefault(name_key(other), []).append(
+                    (other, name_key(name) in winners, name_key(other) in winners)
+                )
     opponents = [
         Opponent(one[0][0], len(one), sum(won for _, won, _ in one), sum(lost for _, _, lost in one))
         for one in met.values()
@@ -87,7 +92,7 @@ def player_history(matches: Iterable[Mapping[str, Any]], name: str) -> PlayerHis
 
 
 def _played(match: Mapping[str, Any], name: str) -> PlayedMatch:
-    seat = [_person(one) for one in match["seats"]].index(_person(name))
+    seat = [name_key(one) for one in match["seats"]].index(name_key(name))
     points = match.get("points") or ()
     return PlayedMatch(
         str(match["id"]),
@@ -105,11 +110,6 @@ def _finished(matches: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     return [match for match in matches if match.get("over") and match.get("winners")]
 
 
-def _person(name: str) -> str:
-    """The name without regard to capitals and extra spaces, which do not make a different person."""
-    return " ".join(name.split()).casefold()
-
-
 def player_statistics(matches: Iterable[Mapping[str, Any]]) -> tuple[PlayerStatistics, ...]:
     """All players in the matches of an ``ArchiveService``, those with most wins first, then by name.
 
@@ -124,7 +124,7 @@ def player_statistics(matches: Iterable[Mapping[str, Any]]) -> tuple[PlayerStati
         points = match.get("points") or ()
         for seat, name in enumerate(match["seats"], 1):
             earned = points[seat - 1] if any(points) else None
-            results.setdefault(_person(name), []).append((name, seat in match["winners"], earned))
+            results.setdefault(name_key(name), []).append((name, seat in match["winners"], earned))
     players = [_statistics(one) for one in results.values()]
     return tuple(sorted(players, key=lambda one: (-one.won, -one.played, one.name.casefold())))
 

@@ -1,6 +1,6 @@
 // The seats: players are renamed, swap, leave and join, if the table allows it now.
 
-import { find, findAll, make, mark, partsOf } from "./dom.js";
+import { find, findAll, make, mark, nameKey, partsOf } from "./dom.js";
 import { holdToConfirm } from "./hold.js";
 import { say } from "./live.js";
 import { ask } from "./send.js";
@@ -72,7 +72,7 @@ export function places(correct) {
 
 /** @param {string} one @param {string} other */
 function same(one, other) {
-  return one.trim().toLowerCase() === other.trim().toLowerCase();
+  return nameKey(one) === nameKey(other);
 }
 
 /**

@@ -1,6 +1,6 @@
 // The players in a form: add, remove and name them.
 
-import { find, findAll, sprites, targetOf } from "./dom.js";
+import { find, findAll, nameKey, sprites, targetOf } from "./dom.js";
 import { say } from "./live.js";
 
 /**
@@ -63,8 +63,8 @@ export function playerRows(form, { least, most, changed = () => {}, nameless = (
     for (const [index, input] of names().entries()) {
       const row = /** @type {Element} */ (input.closest("li"));
       const name = input.value.trim() || (nameless(row) ? input.placeholder : "");
-      const wrong = !name ? "name.empty" : seen.has(name.toLowerCase()) ? "name.twice" : null;
-      seen.add(name.toLowerCase());
+      const wrong = !name ? "name.empty" : seen.has(nameKey(name)) ? "name.twice" : null;
+      seen.add(nameKey(name));
       if (!wrong) continue;
       input.setCustomValidity(say(wrong, { who: name || input.placeholder, m: index + 1 }));
       input.reportValidity();

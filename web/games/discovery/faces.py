@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 
 from svg.path import Arc, CubicBezier, Move, QuadraticBezier, parse_path
 
+from companion.public.names import name_key
 from companion.public.pictogram import Pictogram, PictogramLine
 from companion.public.table import Point
 from companion.public.text import JSON
@@ -29,11 +30,7 @@ _BEND_STEPS = 8
 
 def _read(drawings: Path) -> dict[str, str]:
     symbols = _SYMBOL.findall(drawings.read_text(encoding="utf-8"))
-    return {_plain(name): face for face, names in symbols for name in names.split("|")}
-
-
-def _plain(name: str) -> str:
-    return " ".join(name.split()).casefold()
+    return {name_key(name): face for face, names in symbols for name in names.split("|")}
 
 
 _FACES = _read(_DRAWINGS)
@@ -42,7 +39,7 @@ _FACES = _read(_DRAWINGS)
 def face_of(card: Mapping[str, JSON]) -> str | None:
     """The id of a card's drawing, by its name in any language; ``None``: there is none."""
     names = (card.get("name") or {}).values()
-    return next((_FACES[_plain(name)] for name in names if isinstance(name, str) and _plain(name) in _FACES), None)
+    return next((_FACES[name_key(name)] for name in names if isinstance(name, str) and name_key(name) in _FACES), None)
 
 
 def pictogram_of(names: Mapping[str, JSON]) -> Pictogram | None:
