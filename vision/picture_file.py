@@ -1,12 +1,20 @@
-"""Decodes picture files from outside; their size is checked first."""
+"""Decodes picture files from outside; their size is checked first.
+
+OpenCV 4.10 and 4.11 write beyond their memory when they decode a crafted JPEG (CVE-2025-53644, mended in 4.12), and a
+Raspberry Pi with Bookworm can have no newer one (``packaging/lock``). There Pillow decodes JPEGs.
+"""
 
 from __future__ import annotations
 
+import io
+import re
+import warnings
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image, ImageOps
 
 from companion.errors import InputError, fault
 from companion.reading.pictures import check_picture
@@ -26,7 +34,7 @@ def decoded(data: bytes, flags: int, most_px: int, most_whole_px: int | None = N
     check_picture(data, most_px, most_whole_px)
     packed = np.frombuffer(data, np.uint8)
     try:
-        picture: object = cv2.imdecode(packed, flags)
+        picture = imdecode(packed, flags)
         if (seen_through := on_white(packed)) is not None:
             colour = flags & cv2.IMREAD_COLOR
             picture = seen_through if colour else cv2.cvtColor(seen_through, cv2.COLOR_BGR2GRAY)
@@ -47,7 +55,7 @@ def on_white(packed: NDArray[np.uint8]) -> NDArray[np.uint8] | None:
     head = packed[:12].tobytes()
     if head[:8] != b"\x89PNG\r\n\x1a\n" and head[8:] != b"WEBP":
         return None
-    picture: object = cv2.imdecode(packed, cv2.IMREAD_UNCHANGED)
+    picture = imdecode(packed, cv2.IMREAD_UNCHANGED)
     if isinstance(picture, np.ndarray) and picture.ndim == 2 and head[:1] == b"\x89":
         picture = _with_alpha(picture, packed.tobytes())
     if not isinstance(picture, np.ndarray) or picture.ndim != 3 or picture.shape[2] != 4:
@@ -67,3 +75,45 @@ def _with_alpha(gray: NDArray[Any], png: bytes) -> NDArray[Any]:
     level = int.from_bytes(png[at + 4 : at + 6], "big") * (65535 if deep else 255) // ((1 << bits) - 1)
     alpha = np.where(gray == level, 0, 65535 if deep else 255).astype(gray.dtype)
     return np.dstack([gray, gray, gray, alpha])
+
+
+MENDED = 4, 12
+"""The first version of OpenCV without CVE-2025-53644."""
+LESS = {
+    cv2.IMREAD_REDUCED_GRAYSCALE_2: 2, cv2.IMREAD_REDUCED_COLOR_2: 2, cv2.IMREAD_REDUCED_GRAYSCALE_4: 4,
+    cv2.IMREAD_REDUCED_COLOR_4: 4, cv2.IMREAD_REDUCED_GRAYSCALE_8: 8, cv2.IMREAD_REDUCED_COLOR_8: 8,
+}  # fmt: skip
+"""The fraction of its size at which a JPEG is decoded."""
+
+
+def imdecode(packed: NDArray[np.uint8], flags: int) -> object:
+    """``cv2.imdecode``, without its hole; the caller has checked the picture's size.
+
+    Returns:
+        The picture as OpenCV gives it; ``None`` if it is damaged.
+    """
+    if packed[:3].tobytes() == b"\xff\xd8\xff" and _opencv_version() < MENDED:
+        return _with_pillow(packed.tobytes(), flags)
+    return cv2.imdecode(packed, flags)
+
+
+def _opencv_version() -> tuple[int, int]:
+    major, minor = re.findall("[0-9]+", cv2.__version__)[:2]
+    return int(major), int(minor)
+
+
+def _with_pillow(data: bytes, flags: int) -> NDArray[np.uint8] | None:
+    coloured = flags == cv2.IMREAD_UNCHANGED or bool(flags & cv2.IMREAD_COLOR)
+    mode = "RGB" if coloured else "L"
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of large pictures; the size was checked
+            opened = Image.open(io.BytesIO(data), formats=("JPEG",))
+            if (less := LESS.get(flags, 1)) > 1:
+                # It is decoded at no less than this size: at exactly this fraction, rounded up.
+                opened.draft(None, (max(1, opened.width // less), max(1, opened.height // less)))
+            picture = opened if flags == cv2.IMREAD_UNCHANGED else ImageOps.exif_transpose(opened)
+            pixels = np.asarray(picture.convert(mode), np.uint8)
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError, MemoryError):
+        return None
+    return np.ascontiguousarray(pixels[..., ::-1]) if coloured else np.ascontiguousarray(pixels)

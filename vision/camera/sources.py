@@ -20,7 +20,7 @@ from companion.public.sources import PHONE, is_network, shown_source
 from companion.reading.pictures import MOST_PICTURE_PX, PICTURE_BEGINS, check_kind, check_picture, picture_size
 from vision.camera.frame import Frame, FrameSource, Gray, hush, make_frame, to_gray
 from vision.camera.trouble import CameraTrouble, Trouble
-from vision.picture_file import on_white
+from vision.picture_file import imdecode, on_white
 
 PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg")
 STEP_S = 0.1
@@ -249,7 +249,7 @@ def read_gray(path: Path) -> Gray:
             check_kind(head)
             if head.startswith(PICTURE_BEGINS):  # other formats are not compressed
                 check_picture(packed.tobytes(), MOST_PICTURE_PX)
-            picture = cv2.imdecode(packed, cv2.IMREAD_GRAYSCALE)
+            picture = imdecode(packed, cv2.IMREAD_GRAYSCALE)
             if (seen_through := on_white(packed)) is not None:
                 picture = cv2.cvtColor(seen_through, cv2.COLOR_BGR2GRAY)
         except InputError as wrong:

@@ -20,6 +20,7 @@ from vision.camera.frame import Gray
 from vision.codes.decoder import ZXING, DecodeAttempt, attempts_for, fallback_attempt, read_codes
 from vision.codes.qr_code import modules
 from vision.geometry.quads import Corners, meet
+from vision.picture_file import imdecode
 
 SMALL_PX = 4_000_000
 """Pictures up to this size are also read enlarged as a whole."""
@@ -44,7 +45,7 @@ def read_box(picture: bytes, texts: Collection[str]) -> BoxReading:
     Raises:
         InputError: It is not a picture.
     """
-    decoded = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_GRAYSCALE)
+    decoded = imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_GRAYSCALE)
     if decoded is None:
         raise InputError("the camera's picture is damaged; look again")
     gray: Gray = np.asarray(decoded, np.uint8)
