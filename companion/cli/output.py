@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pwd
 import sys
 import threading
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import TextIO
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, InputError
 
 DONE, NO, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
 
@@ -120,12 +121,29 @@ def prepare_streams() -> None:
 
 
 def data_folder(asked: Path | None) -> Path:
-    """The folder for matches: ``asked``, or the user's default (for root and the service, the system's)."""
+    """The folder for matches: ``asked``, or the user's default (for root and the service, the system's).
+
+    A variable that names no whole path counts as not set, as the XDG Base Directory Specification wants it.
+
+    Raises:
+        InputError: This user has no home folder, as a number without a name in a container.
+    """
     if asked is not None:
         return asked
     if os.geteuid() == 0:
         return Path("/var/lib/companion")
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "companion"
+    shared = Path(os.environ.get("XDG_DATA_HOME", ""))
+    if shared.is_absolute():
+        return shared / "companion"
+    home = Path(os.environ.get("HOME", ""))
+    if not home.is_absolute():
+        try:
+            home = Path(pwd.getpwuid(os.geteuid()).pw_dir)
+        except KeyError:
+            raise InputError(
+                f"user {os.geteuid()} has no home folder here: name a folder for the matches with --data"
+            ) from None
+    return home / ".local" / "share" / "companion"
 
 
 def become_owner(folder: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pwd
 import re
 import shlex
 import socket
@@ -13,6 +14,7 @@ import tempfile
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import cv2
@@ -23,6 +25,7 @@ from hypothesis import given, settings, strategies as st
 from support.ports import free_port
 
 from companion.cli.main import main, parser
+from companion.cli.output import data_folder
 from companion.errors import InputError
 from vision.camera.sources import open_source
 
@@ -508,3 +511,45 @@ def test_what_root_leaves_in_a_tables_folder_belongs_to_the_tables_user() -> Non
         left = list(folder.iterdir())
         assert len(left) >= 2
         assert {path.lstat().st_uid for path in left} == {65534}
+
+
+NO_HOME = "user 54321 has no home folder here: name a folder for the matches with --data"
+
+
+@pytest.mark.parametrize("unset", [{}, {"HOME": ""}, {"HOME": "here"}, {"XDG_DATA_HOME": "matches"}])
+def test_a_user_without_a_home_is_told_so_and_nothing_lands_in_the_current_folder(
+    unset: dict[str, str], run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in `podman run --user 54321`: a number without a name."""
+    for name in ("HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in unset.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(os, "geteuid", lambda: 54321)
+    for words in (("matches",), ("run", "--source", "simulated"), ("doctor",), ("backup", "all.zip")):
+        status, said, wrong = run(*words)
+        assert (status, said, wrong) == (2, [], [f"companion: {NO_HOME}"]), words
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("variables", "folder"),
+    [
+        ({"HOME": "/home/ana"}, "/home/ana/.local/share/companion"),
+        ({"HOME": "/home/ana", "XDG_DATA_HOME": "/data"}, "/data/companion"),
+        ({"HOME": "/home/ana", "XDG_DATA_HOME": "data"}, "/home/ana/.local/share/companion"),
+        ({"HOME": "", "XDG_DATA_HOME": ""}, "/home/of-nobody/.local/share/companion"),
+        ({"HOME": "ana"}, "/home/of-nobody/.local/share/companion"),
+    ],
+)
+def test_only_whole_paths_name_the_data_folder(
+    variables: dict[str, str], folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """XDG Base Directory Specification: "All paths set in these environment variables must be absolute"."""
+    for name in ("HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(os, "geteuid", lambda: 65534)
+    monkeypatch.setattr(pwd, "getpwuid", lambda _: SimpleNamespace(pw_dir="/home/of-nobody"))
+    assert data_folder(None) == Path(folder)
