@@ -10,10 +10,12 @@ import threading
 from collections.abc import Callable
 from contextlib import ExitStack
 
-from companion.cli.output import DONE, data_folder, flush_output, print_line
+from companion.cli.output import DONE, data_folder, flush_output, print_error, print_line
 from companion.errors import DeviceError, InputError
 from companion.games import registry
 from companion.public.i18n import Translations
+from companion.storage.folder_lock import FolderLock
+from companion.storage.hub_file import HUB_LOCK, HubKeeper, settle_hub
 from companion.storage.settings import read_settings
 from companion.system.console import LOOK_S, NO_NETWORK, lan_address
 
@@ -47,8 +49,14 @@ def hub(arguments: argparse.Namespace) -> int:
             f"{folder / 'settings.toml'} names no broker: tables and hub meet at one; write [mqtt] and its host"
         )
     with ExitStack() as stack:
+        if settings.database is None:
+            stack.enter_context(FolderLock(folder, HUB_LOCK))
+            if (told := settle_hub(folder, settings.backup)) is not None:
+                print_error(told)
         store = TournamentStore(settings.database or sqlite_address(folder))
         stack.callback(store.close)
+        if settings.database is None:
+            stack.callback(HubKeeper(folder, settings.backup).close)
         tables = Room()
         reached = {key: value for key, value in settings.mqtt.items() if key in BROKER}
         listener = TableListener(tables.receive, TOPICS, **reached)

@@ -183,7 +183,10 @@ def parser() -> argparse.ArgumentParser:
     restore_command = command("restore", "restore.restore", "List the backups of the matches, or bring one back.")
     restore_command.add_argument("file", nargs="?", type=Path, metavar="FILE", help="the backup to bring back")
     restore_command.add_argument("--dry-run", action="store_true", help="only say what would be gained and lost")
-    about = "Write matches, codes, decks, settings and pictures into one file, for restore on any machine."
+    about = (
+        "Write matches, codes, decks, settings and pictures into one file, for restore on any machine; "
+        "out.sqlite: a hub's tournaments."
+    )
     backup_command = command("backup", "restore.backup", about)
     backup_command.add_argument("file", type=Path, metavar="out.zip", help="the backup to write; must not be there yet")
     for kept in (matches, export, take_in, restore_command, backup_command):

@@ -32,13 +32,14 @@ EVERY_S = 600.0
 AGAIN_S = 60.0
 """A medium that was missing is looked for this often."""
 
-_NAME = re.compile(r"matches-([0-9]{6})\.sqlite")
+_NAME = re.compile(r"([a-z]+)-([0-9]{6})\.sqlite")
 
 
-def backups(folder: Path) -> list[Path]:
-    """The backups in a folder, newest first."""
+def backups(folder: Path, of: str = "matches") -> list[Path]:
+    """The backups in a folder, newest first; ``of``: of which database, by its name without the ending."""
     try:
-        return sorted((path for path in folder.iterdir() if _NAME.fullmatch(path.name)), reverse=True)
+        named = ((_NAME.fullmatch(path.name), path) for path in folder.iterdir())
+        return sorted((path for name, path in named if name is not None and name[1] == of), reverse=True)
     except OSError:
         return []
 
@@ -57,9 +58,9 @@ def make_backup(database: Path, folder: Path, device: int | None = None) -> Path
     Raises:
         LogError: It could not be copied.
     """
-    there = backups(folder)
-    number = int(there[0].name[8:14]) + 1 if there else 1
-    path = folder / f"matches-{number:06}.sqlite"
+    there = backups(folder, database.stem)
+    number = int(there[0].stem.rpartition("-")[2]) + 1 if there else 1
+    path = folder / f"{database.stem}-{number:06}.sqlite"
     fresh = folder / "new"
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -74,7 +75,7 @@ def make_backup(database: Path, folder: Path, device: int | None = None) -> Path
         if isinstance(wrong, LogError):
             raise
         raise LogError(f"no backup could be made in {folder} ({wrong}); is the disk there, and not full?") from wrong
-    _thin_out(folder)
+    _thin_out(folder, database.stem)
     return path
 
 
@@ -96,9 +97,9 @@ def make_copy(database: Path, fresh: Path) -> None:
             raise LogError(f"{database} is damaged: no backup was made of it, and the older ones are kept")
 
 
-def _thin_out(folder: Path) -> None:
+def _thin_out(folder: Path, of: str) -> None:
     room = MOST_BYTES
-    for place, path in enumerate(backups(folder)):
+    for place, path in enumerate(backups(folder, of)):
         room -= path.stat().st_size
         if place and (place >= MOST_BACKUPS or room < 0):
             path.unlink(missing_ok=True)

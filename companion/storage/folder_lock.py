@@ -17,12 +17,15 @@ LOCK_FILE = "companion.lock"
 class FolderLock:
     """Held while a companion plays in a data folder. Reading needs no lock.
 
+    Args:
+        name: The file; a hub has one of its own, for it may share the folder with a table.
+
     Raises:
         LogError: Another companion has it; says which, and since when. Or the folder cannot be written to.
     """
 
-    def __init__(self, folder: Path) -> None:
-        path = folder / LOCK_FILE
+    def __init__(self, folder: Path, name: str = LOCK_FILE) -> None:
+        path = folder / name
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         except FileExistsError:
