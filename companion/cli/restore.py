@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import datetime
-import sqlite3
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
@@ -34,18 +33,13 @@ def backup(arguments: argparse.Namespace) -> int:
 
 def _backup_hub(folder: Path, file: Path) -> int:
     """Write a hub's tournaments, with the codes of its organiser and its tables, into one file."""
-    from companion.storage.backup import make_copy
-    from companion.storage.hub_file import HUB_FILE, hub_entries
+    from companion.storage.hub_file import HUB_FILE, copy_hub, hub_entries
 
     if not (folder / HUB_FILE).is_file():
         raise InputError(f"{folder}: there are no tournaments of a hub here; --data names another folder")
     if file.exists():
         raise InputError(f"{file}: is there already; name another file, for a backup takes no other's place")
-    try:
-        make_copy(folder / HUB_FILE, file)
-    except (sqlite3.Error, OSError) as wrong:
-        file.unlink(missing_ok=True)
-        raise LogError(f"{file}: cannot be written ({wrong})") from wrong
+    copy_hub(folder, file)
     print_line(
         f"{file} holds the hub's tournaments ({hub_entries(file)} entries), with its codes. Keep it to yourself."
     )

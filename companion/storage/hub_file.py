@@ -67,6 +67,19 @@ def is_hub_file(path: Path) -> bool:
     return True
 
 
+def copy_hub(folder: Path, file: Path) -> None:
+    """Write a hub's tournaments into a new file.
+
+    Raises:
+        LogError: They are damaged, or the file cannot be written.
+    """
+    try:
+        make_copy(folder / HUB_FILE, file)
+    except (sqlite3.Error, OSError) as wrong:
+        file.unlink(missing_ok=True)
+        raise LogError(f"{file}: cannot be written ({wrong})") from wrong
+
+
 def settle_hub(folder: Path, medium: Path | None = None) -> str | None:
     """Before a hub starts: bring back the newest backup of tournaments that are gone or damaged.
 

@@ -79,13 +79,6 @@ SMALLEST = {
         1,
         (Smudge(400.0, 300.0, sigma=4.0), Lays("C12", 400.0, 300.0), Lays("C16", 600.0, 200.0, after=4.0)),
     ),
-}
-"""The smallest story of each kind that once broke a law."""
-
-OPEN = {
-    "old cards that are taken up are gone, on gravel too": Story(
-        "discovery", "gravel", 1, (Takes(("C11", "C14", "C15", "C16")),), after=5.0
-    ),
     "a lawful card that is tried and carried off does not count": Story(
         "discovery", "grass", 117, (Tries("C13", ((346.0, 447.0),), turned=102.0, under=1.1),)
     ),
@@ -101,6 +94,13 @@ OPEN = {
         ),
         eye=Eye(rate=5.0, k1=-0.1, noise=3.9, light=0.8, flicker=0.02),
         after=5.0,
+    ),
+}
+"""The smallest story of each kind that once broke a law."""
+
+OPEN = {
+    "old cards that are taken up are gone, on gravel too": Story(
+        "discovery", "gravel", 1, (Takes(("C11", "C14", "C15", "C16")),), after=5.0
     ),
 }
 """Stories that broke a law when they were last tried; ``docs/how-it-thinks.md`` names them. Mended ones move up."""

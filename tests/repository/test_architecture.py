@@ -84,8 +84,8 @@ def test_each_device_and_framework_has_one_place():
     assert all(path.startswith("web/") for path in (*where("flask"), *where("waitress"), *where("paho")))
     assert all(path.startswith("vision/") for path in (*where("zxingcpp"), *where("pyzbar")))
     assert where("sqlite3") == [
-        *("companion/storage/backup.py", "companion/storage/log_copy.py", "companion/storage/log_file.py"),
-        *("companion/storage/whole_backup.py", "companion/system/doctor.py"),
+        *("companion/storage/backup.py", "companion/storage/hub_file.py", "companion/storage/log_copy.py"),
+        *("companion/storage/log_file.py", "companion/storage/whole_backup.py", "companion/system/doctor.py"),
     ]
     assert where("tomlkit") == ["companion/storage/toml_file.py"]
 

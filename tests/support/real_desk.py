@@ -349,6 +349,11 @@ class RealDesk(TableService):
         """A card is laid that only the next player may lay, and nobody has said that the turn is over."""
         self.put(card, self.tree, 1.0)
 
+    @property
+    def newest_question(self) -> int:
+        """The number of the question that was asked last; that a card may be another's is offered before."""
+        return max(self.game_match.issues.questions.open)
+
     def question(self, *answers: AnswerOption) -> None:
         """The referee asks whose turn it is; each answer ends the turn. Of its own accord it offers one, to anybody."""
         seat = Seat(self.standing.turn or 1)

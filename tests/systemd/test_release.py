@@ -337,7 +337,7 @@ def test_a_key_that_does_not_open_or_that_no_box_knows_is_found_out_before_anyth
 ) -> None:
     key = ("--key", str(keys.secret))
     assert "asked for at a terminal" in refused(quick, *key)
-    assert "does not open" in refused(quick, *key, COMPANION_RELEASE_PASSWORD="house")
+    assert "does not open" in refused(quick, *key, COMPANION_RELEASE_PASSWORD="house")  # pragma: allowlist secret
     other = Keys(tmp_path / "other.key")
     other.make(tmp_path / "other.pub")
     said = refused(quick, "--key", str(other.secret), COMPANION_RELEASE_PASSWORD=keys.password)

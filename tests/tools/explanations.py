@@ -31,7 +31,7 @@ CHAPTERS = {
 }
 FILLED: dict[str, Any] = {
     "seat": 1, "other": 2, "seats": [1], "card": "1-8", "cards": ["1-2"], "link": "1-2", "joker": "J1",
-    "era": 2, "points": 3, "index": 2, "profile": "",
+    "era": 2, "points": 3, "index": 2, "n": 2, "profile": "",
 }  # fmt: skip
 
 

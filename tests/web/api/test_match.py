@@ -112,7 +112,7 @@ def test_anybody_at_the_table_answers_whose_turn_it_is_but_no_spectator(
     client: FlaskClient, desk: RealDesk, bearer: Any
 ):
     desk.ask()
-    yes = {"question": 1, "answer": 0}
+    yes = {"question": desk.newest_question, "answer": 0}
     assert client.post("/api/v1/answers", json=yes).status_code == 403
     assert client.post("/api/v1/answers", json={**yes, "answer": 1}, headers=bearer(3)).status_code == 409
     answer = client.post("/api/v1/answers", json=yes, headers=bearer(3))

@@ -78,22 +78,23 @@ def test_a_referee_answers_from_the_hub_only_if_the_host_of_the_table_allows_it(
 ) -> None:
     desk.lay(2)
     desk.ask()
+    number = desk.newest_question
     assert connect(organiser, table).status_code == 303
     seen = referee.get(f"/tables/{ID}").get_data(as_text=True)
     assert "<h2>" in seen
     assert "does not allow answers from here" in seen
     assert "<button" not in seen
-    refused = referee.post(f"/tables/{ID}/answers", data={"question": "1", "answer": "0"})
+    refused = referee.post(f"/tables/{ID}/answers", data={"question": f"{number}", "answer": "0"})
     assert refused.status_code == 422
     assert "does not allow answers from a hub" in refused.get_data(as_text=True)
     assert desk.answers == []
     assert isinstance(desk.match.set_hub(HOST, "allow"), Done)
     assert "<button" in referee.get(f"/tables/{ID}").get_data(as_text=True)
-    assert referee.post(f"/tables/{ID}/answers", data={"question": "1", "answer": "0"}).status_code == 303
-    assert desk.answers == [(1, 0)]
+    assert referee.post(f"/tables/{ID}/answers", data={"question": f"{number}", "answer": "0"}).status_code == 303
+    assert desk.answers == [(number, 0)]
     assert "No question is open" in referee.get(f"/tables/{ID}").get_data(as_text=True)
-    late = referee.post(f"/tables/{ID}/answers", data={"question": "1", "answer": "0"})
-    assert (late.status_code, desk.answers) == (422, [(1, 0)])
+    late = referee.post(f"/tables/{ID}/answers", data={"question": f"{number}", "answer": "0"})
+    assert (late.status_code, desk.answers) == (422, [(number, 0)])
 
 
 def test_an_answer_from_the_hub_is_for_the_match_whose_question_was_read(

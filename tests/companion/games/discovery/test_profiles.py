@@ -75,6 +75,9 @@ NOT_IN_THE_CODE = {
     "A2": "the cards are shuffled at the table",
     "L6": "corrections are the same in all games (companion/history/corrections.py)",
     "L7": "who may read a record is the same in all games (companion/service)",
+    "U1": "what is undone first is the same in all games (companion/history/corrections.py)",
+    "U2": "who may undo what is the same in all games (companion/history/corrections.py)",
+    "U3": "who may undo what is the same in all games (companion/history/corrections.py)",
     "Y1": "who sits in a seat is the same in all games (companion/history)",
 }
 

@@ -121,7 +121,7 @@ def test_a_token_that_is_too_much_is_laid_on_the_space_of_whoever_had_it():
     table = Table()
     throw = act.ThrowToken(1, "food")
     words = [said(text) for text in table.game.words.caption(table.state, throw, table.does(throw))]
-    assert words == [("Ana lays on the own space: food.", "Ana pose sur sa case : nourriture.")]
+    assert words == [("Ana leaves food on the space.", "Ana laisse sur la case : nourriture.")]
 
 
 def test_an_enemy_flees_by_the_compass():
