@@ -98,7 +98,7 @@ export function speak(words, language) {
   }
 }
 
-export const staysAwake = "wakeLock" in navigator;
+export const staysAwake = Boolean(navigator.wakeLock);
 
 /** Keeps the screen on; `null` if the browser does not allow it. @returns {Promise<WakeLockSentinel | null>} */
 export async function keepAwake() {

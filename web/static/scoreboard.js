@@ -20,7 +20,8 @@ follow((update, fresh) => {
 drawn().then(
   (drawings) => {
     parts.unshift(...drawings);
-    for (const draw of drawings) guarded("board", () => draw(heard.update, false));
+    const fresh = heard.update !== start.now; // something happened while the drawings were loaded
+    for (const draw of drawings) guarded("board", () => draw(heard.update, fresh));
   },
   (error) => report("board", error),
 );

@@ -46,7 +46,7 @@ def tree(serve: Callable[..., str], visit: Callable[..., Page]) -> Callable[[str
         expect(page.locator("html")).to_have_attribute("data-link", "live")
         desk.lay(1)
         if name not in ("setup", "replay"):
-            expect(page.locator("#aloud")).to_have_text("Ana ends the turn.")
+            expect(page.locator("#aloud")).to_have_text("Ana ends the turn and draws 3.")
         if name == "seat":
             expect(page.locator("#now")).not_to_be_empty()  # it asks what is possible only then
         if name == "host":
