@@ -133,15 +133,18 @@ class EventLog:
         Numbers that were told before may be given again to other entries, so each match gets another ``generation``.
         """
         ((last,),) = connection.execute("SELECT coalesce(max(place), 0) FROM match").fetchall()
-        insert_setting(connection, LINEAGE, {"mark": secrets.token_hex(8), "before": last})
+        insert_setting(connection, LINEAGE, {"mark": draw_mark(), "before": last})
 
     def generation(self, match: str) -> Generation:
-        """Which telling of a match its entries' numbers belong to."""
-        rows = self.file.look_up("SELECT checksum, place FROM match WHERE id = ?", match)
-        checksum, place = rows[0] if rows else ("", 0)
+        """Which telling of a match its entries' numbers belong to.
+
+        Everybody is told the mark, so nothing of the header is in it: that may say what lies face down.
+        """
+        rows = self.file.look_up("SELECT began, place FROM match WHERE id = ?", match)
+        began, place = rows[0] if rows else ("", 0)
         lineage = self.table.setting(LINEAGE)
         drawn = lineage if isinstance(lineage, Mapping) else {}
-        mark = hashlib.sha256(f"{drawn.get('mark', '')} {match} {checksum}".encode()).hexdigest()[:16]
+        mark = hashlib.sha256(f"{drawn.get('mark', '')} {match} {began}".encode()).hexdigest()[:16]
         before = drawn.get("before")
         return Generation(mark, isinstance(before, int) and place <= before)
 
@@ -341,6 +344,11 @@ def insert_match(connection: Connection, row: tuple[str, str, str, int, str]) ->
         " VALUES (?, ?, ?, ?, ?, (SELECT coalesce(max(place), 0) + 1 FROM match))",
         row,
     )
+
+
+def draw_mark() -> str:
+    """What tells this log from every other one, and from itself before something was lost."""
+    return secrets.token_hex(8)
 
 
 def wall_clock() -> str:

@@ -12,7 +12,7 @@ from support.silent_pair import Journal, heard_journal, pairs
 
 @pytest.fixture
 def pair(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """Two houses in which only what is hidden differs; drawn codes and the clock are given."""
+    """Two houses in which only what is hidden differs; what is drawn and the clock are given."""
     with pairs(tmp_path, monkeypatch) as build:
         yield build
 

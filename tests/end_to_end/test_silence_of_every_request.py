@@ -88,6 +88,7 @@ from web.api.system import BOX_DOES
 from web.app import create_app
 from web.hub.app import create_hub
 from web.hub.table_client import TableClient
+from web.middleware.context import JoinedCodes
 from web.middleware.rate_limit import RateLimiter
 
 IN_ITS_WIFI = {"REMOTE_ADDR": "10.42.0.17"}
@@ -270,7 +271,7 @@ class FullHouse(House):
             own_wifi=lambda: OwnWifi("companion-3fa9", "12345678"),
             examine=lambda: tuple(finding_json(one, lambda text: text) for one in examine(checks)),
         )
-        return create_app(
+        app = create_app(
             self.desk,
             WORDS,
             address="http://table",
@@ -281,6 +282,9 @@ class FullHouse(House):
             can_claim_host=lambda: True,
             rate_limiter=RateLimiter(lambda: self.now_s),
         )
+        joined = JoinedCodes(lambda: self.now_s)
+        app.extensions["context"] = replace(app.extensions["context"], joined=joined)
+        return app
 
     def know_codes(self) -> None:
         """Codes go with the people: who sits where now."""
@@ -430,6 +434,11 @@ class Walk:
         assert evening is not None
         return evening
 
+    @property
+    def generation(self) -> str:
+        """What everybody is told of the running match, in both houses."""
+        return self.house.paper.generation(self.house.host.stored.id).mark
+
     def say(self, key: str, who: Any, *, pages: bool = True) -> None:
         """Ask for one thing in both houses, and compare what comes out, and if asked to some pages that show it."""
         act = self.act(key, who)
@@ -529,6 +538,7 @@ class Walk:
             "anyway": True,
             "after": last,
             "match": self.house.host.stored.id,
+            "generation": self.dice.choice((self.generation, self.generation, "another")),
         }
         body = {"do": do, **{key: values[key] for key in wanted}}
         if do == "seat":
@@ -618,12 +628,29 @@ class Walk:
         self.time_s += 7.0
         self.look()
         said = {"question": self.house.host.newest().questions[-1].number, "answer": 1}
+        self.tell("/api/v1/answers", said, "whose turn it is")
+
+    def seem_to_pass(self) -> None:
+        """Ben says that the first card was his; then somebody says that Ana had not passed, but had an ordinary turn."""
+        self.again(2)
+        self.say("move deal", HOST)
+        pool = [card for card in self.match.public.pool if card]
+        self.lying = {"C" + card.replace("-", ""): "pool" for card in pool}
+        self.look()
+        self.lying = {**self.lying, "C18": "pile"}
+        self.look()
+        self.tell("/api/v1/corrections", {"do": "claim", "by": 2}, "whose card it was")
+        (asked,) = [one for one in self.house.host.newest().questions if one.text.key == "referee.passed"]
+        self.tell("/api/v1/answers", {"question": asked.number, "answer": 0}, "an ordinary turn")
+
+    def tell(self, route: str, said: JSON, where: str) -> None:
+        """The host says this in both houses."""
 
         def tell(house: FullHouse) -> Any:
             with house.listening():
-                return house.request("post", "/api/v1/answers", HOST, json=dict(said))
+                return house.request("post", route, HOST, json=dict(said))
 
-        both(self.houses, self.journal, tell, "whose turn it is")
+        both(self.houses, self.journal, tell, where)
 
     # -- routes
 
@@ -664,8 +691,9 @@ class Walk:
 
     def query(self, rule: str, method: str) -> str:
         last = len(self.match.record.lines)
+        known = f"?after={max(0, last - 2)}&match={self.house.host.stored.id}"
         queries = {
-            "/api/v1/events": ["", f"?after={max(0, last - 2)}", "?after=0"],
+            "/api/v1/events": ["", f"?after={max(0, last - 2)}", "?after=0", f"{known}&generation={self.generation}"],
             "/api/v1/camera.jpg": ["", "?straight"],
             "/api/v1/stickers.pdf": ["", "?size=25&paper=letter"],
         }
@@ -694,6 +722,9 @@ class Walk:
         bodies: dict[str, Callable[[], dict[str, Any]]] = {
             "/api/v1/moves": lambda: {"json": {"move": self.move("end_turn")}},
             "/api/v1/corrections": lambda: {"json": self.correction("undo", HOST)},
+            "/api/v1/page-faults": lambda: {
+                "json": {"page": self.dice.choice(("/tv", "/seat")), "what": f"a part broke {self.dice.randint(1, 3)}"}
+            },
             "/api/v1/answers": lambda: {
                 "json": {"question": self.dice.choice(asked), "answer": self.dice.randint(0, 1)}
             },
@@ -848,6 +879,8 @@ class Walk:
                         "a card is photographed",
                     )
             case "move verify" | "move concede" | "POST /api/v1/answers":
+                if key == "POST /api/v1/answers":
+                    self.seem_to_pass()
                 self.again(0)
                 self.say("move place", HOST)
                 if key == "POST /api/v1/answers":

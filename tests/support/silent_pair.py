@@ -22,6 +22,8 @@ from support.real_desk import WORDS
 import companion.history.corrections
 import companion.service.archive
 import companion.service.runner
+import companion.service.summaries
+import companion.storage.event_log
 import companion.storage.join_codes
 import hardware.panel
 import web.push.mqtt
@@ -261,13 +263,16 @@ def host_code() -> str:
 
 @contextmanager
 def pairs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: type[House] = House) -> Iterator[Any]:
-    """Two houses in which only what is hidden differs; drawn codes and the clock are given."""
+    """Two houses in which only what is hidden differs; what is drawn and the clock are given."""
     monkeypatch.setattr(companion.service.runner, "seat_codes", lambda names, kept: codes(len(names)))
     host_and_seats = lambda seats: [(1, host_code(), "HHHHHH"), *codes(seats - 1)]  # noqa: E731
     monkeypatch.setattr(companion.storage.join_codes, "draw_codes", host_and_seats)
     hub = companion.storage.join_codes.HubAccess(hub_code(), "BBBBBB")
     open_hub = lambda log, taken: companion.storage.join_codes.set_hub(log, hub)  # noqa: E731
     monkeypatch.setattr(companion.service.table_service, "open_hub", open_hub)
+    monkeypatch.setattr(companion.storage.event_log, "draw_mark", lambda: "the mark of the log")
+    # How many lines of the list are ready in time says something about the machine, nothing about the cards.
+    monkeypatch.setattr(companion.service.summaries, "AT_ONCE_S", float("inf"))
     monkeypatch.setattr(companion.service.archive, "wall_clock", lambda: "2026-01-02T20:00:00+00:00")
     monkeypatch.setattr(hardware.panel, "Sequencer", Shown)
     monkeypatch.setattr(web.push.mqtt.mqtt, "Client", Line)

@@ -64,7 +64,8 @@ def network_of(address: str) -> str:
 class JoinedCodes:
     """The valid codes that phones have shown."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self._lock = threading.Lock()
         self._codes: OrderedDict[str, None] = OrderedDict()
         self._led_on: OrderedDict[str, float] = OrderedDict()
@@ -72,14 +73,14 @@ class JoinedCodes:
     def leads_on(self, address: str) -> None:
         """Note that a join link leads a browser at this address to its page now."""
         with self._lock:
-            self._led_on[address] = time.monotonic()
+            self._led_on[address] = self._clock()
             self._led_on.move_to_end(address)
             while len(self._led_on) > JOINED:
                 self._led_on.popitem(last=False)
 
     def was_led_on(self, address: str) -> bool:
         """Whether that was a moment ago: a browser that comes without any cookie then keeps none."""
-        return time.monotonic() - self._led_on.get(address, float("-inf")) < LED_ON_S
+        return self._clock() - self._led_on.get(address, float("-inf")) < LED_ON_S
 
     def has_phone(self, code: str) -> bool:
         """Whether a phone has shown this code, and has not left since."""

@@ -250,6 +250,7 @@ def hostile_bodies() -> Iterator[tuple[str, dict[str, object]]]:
         yield "/api/v1/zones", {"table": {"size_mm": [1e4, 1e-9], "zone": zones}}
     for word in TRIED:
         yield "/api/v1/box", {"do": "name", "name": word}
+        yield "/api/v1/page-faults", {"page": word, "what": word}
         for deck in decks_of(word):
             yield "/api/v1/decks", {"name": f"ours-{len(str(deck)) % 7}", "deck": deck}
         match = {"game": "discovery", "profile": "fr-explore", "seat": [{"name": word}, {"name": f"2 {word}"}]}
@@ -276,6 +277,8 @@ def test_after_whatever_a_host_can_have_kept_the_next_start_works(tmp_path):
             accepted[route] += status == 200
         assert all(accepted[route] for route in ("/api/v1/zones", "/api/v1/box", "/api/v1/decks")), accepted
         assert accepted["/api/v1/matches"] >= len(TRIED) / 2, accepted
+        assert accepted["/api/v1/page-faults"] == len(TRIED), accepted
+        assert table.ask("GET", "/doctor", host)[0] == 200
         before = table.get("/")
     finally:
         table.end()

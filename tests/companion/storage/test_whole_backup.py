@@ -27,7 +27,7 @@ from companion.games.registry import demo_deck
 from companion.public.machine import SystemActions
 from companion.storage import whole_backup
 from companion.storage.backup import make_copy
-from companion.storage.event_log import LOG_FILE, EventLog
+from companion.storage.event_log import LINEAGE, LOG_FILE, EventLog
 from companion.storage.join_codes import HubAccess, renew_codes, set_hub
 from companion.storage.whole_backup import SPARE_BYTES, UNFINISHED, open_backup, room_needed
 from web.app import close, create_app
@@ -69,13 +69,10 @@ def data(tmp_path: Path, run: Run) -> Path:
 
 
 def known(folder: Path) -> dict[str, object]:
-    """All that a data folder knows: its tables row by row, and every other file by hash.
-
-    But for the lineage of its log: what is brought back tells its numbers anew, and says so by another one.
-    """
+    """All that a data folder knows: its tables row by row, and every other file by hash; not which log this is."""
     with closing(sqlite3.connect(folder / LOG_FILE)) as paper:
-        tables = {t: sorted(paper.execute(f"SELECT * FROM {t}")) for t in ("match", "entry", "invitation")}
-        tables["setting"] = sorted(paper.execute("SELECT * FROM setting WHERE name != 'lineage'"))
+        tables = {t: sorted(paper.execute(f"SELECT * FROM {t}")) for t in ("match", "entry", "invitation", "setting")}
+    tables["setting"] = [(name, value) for name, value in tables["setting"] if name != LINEAGE]
     tops = [folder / name for name in ("decks", "pictures", "settings.toml")]
     kept = (path for top in tops for path in (top, *top.rglob("*")))
     files = {str(p.relative_to(folder)): hashlib.sha256(p.read_bytes()).hexdigest() for p in kept if p.is_file()}

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from support.reopened_table import HOST, MATCH, table
 
+import companion.storage.event_log
 from companion.storage.backup import make_copy
 from companion.storage.event_log import LOG_FILE, EventLog
 from companion.storage.repair import set_aside
@@ -78,6 +79,28 @@ def test_an_emptied_folder_another_card_and_a_repaired_end_are_other_generations
     with table(tmp_path / "card") as now:
         marks.append(now.standing()["generation"])
     assert len(set(marks)) == 5
+
+
+def test_a_match_that_takes_the_id_of_a_deleted_one_has_another_generation(tmp_path: Path):
+    with closing(EventLog(tmp_path / LOG_FILE)) as log:
+        marks = []
+        for began in ("2026-05-01T20:00:00+02:00", "2026-05-01T21:00:00+02:00"):
+            log.begin("2026-05-01-1", began, {"match": {}, "deck": {}})
+            marks.append(log.generation("2026-05-01-1").mark)
+            log.delete("2026-05-01-1")
+    assert len(set(marks)) == 2
+
+
+def test_a_generation_tells_nothing_of_what_lies_face_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Not even to somebody who knows the mark of the log and tries what could lie there."""
+    monkeypatch.setattr(companion.storage.event_log, "draw_mark", lambda: "known")
+    marks = set()
+    for below in ("1-1", "1-6"):
+        (tmp_path / below).mkdir()
+        with closing(EventLog(tmp_path / below / LOG_FILE)) as log:
+            log.begin("a", "2026-05-01T20:00:00+02:00", {"match": {"position": {"tree": [below]}}, "deck": {}})
+            marks.add(log.generation("a").mark)
+    assert len(marks) == 1
 
 
 def test_a_press_that_is_about_another_generation_is_stale(restored: dict[str, Any]):
