@@ -631,7 +631,7 @@ class Walk:
         self.tell("/api/v1/answers", said, "whose turn it is")
 
     def seem_to_pass(self) -> None:
-        """Ben says that the first card was his; then somebody says that Ana had not passed, but had an ordinary turn."""
+        """Ben says that the first card was his; then somebody says that Ana had an ordinary turn, not passed."""
         self.again(2)
         self.say("move deal", HOST)
         pool = [card for card in self.match.public.pool if card]
