@@ -65,6 +65,7 @@ def test_a_seat_claims_the_last_card_and_takes_its_claim_back(serve: Serve, visi
     expect(cleo.locator("#acts")).not_to_contain_text("Undo")
     expect(television.locator("#verdict .said")).to_be_visible()
     ben.get_by_role("button", name="that was Ben").click(delay=HOLD_MS)
+    expect(ben.get_by_role("button", name="that was Ben")).to_have_count(0)
     expect(ben.get_by_role("button", name="That was me")).to_be_visible()
     assert desk.game_match.record.state == state
     # What everybody is told says whose it is to take back.

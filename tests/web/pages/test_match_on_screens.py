@@ -560,6 +560,7 @@ def test_in_a_silent_game_pages_change_and_move_alike_for_lawful_and_unlawful_ca
         desk = RealDesk(2, "fr-bluff", deck=short_deck())
         page = visit(serve(desk) + path, size="television")
         drawn(page)
+        page.evaluate(QUIET)  # the board, the picture and the small tree are drawn after the score
         page.evaluate(CHANGES)
         desk.put(card, "pile", 1.0)
         expect(page.locator("#verdict .said")).to_contain_text("placed a card")
@@ -575,6 +576,15 @@ def short_deck() -> dict[str, Any]:
     deck = RealDesk(running=False).printed
     return {**deck, "card": [{**card, "name": {"en": "Card", "fr": "Carte"}} for card in deck["card"]]}
 
+
+QUIET = """() => new Promise((done) => {
+  let quiet = setTimeout(done, 800);
+  setTimeout(done, 5000);
+  new MutationObserver(() => {
+    clearTimeout(quiet);
+    quiet = setTimeout(done, 800);
+  }).observe(document.body, { subtree: true, childList: true, attributes: true });
+})"""
 
 CHANGES = """() => {
   const plain = (text) => text
