@@ -150,7 +150,8 @@ class _Weather:
 class StoryScene(Scene):
     """A scene that draws what only trembles by moving what it has drawn: that costs a twentieth."""
 
-    def __init__(self, *given: Any, **named: Any) -> None:
+    def __init__(self, *given: Any, light: RoomLight, **named: Any) -> None:
+        self._usual_light = light
         self._steady: dict[DrawnCard | HandPose, tuple[DrawnCard | HandPose, Patch]] = {}
         super().__init__(*given, **named)
 
@@ -198,9 +199,11 @@ class _Film:
         self.camera = replace(self.table.camera, tilt_deg=eye.tilt, k1=eye.k1, psf_px=eye.psf, paper_noise_dn=eye.noise)
         is_drawn = story.surface == "drawn"
         self.cutouts: dict[Token, Cutout] = dict(clutter())
+        self.light = RoomLight(level=eye.light, flicker=eye.flicker, drift=eye.drift)
         self.scene = StoryScene(
             self.table.layout,
             self.camera,
+            light=self.light,
             printed=CardPrint(),
             seed=story.seed,
             shapes=self.table.shapes,
@@ -218,12 +221,12 @@ class _Film:
         self._anchors: dict[Token, _Anchor] = {}
         self._left: dict[Token, DrawnCard] = {}
         self._still: tuple[Any, ...] = ()
+        self._true: tuple[tuple[Any, ...], dict[Token, Seen], dict[Token, Seen]] | None = None
         self._stills: list[Gray] = []
         self._opened = True
         self._names = itertools.count()
         self._head: Head | None = None
         self._order = itertools.count(len(self.pieces) + 1)
-        self.light = RoomLight(level=eye.light, flicker=eye.flicker, drift=eye.drift)
         self.observer = self._new_eye(None)
         self.match = self._new_match()
 
@@ -265,8 +268,9 @@ class _Film:
         things = [*self.pieces.values(), *held]
         clear = not (now_s < weather.head[1] or now_s < weather.dark[0] or now_s < weather.blurred[0])
         smudges = tuple(one for until, one in weather.smudges if now_s < until)
-        still = tuple(things), hands, light, smudges, self.camera
-        if still != self._still or not clear:
+        is_dark, is_blurred = now_s < weather.dark[0], now_s < weather.blurred[0]
+        still = tuple(things), hands, light, smudges, self.camera, is_dark, is_blurred
+        if still != self._still or now_s < weather.head[1]:
             self._still, self._stills = still, []
         if len(self._stills) < STILLS:
             self._stills.append(self._picture(things, hands, light, smudges))
@@ -342,6 +346,15 @@ class _Film:
                 self._anchors[token].pictures += 1
             if token in self._left and _apart(self._left[token], piece) <= SAME_MM:
                 del self._left[token]
+        drawn = tuple(things), hands, tuple(self._left.items()), self.camera
+        if self._true is None or self._true[0] != drawn:
+            self._true = drawn, *self._shown(things, hands)
+        return self._true[1:]
+
+    def _shown(
+        self, things: Sequence[DrawnCard], hands: Sequence[HandPose]
+    ) -> tuple[dict[Token, Seen], dict[Token, Seen]]:
+        """What is to be seen of what lies there, and of the places that something has left."""
         around = self.table.around_mm
         places = [
             replace(piece, x_mm=piece.x_mm + dx, y_mm=piece.y_mm + dy, z_mm=piece.z_mm, blur_mm=(0.0, 0.0))

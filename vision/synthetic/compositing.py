@@ -72,6 +72,11 @@ class Patch:
         """The area of the picture that it changes, including its shadow."""
         return self.left, self.top, self.left + self.keep.shape[1], self.top + self.keep.shape[0]
 
+    def reaches(self, first_px: Sequence[int], last_px: Sequence[int]) -> bool:
+        """Whether its box and the one from one pixel to another have a pixel in common."""
+        left, top, right, bottom = self.box
+        return first_px[0] < right and last_px[0] >= left and first_px[1] < bottom and last_px[1] >= top
+
     def hides(self, points_px: NDArray[np.int_]) -> NDArray[np.bool_]:
         """Which of these pixels, ``(n, 2)`` of x and y, are hidden by it: ``(n,)``."""
         local = points_px - (self.left, self.top)
@@ -209,7 +214,10 @@ class Brush:
         box = self._around_strokes(strokes, hand, blur_px, self._view.to_px(corners, hand.z_mm))
         here_mm = self._own_mm(box, replace(lies, z_mm=hand.z_mm), at_mm)
         skin = np.minimum(photograph.face * np.float32(skin_tone / photograph.mean), np.float32(_BRIGHTEST_SKIN))
-        flesh = _looked_up(here_mm, skin, photograph.per_mm, photograph.cover)
+        flesh = np.zeros((*here_mm.shape[:2], 2), np.float32)
+        rows, columns = _within(box, self._view.to_px(corners, hand.z_mm))
+        if flesh[rows, columns].size:  # else only the sleeve is in the picture
+            flesh[rows, columns] = _looked_up(here_mm[rows, columns], skin, photograph.per_mm, photograph.cover)
         cuff = np.clip((_UNDER_CUFF_MM - here_mm[..., 0]) * np.float32(self._view.px_per_mm), 0, 1)
         worn = self._stroked(box, strokes, hand.z_mm) * cuff
         swell = cv2.blur(worn, (round(22.0 * self._view.px_per_mm) | 1,) * 2)
@@ -222,12 +230,14 @@ class Brush:
     def _own_mm(self, box: Box, piece: DrawnCard, at_mm: tuple[float, float]) -> Points:
         """The point of a thing at every pixel of a box, from its top left corner, ``(height, width, 2)``."""
         left, top, right, bottom = box
-        mm = self._view.lift(self._mm[top:bottom, left:right].astype(np.float64), piece.z_mm)
         turn = math.radians(piece.rotation_deg)
-        away = mm - (piece.x_mm, piece.y_mm)
-        u = away[..., 0] * math.cos(turn) + away[..., 1] * math.sin(turn) + at_mm[0]
-        v = -away[..., 0] * math.sin(turn) + away[..., 1] * math.cos(turn) + at_mm[1]
-        return np.stack([u, v], axis=-1).astype(np.float32)
+        back = np.array([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]])
+        # All of it is linear, so three points tell what becomes of the others.
+        middle, right_mm, below_mm = self._view.lift(np.array([(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)]), piece.z_mm)
+        lifted = np.stack([right_mm - middle, below_mm - middle], axis=-1)
+        moved = back @ (middle - (piece.x_mm, piece.y_mm)) + at_mm
+        own = cv2.transform(self._mm[top:bottom, left:right], np.column_stack([back @ lifted, moved]))
+        return np.asarray(own, np.float32)
 
     def _stroked(self, box: Box, strokes: Sequence[Stroke], z_mm: float) -> Picture:
         """The coverage of each pixel of a box by some strokes, 0 to 1."""
@@ -339,6 +349,14 @@ def lay(canvas: Picture, patch: Patch, box: Box | None = None) -> None:
         under = canvas[top:bottom, left:right]
         under *= patch.keep[mine] if canvas.ndim == 2 else patch.keep[mine][..., None]
         under += patch.add[mine]
+
+
+def _within(box: Box, points_px: Points) -> tuple[slice, slice]:
+    """The rows and columns of a box that hold these points of the picture, with a margin of two."""
+    left, top = np.floor(points_px.min(axis=0)).astype(int) - 2
+    right, bottom = np.ceil(points_px.max(axis=0)).astype(int) + 3
+    rows, columns = (top - box[1], bottom - box[1]), (left - box[0], right - box[0])
+    return slice(max(0, rows[0]), max(0, rows[1])), slice(max(0, columns[0]), max(0, columns[1]))
 
 
 def _common(a: Box, b: Box) -> Box:

@@ -160,8 +160,11 @@ class Scene:
         samples = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
         at = np.rint(self._view.to_px(placed(piece, samples), piece.z_mm)).astype(int)
         free = ((at >= 0) & (at < self.camera.size_px)).all(axis=1)
+        first, last = at.min(axis=0).tolist(), at.max(axis=0).tolist()
         for thing in above:
-            free &= ~self._patch(thing).hides(at)
+            patch = self._patch(thing)
+            if patch.reaches(first, last):
+                free &= ~patch.hides(at)
         return VisibleCard(piece.token, self._view.to_px(placed(piece, square), piece.z_mm), float(free.mean()))
 
     def _bare_table(self) -> Picture:
