@@ -326,17 +326,20 @@ def eyes(draw: Draw) -> Eye:
 
 
 @st.composite
-def stories(draw: Draw, game: str, surface: str | None = None, only: Sequence[str] = ()) -> Story:
+def stories(
+    draw: Draw, game: str, surface: str | None = None, only: Sequence[str] = (), scenes: int = MOST_SCENES
+) -> Story:
     """A story at a table.
 
     Args:
         surface: On this one; ``None`` = on any.
         only: The names of its scenes; else any.
+        scenes: So many at most.
     """
     often = [scene for scene, often in SCENES if not only or scene.__name__ in only for _ in range(often)]
     its = Drawer(draw, story_table(game))
     acts: list[Act] = []
-    for _ in range(draw(st.integers(1, MOST_SCENES))):
+    for _ in range(draw(st.integers(1, scenes))):
         acts += draw(st.sampled_from(often))(its)
     return Story(
         game,
