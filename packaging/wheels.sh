@@ -57,7 +57,8 @@ pack() {
         "$5" >"$tree/DEBIAN/control"
     paper=$tree/usr/share/doc/$(sed -n 's/^Package: //p' "$5")
     mkdir -p "$paper"
-    install -m 644 LICENSE "$paper/copyright"
+    "$python" packaging/copyright.py "$(basename "$paper") $3" "$tree"/usr/lib/*/wheels >"$paper/copyright" ||
+        fail "The package may not be passed on: see above."
     gzip -9 -n -c CHANGELOG.md >"$paper/CHANGELOG.md.gz"
     {
         printf '%s (%s) stable; urgency=medium\n\n  * See CHANGELOG.md.gz beside this file.\n\n' "$(basename "$paper")" "$3"

@@ -273,6 +273,9 @@ def test_the_notes_stand_alone(checkout: Path) -> None:
     assert "- More (what, [who](https://a.example), how)." in notes.read_text("utf-8")
     assert "sha256sum --check" in notes.read_text("utf-8")
     assert "not signed" in notes.read_text("utf-8")
+    assert "FFmpeg with x264 and x265 among them is under the GNU General Public License, version 3" in notes.read_text(
+        "utf-8"
+    )
     github = "https://github.com/some/body"
     assert release(checkout, "9.9.9", "--only", "source", "--home", github).returncode == 0
     assert f"- More ([what]({github}/blob/v9.9.9/docs/a.md#b), [who]" in notes.read_text("utf-8")
@@ -384,6 +387,9 @@ def test_the_archive_for_a_card_is_the_same_whoever_makes_it(checkout: Path, tmp
     (tools / "apt-get").write_text(APT, "utf-8")
     (tools / "apt-get").chmod(0o755)
     (tree / "DEBIAN").mkdir(parents=True)
+    papers = tree / "usr/share/doc/companion"
+    papers.mkdir(parents=True)
+    (papers / "copyright").write_text("Everybody may.\n", "utf-8")
     control = "Package: companion\nVersion: 9.9.9\nArchitecture: arm64\nMaintainer: Nobody <nobody@example.org>\n"
     (tree / "DEBIAN" / "control").write_text(control + "Description: stands in\n", "utf-8")
     package = tmp_path / "companion_9.9.9_arm64.deb"
@@ -404,7 +410,9 @@ def test_the_archive_for_a_card_is_the_same_whoever_makes_it(checkout: Path, tmp
         names = set(archive.namelist())
         index = archive.read("companion/packages/Packages").decode()
         packed = archive.read("companion/packages/tesseract-ocr_1_arm64.deb")
+        licences = archive.read("companion/licences.txt").decode()
     assert {"vendor-data", "companion/first-start", "companion/companion_9.9.9_arm64.deb"} <= names
     assert "companion/packages/apt_1_arm64.deb" not in names
+    assert licences == "Everybody may.\n"
     assert "Version: 9.9.9\n" in index
     assert f"SHA256: {hashlib.sha256(packed).hexdigest()}\n" in index
