@@ -31,7 +31,12 @@ if TYPE_CHECKING:  # OpenCV is loaded where frames are read
 MEASURED_S = 5.0
 """How often the quality of the view is measured."""
 
-NOT_SEEN = {"camera": "without a fresh picture", "table": "without its corner tags", "dark": "too dark or too bright"}
+NOT_SEEN = {
+    "camera": "without a fresh picture",
+    "table": "without its corner tags",
+    "dark": "too dark or too bright",
+    "mirrored": "mirrored by an app",
+}
 """By ``ViewLost``."""
 
 

@@ -97,6 +97,7 @@ class ViewLost(Enum):
     CAMERA = "camera"  # no fresh picture
     TABLE = "table"  # pictures, but the tags of the table are not where they were
     DARK = "dark"  # too dark or too bright to read anything
+    MIRRORED = "mirrored"  # an app turns the pictures over: tags and codes are there, and none can be where it was
 
 
 @dataclass(frozen=True, slots=True)

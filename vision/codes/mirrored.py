@@ -34,4 +34,9 @@ def is_mirrored(gray: Gray, corners_px: Corners, text: str) -> bool:
 
 def shows_a_mirrored_table(gray: Gray) -> bool:
     """Whether the corner tags are found only when the picture is turned over."""
-    return not find_tags(gray) and len(find_tags(np.asarray(cv2.flip(gray, 1), np.uint8))) >= 2
+    return not find_tags(gray) and shows_mirrored_tags(gray)
+
+
+def shows_mirrored_tags(gray: Gray) -> bool:
+    """Whether corner tags are found when a picture in which there are none is turned over."""
+    return len(find_tags(np.asarray(cv2.flip(gray, 1), np.uint8))) >= 2

@@ -57,6 +57,9 @@ SourceSpec: TypeAlias = str | Callable[[], FrameSource]
 PATIENCE_S = 1.0
 """Without a frame for this long the camera is reported as lost."""
 
+UNFOUND = (ViewLost.TABLE, ViewLost.MIRRORED)
+"""In both cases nobody knows where the table is in the picture."""
+
 STALLED_AFTER_S = 6.0
 """Without a frame for this long the camera must be reopened."""
 
@@ -192,7 +195,7 @@ class Worker:
         if wanted is None:
             return
         # Without the table's position the picture may show private things.
-        geometry = None if self._last.lost is ViewLost.TABLE else self._observer.geometry
+        geometry = None if self._last.lost in UNFOUND else self._observer.geometry
         if self._film is None:
             if geometry is None:
                 return
@@ -269,7 +272,7 @@ class Worker:
 
     def _for_page(self, frame: Frame) -> SnapshotTaken:
         """The field alone, empty while it is not found: the rest of the picture may show private things."""
-        geometry = None if self._last.lost is ViewLost.TABLE else self._observer.geometry
+        geometry = None if self._last.lost in UNFOUND else self._observer.geometry
         if geometry is None:
             return SnapshotTaken(b"", frame.taken_s)
         cards = {

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from vision.camera.frame import Frame, Gray
+from vision.codes.mirrored import shows_mirrored_tags
 from vision.codes.patches import Patch, extract_patch, likenesses
 from vision.geometry.homography import Geometry
 from vision.geometry.quads import Corners, Points, corners
@@ -131,6 +132,8 @@ class CameraShiftDetector:
         self._sought_s = frame.taken_s
         self._patience_s = min(2 * self._patience_s, LOOK_SELDOM_S)
         tags = find_tags(frame.gray, MIN_TAGS)
+        if not tags and shows_mirrored_tags(frame.gray):
+            return False
         off = [tag for tag, points in tags.items() if tag in self._patches and self._apart_mm(tag, points) > KNOCKED_MM]
         return len(off) < 2 or len(off) < len(tags) / 2
 

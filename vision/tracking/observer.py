@@ -18,6 +18,7 @@ from companion.public.table import Observation, TableState, Token, UnreadPlace, 
 from vision.camera.frame import TILE_PX, Frame
 from vision.codes.candidates import texture
 from vision.codes.decoder import ParseToken, second_reader
+from vision.codes.mirrored import shows_a_mirrored_table
 from vision.codes.resemblance import code_likeness
 from vision.codes.templates import template_matcher
 from vision.geometry.homography import Geometry, locate
@@ -58,6 +59,9 @@ SHARP_TEXTURE_SHARE = 0.6
 
 SEEK_TABLE_S = 0.3
 """How often the table is searched for while it is lost: finding tags takes longer than a look."""
+
+MIRRORED_S = 4.0
+"""How often it is asked, while the table is lost, whether the pictures are mirrored; it takes as long as a search."""
 
 UNKNOWN_HANDS_S = 5.0
 """After the first picture, an unnoticed hand may be there for this long; cards are not held still longer."""
@@ -236,6 +240,8 @@ class Observer:
         self._gain = 1.0
         self._sought_s = -math.inf
         self._began_s = math.inf
+        self._asked_s = math.inf
+        self._mirrored = False
         self._shape: tuple[int, ...] | None = None
 
     @property
@@ -264,8 +270,9 @@ class Observer:
             self._view = self._locate(frame)
         view, camera = self._view, self._camera
         if view is None or camera is None:
-            return self._lost(frame, ViewLost.TABLE)
+            return self._lost(frame, self._why_not_found(frame))
 
+        self._asked_s, self._mirrored = frame.taken_s, False
         if view.is_dark(frame):
             return self._lost(frame, ViewLost.DARK)
         raw, frame = frame, camera.steadied(frame)
@@ -338,6 +345,7 @@ class Observer:
             self._camera = self._view = None
             self._sought_s = -math.inf
         self._shape = frame.gray.shape
+        self._asked_s, self._mirrored = frame.taken_s, False
 
     def _locate(self, frame: Frame) -> ViewedTable | None:
         """Search for the table, though not in every frame."""
@@ -353,6 +361,12 @@ class Observer:
         self._camera = CameraShiftDetector(frame, geometry)
         self._began_s = min(self._began_s, frame.taken_s)
         return ViewedTable(frame, geometry, self._layout, self._accepted, self._shapes, self._parse, self._unread)
+
+    def _why_not_found(self, frame: Frame) -> ViewLost:
+        if frame.taken_s - self._asked_s >= MIRRORED_S:
+            self._asked_s = frame.taken_s
+            self._mirrored = shows_a_mirrored_table(frame.gray)
+        return ViewLost.MIRRORED if self._mirrored else ViewLost.TABLE
 
     def _locate_anew(self, frame: Frame) -> None:
         """The lens has found another focus: use the table's position at that magnification."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import groupby
 
 import numpy as np
 import pytest
@@ -38,3 +39,25 @@ def test_a_picture_flipped_both_ways_shows_the_same_table(pictures: list[tuple[f
 def test_a_mirrored_picture_is_no_table(pictures: list[tuple[float, Gray]]) -> None:
     """Ours never flips one way alone, but the app of another camera may."""
     assert {look.lost for look in observed(pictures[:9], lambda gray: gray[:, ::-1])} == {ViewLost.TABLE}
+
+
+def test_a_table_that_stays_unfound_in_mirrored_pictures_is_told_as_mirrored(
+    pictures: list[tuple[float, Gray]],
+) -> None:
+    """Also in the middle of play, when an app turns to its other camera; and all is well once it is switched off."""
+    _, gray = pictures[-1]
+    upright = [(at / 10, gray) for at in range(20)]
+    over = [(2.0 + at / 10, np.ascontiguousarray(gray[:, ::-1])) for at in range(60)]
+    again = [(8.0 + at / 10, gray) for at in range(20)]
+    looks = observed([*upright, *over, *again], lambda gray: gray)
+    told = [lost for lost, _ in groupby(look.lost for look in looks)]
+    assert told[-3:] == [ViewLost.TABLE, ViewLost.MIRRORED, None]
+    assert told.count(ViewLost.MIRRORED) == 1
+    assert looks[-1].table.zones() == looks[19].table.zones() != {}
+
+
+def test_pictures_without_a_table_are_not_called_mirrored(pictures: list[tuple[float, Gray]]) -> None:
+    _, gray = pictures[-1]
+    bare = np.full_like(gray, 128) + np.arange(gray.shape[1], dtype=np.uint8) % 32
+    looks = observed([(at / 10, bare) for at in range(100)], lambda gray: gray)
+    assert {look.lost for look in looks} == {ViewLost.TABLE}
