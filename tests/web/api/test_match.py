@@ -22,10 +22,12 @@ from support.real_desk import HOST_CODE, MATCH, RealDesk, code_of
 
 from companion.public.i18n import Translations
 from companion.public.standing import encode_standing
+from companion.public.table import ViewLost
 from web.api.openapi import document
 from web.app import create_app
 from web.language import LOCALE_FOLDER
 
+AS_HOST = {"Authorization": f"Bearer {HOST_CODE}"}
 PICTURE = bytes.fromhex("ffd8ffe000104a46494600010100000100010000ffd9")
 
 
@@ -54,6 +56,20 @@ def test_the_last_entry_stays_known_when_the_newest_news_is_none(client: FlaskCl
     desk.lose()
     told = client.get("/api/v1/standing").json
     assert (told["number"], told["alert"]) == (3, "lost")
+
+
+@pytest.mark.parametrize("why", list(ViewLost))
+def test_each_reason_why_nothing_is_seen_is_said_on_the_scoreboard_and_beside_the_picture(
+    why: ViewLost, client: FlaskClient, desk: RealDesk
+):
+    desk.lose(why)
+    assert client.get("/api/v1/health", headers=AS_HOST).json["camera"] == why.value
+    for language in ("en-GB", "fr-FR"):
+        said = client.get("/api/v1/standing", headers={"Accept-Language": language}).json["texts"]
+        assert said
+        assert "referee." not in said[0]
+        page = client.get("/host", headers={**AS_HOST, "Accept-Language": language}).text
+        assert f'"camera.{why.value}"' in page
 
 
 def test_verdicts_are_said_in_the_reader_s_language_with_the_cards_by_name(client: FlaskClient, desk: RealDesk):
