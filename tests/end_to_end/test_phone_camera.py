@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 from support.browser import CHROMIUM
 from support.film_report import DECK, RATE_HZ, Film, Told, table_match
+from support.long_cases import rest_long
 from support.ports import free_port
 from support.real_table import patient_eye
 
@@ -199,7 +200,7 @@ def test_two_phones_one_camera_and_a_page_without_https(
 
 @pytest.mark.slow
 @pytest.mark.browser
-@pytest.mark.parametrize("name", [f"{socket.gethostname().lower()}.local", "kitchen.lan", "127.0.0.1"])
+@pytest.mark.parametrize("name", rest_long([f"{socket.gethostname().lower()}.local", "kitchen.lan", "127.0.0.1"]))
 def test_a_phone_is_the_camera_over_the_table_s_own_https_which_nobody_has_set_up(
     name: str, playwright: Playwright, tmp_path: Path, some_film: Path
 ) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 from support.browser import violations
+from support.long_cases import rest_long
 from support.real_desk import HOST_CODE, RealDesk, code_of
 
 from companion.games import registry
@@ -129,9 +130,14 @@ STATES: dict[str, Callable[[RealDesk], Any]] = {
 }
 
 
+LOOKS = [("light", "en-GB", "phone"), ("dark", "fr-FR", "television")]
+DRAWN = [(state, *LOOKS[number % 2]) for number, state in enumerate(STATES)]
+"""Each state in one look."""
+OTHERS = [(state, *LOOKS[1 - number % 2]) for number, state in enumerate(STATES)]
+
+
 @pytest.mark.usefixtures("axe")
-@pytest.mark.parametrize(("scheme", "locale", "size"), [("light", "en-GB", "phone"), ("dark", "fr-FR", "television")])
-@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize(("state", "scheme", "locale", "size"), rest_long([*DRAWN, *OTHERS], len(DRAWN)))
 def test_nobody_is_kept_out_of_the_first_page(
     state: str, scheme: str, locale: str, size: str, serve: Serve, visit: Visit, desk: RealDesk
 ):
