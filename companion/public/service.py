@@ -46,6 +46,19 @@ class User:
 SPECTATOR = User(Role.SPECTATOR)
 
 
+@dataclass(frozen=True, slots=True)
+class RequestKey:
+    """What makes a request that is repeated act once, even if the table was started anew in between.
+
+    Attributes:
+        key: A hash of who asks, of what is asked for, and of the key that came with it.
+        body: A hash of the body: the same key with another body is a mistake.
+    """
+
+    key: str
+    body: str
+
+
 # -- results of requests ------------------------------------------------------------------------
 
 
@@ -115,7 +128,11 @@ class JoinCode:
 
 
 class MatchService(Protocol):
-    """The match in play, and its participants."""
+    """The match in play, and its participants.
+
+    With a ``request``, what writes an entry or begins a match does so once: a repetition gets the first answer again,
+    made from the record, also after the table was started anew; the same key with another body is ``Invalid``.
+    """
 
     def user(self, code: str) -> User | None:
         """The user with this long or short code, in the form of ``companion.public.join_code``; ``None`` = no user."""
@@ -180,7 +197,15 @@ class MatchService(Protocol):
     def view(self, user: User) -> JSON:
         """The table as this user may see it."""
 
-    def move(self, user: User, move: Mapping[str, JSON], after: int | None, meant: str | None = None) -> Result:
+    def move(
+        self,
+        user: User,
+        move: Mapping[str, JSON],
+        after: int | None,
+        meant: str | None = None,
+        *,
+        request: RequestKey | None = None,
+    ) -> Result:
         """Make a move; the result is the public entry.
 
         Args:
@@ -188,10 +213,12 @@ class MatchService(Protocol):
             meant: The id of the match that the move is for; another match makes it stale.
         """
 
-    def correct(self, user: User, correction: Mapping[str, JSON]) -> Result:
+    def correct(self, user: User, correction: Mapping[str, JSON], *, request: RequestKey | None = None) -> Result:
         """Contract section 8, ``/corrections``."""
 
-    def answer(self, user: User, question: int, answer: int, meant: str | None = None) -> Result:
+    def answer(
+        self, user: User, question: int, answer: int, meant: str | None = None, *, request: RequestKey | None = None
+    ) -> Result:
         """Answer an open question of the match ``meant``."""
 
     def seats(self, user: User) -> tuple[JSON, ...]:
@@ -202,10 +229,10 @@ class MatchService(Protocol):
         number of cards that would move between the hand and the stack, and ``next`` the seat whose turn it would be.
         """
 
-    def start(self, user: User, match: Mapping[str, JSON]) -> Result:
+    def start(self, user: User, match: Mapping[str, JSON], *, request: RequestKey | None = None) -> Result:
         """Host: close the running match, if any, and begin this one (a match file as JSON)."""
 
-    def rematch(self, user: User) -> Result:
+    def rematch(self, user: User, *, request: RequestKey | None = None) -> Result:
         """Host: the last match's seats, game and cards again, with the next dealer."""
 
     def go_on(self, user: User, match: str) -> Result:
@@ -289,8 +316,8 @@ class ArchiveService(Protocol):
     def undelete(self, user: User, match: str) -> Result:
         """Host: bring back a match that was deleted since the program started."""
 
-    def import_record(self, user: User, record: str) -> Result:
-        """Host: store the text of a record as a finished match."""
+    def import_record(self, user: User, record: str, *, request: RequestKey | None = None) -> Result:
+        """Host: store the text of a record as a finished match, once for each ``request``."""
 
 
 class DeckService(Protocol):

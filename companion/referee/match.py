@@ -16,6 +16,7 @@ from companion.history.codec import encode_line
 from companion.history.corrections import certain_since
 from companion.history.events import Entry, Event, Origin, Played, QuestionAsked, Refused, Unexplained
 from companion.history.record import Record, RecordLine, append_public, append_unplayed, complete_hidden, replay
+from companion.public.service import RequestKey
 from companion.public.standing import Standing
 from companion.public.table import CardId, Observation, Seat, TableState, Token, Zone
 from companion.public.text import Text
@@ -119,11 +120,13 @@ class Pending:
         published: The number of entries already published.
         first: The record and the update after the first entry, made before anything is written.
         before: The record before the entry that was published last; its hidden half is computed from it.
+        request: The request that it answers, if any.
     """
 
     decision: Decision
     entries: tuple[Entry, ...]
     waited_s: float | None
+    request: RequestKey | None = None
     stage: Stage = Stage.DECIDED
     published: int = 0
     first: tuple[Record[Any], Update] | None = None
@@ -186,7 +189,7 @@ class Match:
         on_input: Called with every accepted observation and command, and its time; for recording a table.
 
     Args:
-        write: Writes entries to disk, all or none; raises LogError.
+        write: Writes entries to disk, all or none, with the ``request`` that they answer; raises LogError.
         publish: Receives every update; must not raise.
         entries: What the log already holds.
         awaits_start: Wait before the first act until the table is as a match begins; otherwise the first look is the
@@ -211,8 +214,8 @@ class Match:
         self._reconciler = Reconciler(game, self.issues, start=MatchStart(awaits_start, not has_begun(self.record)))
         self._write = write
         self._publish = publish
-        self._inputs: deque[tuple[Input | SetDown, float]] = deque()
-        self._decisions: tuple[Decisions, float] | None = None
+        self._inputs: deque[tuple[Input | SetDown, float, RequestKey | None]] = deque()
+        self._decisions: tuple[Decisions, float, RequestKey | None] | None = None
         self._pending: Pending | None = None
         self._clock_zero_s: float | None = None
         self._retry_at_s = float("-inf")
@@ -237,6 +240,11 @@ class Match:
     def stuck(self) -> bool:
         """Whether a decision could not be written yet."""
         return self._pending is not None and self._pending.stage is Stage.BLOCKED
+
+    @property
+    def request(self) -> RequestKey | None:
+        """The request that the decision in progress answers, if any."""
+        return None if self._pending is None else self._pending.request
 
     def corrections(self) -> tuple[OfferedCorrection, ...]:
         """What can be corrected now, and by whom."""
@@ -290,17 +298,21 @@ class Match:
 
     # -- messages --------------------------------------------------------------------------------
 
-    def handle(self, message: Input, now_s: float) -> None:
-        """Process one message completely. ``now_s`` is monotonic; an observation has its own time."""
-        if self._accept(message, now_s):
+    def handle(self, message: Input, now_s: float, request: RequestKey | None = None) -> None:
+        """Process one message completely. ``now_s`` is monotonic; an observation has its own time.
+
+        Args:
+            request: What asked for it; ``write`` finds it as the attribute of that name.
+        """
+        if self._accept(message, now_s, request):
             self.go_on()
 
-    def answer(self, message: Input, now_s: float) -> None:
+    def answer(self, message: Input, now_s: float, request: RequestKey | None = None) -> None:
         """Process one message up to the first published decision; ``go_on`` does the rest.
 
         So the sender gets an answer before any hidden half is worked out.
         """
-        if self._accept(message, now_s):
+        if self._accept(message, now_s, request):
             while self._step():
                 if self._pending is not None and self._pending.is_public and not self._inputs:
                     return
@@ -362,12 +374,12 @@ class Match:
                 update = replace(self._stopped(fault), number=line.entry.number, entry=entry)
             yield replace(update, standing=line.standing)
 
-    def _accept(self, message: Input, now_s: float) -> bool:
+    def _accept(self, message: Input, now_s: float, request: RequestKey | None) -> bool:
         """Start or advance the play clock, and queue a message; returns whether there is anything to do."""
         if self.fault is not None:
             if not isinstance(message, Undo):
                 return False
-            self._inputs.append((message, self.play_s(now_s)))
+            self._inputs.append((message, self.play_s(now_s), request))
             return True
         if isinstance(message, Observation):
             if self.stuck:
@@ -385,8 +397,8 @@ class Match:
         moving = now.resting or now.held or now.start.whole_deal(self.game, self.record) is not None
         if isinstance(message, MakeMove) and message.origin is Origin.PHONE and moving:
             move = message.move
-            self._inputs.append((SetDown(move.by, move.laid, move, now_s), time_s))
-        self._inputs.append((message, time_s))
+            self._inputs.append((SetDown(move.by, move.laid, move, now_s), time_s, None))
+        self._inputs.append((message, time_s, request))
         return True
 
     def _retry(self, now_s: float) -> None:
@@ -403,7 +415,7 @@ class Match:
             due_s, move = timer
             if self._clock_waits(move):
                 return
-            self._inputs.append((MakeMove(move, Origin.CLOCK), due_s))
+            self._inputs.append((MakeMove(move, Origin.CLOCK), due_s, None))
             self.go_on()
 
     def _clock_waits(self, move: Move) -> bool:
@@ -434,12 +446,12 @@ class Match:
             if self._decisions is None:
                 if not self._inputs:
                     return False
-                message, time_s = self._inputs.popleft()
+                message, time_s, request = self._inputs.popleft()
                 decisions = self._decisions_on(message, time_s)
-                self._decisions = decisions, time_s
+                self._decisions = decisions, time_s, request
                 decision = next(decisions)
             else:
-                decisions, time_s = self._decisions
+                decisions, time_s, request = self._decisions
                 decision = decisions.send(self.record)
         except StopIteration:
             self._decisions = None
@@ -450,7 +462,7 @@ class Match:
             Entry(number, event, decision.origin, time_s, waited_s if is_verdict(event) else None)
             for number, event in enumerate(decision.events, self.record.next_number)
         )
-        self._pending = Pending(decision, entries, waited_s)
+        self._pending = Pending(decision, entries, waited_s, request)
         return True
 
     def _token(self, events: Sequence[Event]) -> Token | None:

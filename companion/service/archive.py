@@ -15,7 +15,18 @@ from companion.history.events import Entry
 from companion.history.record import Record, replay
 from companion.history.seating import arrivals, names_in_play, seating
 from companion.history.statistics import encode_statistics, match_statistics
-from companion.public.service import Denied, Done, Invalid, NotFound, Result, RetoldMatch, Role, Unavailable, User
+from companion.public.service import (
+    Denied,
+    Done,
+    Invalid,
+    NotFound,
+    RequestKey,
+    Result,
+    RetoldMatch,
+    Role,
+    Unavailable,
+    User,
+)
 from companion.public.standing import Standing
 from companion.public.text import JSON, Text, fault_text
 from companion.reading.text import check_holders, parse_json
@@ -23,7 +34,7 @@ from companion.referee.match import Match
 from companion.referee.updates import told_texts
 from companion.service.runner import MatchRunner
 from companion.service.summaries import Summaries, code_mark, hash_of
-from companion.storage.event_log import MatchState, StoredMatch, import_record, wall_clock
+from companion.storage.event_log import AnsweredRequest, EventLog, MatchState, StoredMatch, import_record, wall_clock
 from companion.storage.kept_answers import KeptAnswers
 from companion.storage.losses import Damage
 from companion.storage.record_file import follow, recorded_lines, sound_record, stored_entries
@@ -178,14 +189,14 @@ def rematch_header(header: Mapping[str, JSON], entries: Sequence[Entry] = ()) ->
     return again
 
 
-def begin_match(runner: MatchRunner, header: Mapping[str, JSON]) -> str:
+def begin_match(runner: MatchRunner, header: Mapping[str, JSON], request: RequestKey | None = None) -> str:
     """Begin a match, and note it as the last one with its deck file; returns its id.
 
     Raises:
         InputError: The header holds no playable match.
         LogError: It could not be written.
     """
-    match = runner.begin(header)
+    match = runner.begin(header, request)
     file = header["match"].get("deck")
     if isinstance(file, str) and registry.match_module(header["match"], header.get("deck")).decks.learned is not None:
         try:
@@ -238,16 +249,24 @@ def _completed(deck: Mapping[str, JSON], earlier: Mapping[str, JSON]) -> JSON:
     return completed
 
 
-def ask_as_host(runner: MatchRunner, user: User, change: Callable[[], JSON]) -> Result:
+def ask_as_host(
+    runner: MatchRunner, user: User, change: Callable[[], JSON], request: RequestKey | None = None
+) -> Result:
     """Let the referee's thread make a change that only the host may make.
 
     Args:
         change: Makes it and returns the result; ``None`` = there is no such thing.
+        request: If it began or stored a match before, nothing is changed, and that match is the result.
     """
     if user.role is not Role.HOST:
         return Denied(Text("desk.host_only"))
+
+    def once() -> JSON:
+        before = None if request is None else first_answer(runner.log, request)
+        return change() if before is None else {"match": before.match}
+
     try:
-        value = runner.ask(change)
+        value = runner.ask(once)
     except InputError as error:
         return Invalid.of(error)
     except TimeoutError:
@@ -255,6 +274,20 @@ def ask_as_host(runner: MatchRunner, user: User, change: Callable[[], JSON]) -> 
     except (LogError, OSError) as error:
         return Unavailable(str(error))
     return NotFound() if value is None else Done(value)
+
+
+def first_answer(log: EventLog, request: RequestKey) -> AnsweredRequest | None:
+    """What a request wrote when it came before; ``None`` = it did not.
+
+    Raises:
+        InputError: The same key came with another body before.
+    """
+    before = log.answered(request)
+    if before is not None and before.body != request.body:
+        raise InputError(
+            fault("problem.key_used", "This Idempotency-Key came with another body before: use a new one.")
+        )
+    return before
 
 
 def may_read(user: User, silent: bool) -> bool:
@@ -387,7 +420,7 @@ class Archive:
 
         return ask_as_host(self._runner, user, change)
 
-    def import_record(self, user: User, record: str) -> Result:
+    def import_record(self, user: User, record: str, *, request: RequestKey | None = None) -> Result:
         if user.role is not Role.HOST:
             return Denied(Text("desk.host_only"))
         try:  # not in the referee's thread, so that the match at the table does not wait for it
@@ -397,9 +430,9 @@ class Archive:
         began = wall_clock()
 
         def change() -> JSON:
-            return {"match": import_record(self._runner.log, began[:10], header, entries, began)}
+            return {"match": import_record(self._runner.log, began[:10], header, entries, began, request)}
 
-        return ask_as_host(self._runner, user, change)
+        return ask_as_host(self._runner, user, change, request)
 
     def record(self, user: User, match: str) -> Iterator[str] | None:
         replayed = self._replayed(user, match)

@@ -17,6 +17,7 @@ from companion.games.protocol import Game, GameFault
 from companion.history.events import Ended, Entry, Origin, Seated, Struck
 from companion.history.seating import SeatedPerson, names_in_play, seating
 from companion.public.names import name_key
+from companion.public.service import RequestKey
 from companion.public.table import Observation, ViewLost
 from companion.public.text import JSON, Text
 from companion.public.updates import Signal, Update
@@ -284,8 +285,11 @@ class MatchRunner:
             self.codes.forget()
         return True
 
-    def begin(self, header: Mapping[str, JSON]) -> str:
+    def begin(self, header: Mapping[str, JSON], request: RequestKey | None = None) -> str:
         """Begin a match and close the running one, if any; returns its id. For the referee's thread, or before it runs.
+
+        Args:
+            request: What asked for it.
 
         Raises:
             InputError: The header holds no playable match.
@@ -302,6 +306,7 @@ class MatchRunner:
             invitations=seat_codes(names_in_play(header["match"]), self._kept_codes()),
             closes=None if self.stored is None else self.stored.id,
             closing_entries=self._closing_entries(),
+            request=request,
         )
         self._start(StoredMatch(match, began, header, False), game, ())
         return match
@@ -341,7 +346,7 @@ class MatchRunner:
                 self.codes.forget()
             self._publish(replace(update, match=stored.id))
 
-        match = Match(game, lambda new: self.log.append(stored.id, new), publish, entries)
+        match = Match(game, lambda new: self.log.append(stored.id, new, match.request), publish, entries)
         people = _seated(stored, match)
         with self._lock:
             self._updates.clear()

@@ -22,6 +22,7 @@ from companion.public.service import (
     JoinCode,
     PhoneCameraService,
     RecordingService,
+    RequestKey,
     Result,
     Role,
     Stale,
@@ -34,7 +35,14 @@ from companion.public.text import JSON, Text
 from companion.public.updates import OfferedCorrection, Signal, Update
 from companion.referee.commands import AnswerQuestion, Command, MakeMove, Undo
 from companion.referee.match import Match
-from companion.service.archive import Archive, ask_as_host, begin_match, rematch_header, with_earlier_facts
+from companion.service.archive import (
+    Archive,
+    ask_as_host,
+    begin_match,
+    first_answer,
+    rematch_header,
+    with_earlier_facts,
+)
 from companion.service.box_checker import BoxChecker, NoBoxChecker
 from companion.service.card_photos import CardPhotos, NoCardPhotos
 from companion.service.deck_editor import DeckEditor
@@ -47,9 +55,10 @@ from companion.service.table_setup import WatchedTable
 from companion.service.visiting import SimulatedSeats
 from companion.service.zone_editor import ZoneEditor
 from companion.simulation.visitors import Visitors
+from companion.storage.event_log import AnsweredRequest
 from companion.storage.join_codes import HubAccess, hub_access, open_hub, renew_codes, set_hub
 from companion.storage.kept_answers import ANSWERS_FOLDER, KeptAnswers
-from companion.storage.record_file import stored_entries
+from companion.storage.record_file import sound_record, stored_entries
 from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots
 
 T = TypeVar("T")
@@ -316,7 +325,15 @@ class CurrentMatch:
 
     # -- commands -------------------------------------------------------------------------------
 
-    def move(self, user: User, move: Mapping[str, JSON], after: int | None, meant: str | None = None) -> Result:
+    def move(
+        self,
+        user: User,
+        move: Mapping[str, JSON],
+        after: int | None,
+        meant: str | None = None,
+        *,
+        request: RequestKey | None = None,
+    ) -> Result:
         """Make a move in the match ``meant``, or without it, in the one at the table."""
 
         def command(match: Match) -> Command | Result:
@@ -328,15 +345,21 @@ class CurrentMatch:
                 return Denied(Text("desk.own_seat"))
             return MakeMove(match.game.hidden.as_spoken(parsed), Origin.PHONE)
 
-        return self._ask_referee(user, command, after, meant)
+        return self._ask_referee(user, command, after, meant, request)
 
-    def correct(self, user: User, correction: Mapping[str, JSON]) -> Result:
+    def correct(self, user: User, correction: Mapping[str, JSON], *, request: RequestKey | None = None) -> Result:
         after = correction.get("after")
         last_seen, meant = after if type(after) is int else None, correction.get("match")
         names = tuple(person.name for person in self._runner.people)
-        return self._ask_referee(user, lambda match: parse_correction(match, user, correction, names), last_seen, meant)
 
-    def answer(self, user: User, question: int, answer: int, meant: str | None = None) -> Result:
+        def command(match: Match) -> Command | Result:
+            return parse_correction(match, user, correction, names)
+
+        return self._ask_referee(user, command, last_seen, meant, request)
+
+    def answer(
+        self, user: User, question: int, answer: int, meant: str | None = None, *, request: RequestKey | None = None
+    ) -> Result:
         def command(match: Match) -> Command | Result:
             if user.role is Role.SPECTATOR:
                 return Denied(Text("desk.join_first"))
@@ -350,10 +373,15 @@ class CurrentMatch:
                 return Denied(Text("desk.own_seat"))
             return AnswerQuestion(question, answer, user.seat)
 
-        return self._ask_referee(user, command, None, meant)
+        return self._ask_referee(user, command, None, meant, request)
 
     def _ask_referee(
-        self, user: User, make_command: Callable[[Match], Command | Result], after: int | None, meant: str | None
+        self,
+        user: User,
+        make_command: Callable[[Match], Command | Result],
+        after: int | None,
+        meant: str | None,
+        request: RequestKey | None,
     ) -> Result:
         """Give the referee a command, in the runner's thread, and return the result.
 
@@ -364,16 +392,22 @@ class CurrentMatch:
             make_command: Makes it from the current match, or returns why there is none; raises InputError.
             after: The last entry that the user knew; the command is stale if there are newer ones.
             meant: The match that the user saw; the command is stale if another is at the table.
+            request: What was answered with an entry before is answered with the same entry.
         """
 
         def work() -> Result:
             match = self._runner.match
+            if match is not None and match.stuck:
+                match.go_on()  # what waited for the disk comes first
+            try:
+                if request is not None and (answered := first_answer(self._runner.log, request)):
+                    return self._again(answered)
+            except InputError as error:
+                return Invalid.of(error)
             if match is None:
                 return Stale(Text("desk.no_match"))
             if meant is not None and not self._runner.is_at_table(meant):
                 return Stale()
-            if match.stuck:
-                match.go_on()  # what waited for the disk comes first
             waits = match.stuck
             last = len(match.record.lines)
             if waits and self._waits_at.get(user) == last:
@@ -390,7 +424,7 @@ class CurrentMatch:
                 return Unavailable(match.fault.text)
             before = self._runner.newest()
             take = match.answer if isinstance(command, MakeMove) else match.handle
-            take(command, self._runner.clock())
+            take(command, self._runner.clock(), request)
             if waits or match.stuck:
                 self._waits_at[user] = last
                 return Unavailable(Text("desk.unwritten"))
@@ -405,14 +439,29 @@ class CurrentMatch:
         except GameFault as fault:
             return Unavailable(fault.text)
 
-    def start(self, user: User, match: Mapping[str, JSON]) -> Result:
+    def _again(self, before: AnsweredRequest) -> Result:
+        """The first answer to a request, made from the record."""
+        match, stored = self._runner.match, self._runner.log.match(before.match)
+        if match is not None and self._runner.is_at_table(before.match):
+            game, record = match.game, match.record
+        elif stored is not None:
+            try:
+                game = self._runner.open_game(stored.header)
+            except InputError:  # its game is not installed any more
+                return Stale()
+            record = sound_record(self._runner.log, before.match, game)[0]
+        if stored is None or len(record.lines) < before.number:
+            return Stale()  # it was written, and cannot be followed now
+        return Done(encode_line(record.lines[before.number - 1], private=not game.silent))
+
+    def start(self, user: User, match: Mapping[str, JSON], *, request: RequestKey | None = None) -> Result:
         """Begin a match, from a match file as JSON; names must differ, as a phone finds its seat by name."""
 
         def change() -> JSON:
             header = with_earlier_facts(self._runner, self._complete(clean_names(match)))
-            return {"match": begin_match(self._runner, header)}
+            return {"match": begin_match(self._runner, header, request)}
 
-        return ask_as_host(self._runner, user, change)
+        return ask_as_host(self._runner, user, change, request)
 
     def go_on(self, user: User, match: str) -> Result:
         def change() -> JSON:
@@ -423,7 +472,7 @@ class CurrentMatch:
 
         return ask_as_host(self._runner, user, change)
 
-    def rematch(self, user: User) -> Result:
+    def rematch(self, user: User, *, request: RequestKey | None = None) -> Result:
         """The last match's seats, game and cards again, with the next dealer.
 
         Several requests at the same moment get the same rematch, as long as nothing has happened in it.
@@ -433,15 +482,17 @@ class CurrentMatch:
             if self._rematch is not None and self._runner.stored is not None:
                 match = self._runner.match
                 if self._runner.stored.id == self._rematch and match is not None and not match.record.lines:
+                    if request is not None:
+                        self._runner.log.answer_with(self._rematch, request)
                     return {"match": self._rematch}
             last = self._runner.stored or next(self._runner.log.each_match(), None)
             if last is None:
                 return None
             entries = stored_entries(self._runner.log, last.id, self._runner.open_game(last.header))
-            self._rematch = begin_match(self._runner, rematch_header(last.header, entries))
+            self._rematch = begin_match(self._runner, rematch_header(last.header, entries), request)
             return {"match": self._rematch}
 
-        return ask_as_host(self._runner, user, change)
+        return ask_as_host(self._runner, user, change, request)
 
 
 def _person(seat: Mapping[str, JSON]) -> dict[str, JSON]:

@@ -19,6 +19,7 @@ from pathlib import Path
 from companion.errors import LogError
 from companion.history.codec import encode_entry
 from companion.history.events import Entry
+from companion.public.service import RequestKey
 from companion.public.text import JSON
 from companion.storage.log_file import Connection, LogFile, entry_checksum, match_checksum
 from companion.storage.losses import Damage, Losses, Witness
@@ -30,11 +31,20 @@ LOG_FILE = "matches.sqlite"
 LINEAGE = "lineage"
 """The setting that says which log this is. A backup does not bring it back."""
 
+MOST_REQUESTS = 1024
+"""Answered requests that are remembered, the newest: an evening has some 400 entries."""
+
 _COLUMNS = "id, began, header, over, checksum"
 _NEWEST_FIRST = "ORDER BY place DESC, rowid DESC"
 _STATES = (
     "SELECT id, began, over, coalesce((SELECT entry.checksum FROM entry WHERE entry.match = match.id"
     " ORDER BY number DESC LIMIT 1), match.checksum) FROM match"
+)
+
+
+_ANSWERS_CHECKSUM = (
+    "coalesce((SELECT checksum FROM entry WHERE match = ?1 AND number = ?2),"
+    " (SELECT checksum FROM match WHERE id = ?1 AND ?2 = 0))"
 )
 
 
@@ -74,6 +84,20 @@ class Generation:
 
     mark: str
     went_back: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredRequest:
+    """What a request wrote when it came first.
+
+    Attributes:
+        body: The hash of its body.
+        number: The last entry that it wrote in ``match``; 0 = it began that match.
+    """
+
+    body: str
+    match: str
+    number: int
 
 
 class EventLog:
@@ -161,6 +185,7 @@ class EventLog:
         over: bool = False,
         closes: str | None = None,
         closing_entries: Sequence[Entry] = (),
+        request: RequestKey | None = None,
     ) -> None:
         """Store a new match with its codes, and close the one before it, in one transaction.
 
@@ -170,6 +195,7 @@ class EventLog:
             over: It will not be resumed.
             closes: The match that is abandoned for it.
             closing_entries: The last entries of that match.
+            request: The request that the match answers.
 
         Raises:
             LogError: It could not be written, or the name is taken.
@@ -184,12 +210,14 @@ class EventLog:
             insert_match(connection, (match, began, text, int(over), match_checksum(match, began, text)))
             last = self._insert(connection, match, entries)
             insert_codes(connection, match, invitations)
+            if request is not None:
+                _insert_request(connection, request, match, 0)
         if closes is not None:
             self.closed_at, _ = self.file.written
         self.acknowledge(match, last)
 
-    def append(self, match: str, entries: Sequence[Entry]) -> None:
-        """Write entries to disk, all or none.
+    def append(self, match: str, entries: Sequence[Entry], request: RequestKey | None = None) -> None:
+        """Write entries to disk, all or none, with the request that they answer.
 
         Raises:
             LogError: Nothing was written.
@@ -197,7 +225,18 @@ class EventLog:
         with self.file.lock:
             with self.file.transaction(only_entries=True) as connection:
                 last = self._insert(connection, match, entries)
+                if request is not None:
+                    _insert_request(connection, request, match, last)
             self.acknowledge(match, last)
+
+    def answer_with(self, match: str, request: RequestKey) -> None:
+        """Note that this match, which began already, is the answer to one more request.
+
+        Raises:
+            LogError: It could not be written.
+        """
+        with self.file.transaction(only_entries=True) as connection:
+            _insert_request(connection, request, match, 0)
 
     def _insert(self, connection: Connection, match: str, entries: Sequence[Entry]) -> int:
         """Add entries, each with its checksum; returns the last one's number."""
@@ -315,6 +354,17 @@ class EventLog:
             kept = None
         return bodies, Damage(kept, lost) if lost or kept is None else None
 
+    def answered(self, request: RequestKey) -> AnsweredRequest | None:
+        """What a request wrote when it came before; ``None`` = it did not, or what it wrote is not there any more.
+
+        After a loss, the number of its entry may have been given again: so its checksum is compared.
+        """
+        rows = self.file.sound_rows("SELECT body, match, number, checksum FROM request WHERE key = ?", request.key)
+        for body, match, number, checksum in rows:
+            if self.file.sound_rows(f"SELECT {_ANSWERS_CHECKSUM}", match, number) == [(checksum,)]:
+                return AnsweredRequest(body, match, number)
+        return None
+
     def last_number(self, match: str) -> int:
         """The number of a match's last entry, damaged or not; 0 if there is none."""
         return self.file.rows("SELECT coalesce(max(number), 0) FROM entry WHERE match = ?", match)[0][0] or 0
@@ -346,6 +396,15 @@ def insert_match(connection: Connection, row: tuple[str, str, str, int, str]) ->
     )
 
 
+def _insert_request(connection: Connection, request: RequestKey, match: str, number: int) -> None:
+    """Note inside a transaction what answers a request, and forget the oldest."""
+    connection.execute(
+        f"INSERT OR REPLACE INTO request VALUES (?3, ?4, ?1, ?2, {_ANSWERS_CHECKSUM})",  # noqa: S608  # a constant
+        (match, number, request.key, request.body),
+    )
+    connection.execute("DELETE FROM request WHERE rowid <= (SELECT max(rowid) FROM request) - ?", (MOST_REQUESTS,))
+
+
 def draw_mark() -> str:
     """What tells this log from every other one, and from itself before something was lost."""
     return secrets.token_hex(8)
@@ -366,7 +425,14 @@ def open_log(folder: Path, *, reading: bool = False) -> Iterator[EventLog]:
         opened.close()
 
 
-def import_record(log: EventLog, name: str, header: Mapping[str, JSON], entries: Sequence[Entry], began: str) -> str:
+def import_record(
+    log: EventLog,
+    name: str,
+    header: Mapping[str, JSON],
+    entries: Sequence[Entry],
+    began: str,
+    request: RequestKey | None = None,
+) -> str:
     """Store a record as a finished match; returns the id it was given.
 
     Raises:
@@ -374,7 +440,7 @@ def import_record(log: EventLog, name: str, header: Mapping[str, JSON], entries:
     """
     taken = log.ids()
     match = next(unique for n in range(len(taken) + 1) if (unique := f"{name}-{n + 1}" if n else name) not in taken)
-    log.begin(match, began, header, entries, over=True)
+    log.begin(match, began, header, entries, over=True, request=request)
     return match
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import LogError
-from companion.storage.log_file import SCHEMA_VERSION, open_to_read, schema
+from companion.storage.log_file import REQUESTS, SCHEMA_VERSION, open_to_read, schema
 
 MOST_VALUE_BYTES = 16_000_000
 """For one value or one row; a match with its deck has some 50 kB."""
@@ -65,7 +65,8 @@ def _copy(source: Path, fresh: Path) -> None:
         size = sum(path.stat().st_size for path in (source, source.with_name(f"{source.name}-wal")) if path.exists())
         copy.execute(f"PRAGMA max_page_count={SPARE_PAGES + 2 * size // PAGE_BYTES}")
         copy.execute("BEGIN")
-        for statement in schema(version):
+        named = there.execute("SELECT 1 FROM sqlite_schema WHERE name = 'request'").fetchall()
+        for statement in (*schema(version), *([REQUESTS] if named else [])):
             copy.execute(statement)
         for (table,) in copy.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
             columns = copy.execute("SELECT name, type FROM pragma_table_info(?)", (table,)).fetchall()

@@ -68,6 +68,15 @@ _SECOND = (
 )
 _BESIDE = {"invitation": _SCHEMA[2], "setting": _SCHEMA[3], "set_aside": _SECOND[3]}
 """Tables without entries of a match."""
+REQUESTS = """CREATE TABLE IF NOT EXISTS request (
+        key TEXT PRIMARY KEY,         -- a hash of who asked, of what was asked for, and of the request's own key
+        body TEXT NOT NULL,           -- a hash of its body
+        match TEXT NOT NULL,
+        number INTEGER NOT NULL,      -- the entry that answered it; 0 = the match itself, which it began
+        checksum TEXT NOT NULL        -- of that entry or match
+    ) STRICT"""
+"""The requests that were answered with what they wrote. Companions of before neither need it nor mind it, so the file's
+version stays as it is."""
 
 
 def schema(version: int) -> tuple[str, ...]:
@@ -129,6 +138,7 @@ class LogFile:
                 self._make(version)
             if not reading:
                 self._make_again()
+                self._connection.execute(REQUESTS)
         except (sqlite3.Error, LogError, ValueError) as wrong:
             self.close()
             raise (wrong if isinstance(wrong, LogError) else _cannot_open(path, wrong)) from wrong
@@ -136,7 +146,7 @@ class LogFile:
     def _make(self, version: int) -> None:
         """Create the tables, or add what this version has and the file does not."""
         with self.transaction() as connection:
-            for statement in (*(_SCHEMA if version < 1 else ()), *_SECOND):
+            for statement in (*(_SCHEMA if version < 1 else ()), *_SECOND, REQUESTS):
                 connection.execute(statement)
             connection.execute("UPDATE match SET place = rowid")
             for match, began, header in connection.execute("SELECT id, began, header FROM match").fetchall():

@@ -247,6 +247,7 @@ class _Request:
     path: str
     body: dict[str, JSON]
     key: str
+    match: str
 
 
 class Lives:
@@ -271,7 +272,7 @@ class Lives:
         self._killer: threading.Timer | None = None
         self._arguments = ["--source", "simulated", "--speed", SPEED, "--seed", str(dice.randrange(1, 1000))]
         if not simulated:
-            self._arguments = ["--source", str(_nothing_to_see(folder))]
+            self._arguments = ["--source", str(nothing_to_see(folder))]
 
     def life(self, kind: str) -> None:
         """Start the companion, compare, play, and kill it somewhere in between."""
@@ -326,10 +327,8 @@ class Lives:
         with suppress(OSError, http.client.HTTPException):
             while self._again:
                 request = self._again.pop()
-                match = companion.first["match"]
-                self.told.setdefault(match, Acknowledged())
                 with closing(Phone(companion.port, request.code)) as phone:
-                    self._send(phone, request, match, again=True)
+                    self._send(phone, request, again=True)
             match = companion.first["match"]
             if begins:
                 match = self._begin(companion)
@@ -349,13 +348,15 @@ class Lives:
             host = str(log.table.setting("host")[0])  # type: ignore[index]  # drawn at the start
         profile = self._dice.choice(PROFILES)
         match = {"profile": profile, "host": "outside", "seat": [{"name": name} for name in SEATS]}
+        self._requests += 1
+        key = str(self._requests)
         with closing(Phone(companion.port, host)) as phone:
-            status, answer = phone.ask("POST", "/api/v1/matches", {"match": match}, "begin")
+            status, answer = phone.ask("POST", "/api/v1/matches", {"match": match}, key)
             while status == 503:  # the disk takes nothing now; whoever sits there presses again
                 self.held_up += 1
                 self._count_to_kill()
                 time.sleep(0.02)
-                status, answer = phone.ask("POST", "/api/v1/matches", {"match": match}, "begin")
+                status, answer = phone.ask("POST", "/api/v1/matches", {"match": match}, key)
         if status != 200:
             raise http.client.HTTPException(f"no match was begun: {answer}")
         self.acknowledged += 1
@@ -376,11 +377,12 @@ class Lives:
                 with self._lock:
                     self._requests += 1
                     key = str(self._requests)
-                after = self._send(phone, _Request(code, path, {**body, "after": after}, key), match)
+                asked = {**body, "after": after, "match": match}
+                after = self._send(phone, _Request(code, path, asked, key, match))
 
-    def _send(self, phone: Phone, request: _Request, match: str, *, again: bool = False) -> int | None:
+    def _send(self, phone: Phone, request: _Request, *, again: bool = False) -> int | None:
         """Send a request and remember what came of it; the number of the new last entry."""
-        move = request.body.get("move")
+        move, match = request.body.get("move"), request.match
         try:
             status, answer = phone.ask("POST", request.path, request.body, request.key)
         except (OSError, http.client.HTTPException):
@@ -436,7 +438,7 @@ class Lives:
                 event = event if row.strip() else ""
 
 
-def _nothing_to_see(folder: Path) -> Path:
+def nothing_to_see(folder: Path) -> Path:
     """Pictures of a wall: the eye says that it sees no table, and the phones have it to themselves."""
     import cv2
     import numpy as np

@@ -62,7 +62,7 @@ from companion.hub.live_tables import TOPICS, Room
 from companion.hub.store import ConnectedTable, TournamentStore, sqlite_address
 from companion.public.card_reading import CardReading
 from companion.public.machine import OwnWifi, SystemActions
-from companion.public.service import Stale
+from companion.public.service import RequestKey, Stale
 from companion.public.table import COMMAND_CARDS, SEAT_TAGS, Seat
 from companion.public.text import Text
 from companion.public.updates import Alert, Signal, Update
@@ -1225,8 +1225,8 @@ def time_in_the_log(patch: pytest.MonkeyPatch) -> None:
     def leaky(runner: MatchRunner, *given: Any) -> None:
         append = runner.log.append
 
-        def late(match: str, entries: Sequence[Entry]) -> None:
-            append(match, [replace(one, waited_s=float(hidden(runner))) for one in entries])
+        def late(match: str, entries: Sequence[Entry], request: RequestKey | None = None) -> None:
+            append(match, [replace(one, waited_s=float(hidden(runner))) for one in entries], request)
 
         patch.setattr(runner.log, "append", late)
         start(runner, *given)

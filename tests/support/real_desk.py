@@ -106,12 +106,12 @@ class NotedService:
     def __getattr__(self, name: str) -> Any:
         asked = getattr(self._service, name)
 
-        def note(*words: Any) -> Any:
+        def note(*words: Any, **named: Any) -> Any:
             with self._answered:
                 self._under_way += 1
             result = None
             try:
-                result = asked(*words)
+                result = asked(*words, **named)
             finally:
                 with self._answered:
                     if isinstance(result, Done):

@@ -23,6 +23,10 @@ HOST = User(Role.HOST)
 NAMES = ("Ana", "Ben", "Cléo", "Dora", "Emil")
 
 
+_KEYS = count(1)
+"""Each request's own, also after the table was started anew."""
+
+
 class SpokenTable:
     """A table without a camera, whose clock a test moves on; everything is said over HTTP."""
 
@@ -47,7 +51,6 @@ class SpokenTable:
         self.client = self.app.test_client()
         self._running = threading.Thread(target=self.runner.run)
         self._running.start()
-        self._names = count(1)
 
     def close(self) -> None:
         self.runner.stop()
@@ -71,7 +74,7 @@ class SpokenTable:
         self.codes = {one.user.seat: one.code for one in self.desk.match.join_codes(HOST)}
 
     def post(self, route: str, who: int | None, /, **body: Any) -> Any:
-        head = {"Authorization": f"Bearer {self.codes[who]}", "Idempotency-Key": f"key-{next(self._names)}"}
+        head = {"Authorization": f"Bearer {self.codes[who]}", "Idempotency-Key": f"key-{next(_KEYS)}"}
         return self.client.post(f"/api/v1/{route}", json=body, headers=head)
 
     def say(self, move: dict[str, Any], who: int | None = None) -> dict[str, Any]:

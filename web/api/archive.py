@@ -12,7 +12,7 @@ from companion.public.service import Role
 from companion.public.text import Text
 from web.api.blueprint import route, value_of
 from web.api.match import MatchId
-from web.middleware.context import current_user, in_turn, services
+from web.middleware.context import current_key, current_user, in_turn, services
 from web.middleware.problems import Problem
 
 InPath = Annotated[str, Meta(min_length=1)]
@@ -121,7 +121,7 @@ def kept_picture(match_id: InPath, number: FromOne, place: FromOne) -> Response:
 @route("POST", "/v1/rematch", Role.HOST, problems=(404,))
 def rematch() -> MatchId:
     """Begin a match with the same seats and the next dealer."""
-    return value_of(services().match.rematch(current_user()))
+    return value_of(services().match.rematch(current_user(), request=current_key()))
 
 
 @route("POST", "/v1/matches/<match_id>/close", Role.HOST, problems=(404,))
@@ -151,4 +151,4 @@ def restore(match_id: InPath) -> MatchId:
 @route("POST", "/v1/records", Role.HOST)
 def take_in(record: str) -> MatchId:
     """Store a record as a finished match."""
-    return value_of(services().archive.import_record(current_user(), record))
+    return value_of(services().archive.import_record(current_user(), record, request=current_key()))

@@ -13,7 +13,7 @@ from companion.public.standing import AvailableMove
 from companion.public.text import Text
 from web.api.blueprint import one_of, problem_of, route, value_of
 from web.language import match_context
-from web.middleware.context import context, current_user, identity, render, services
+from web.middleware.context import context, current_key, current_user, identity, render, services
 from web.middleware.problems import Problem
 from web.push.serializers import (
     EntryJson,
@@ -204,7 +204,7 @@ def moves(
 ) -> EntryJson | None:
     """Make a move."""
     _check_generation(generation)
-    return value_of(services().match.move(current_user(), _checked(move), after, match))
+    return value_of(services().match.move(current_user(), _checked(move), after, match, request=current_key()))
 
 
 def _check_generation(generation: object) -> None:
@@ -234,7 +234,7 @@ def corrections(body: CorrectionBody) -> EntryJson | None:
     """
     _check_generation(body.get("generation"))
     said = {key: value for key, value in body.items() if value is not None and key != "generation"}
-    return value_of(services().match.correct(current_user(), said))
+    return value_of(services().match.correct(current_user(), said, request=current_key()))
 
 
 @route("POST", "/v1/answers", Role.HUB, problems=(404,))
@@ -246,10 +246,10 @@ def answers(
     A hub may answer if the host allows it.
     """
     _check_generation(generation)
-    return value_of(services().match.answer(current_user(), question, answer, match))
+    return value_of(services().match.answer(current_user(), question, answer, match, request=current_key()))
 
 
 @route("POST", "/v1/matches", Role.HOST, problems=(404,))
 def start(match: Annotated[dict[str, Any], Meta(description="A match file as JSON.")]) -> MatchId:
     """Begin a match and close the running one."""
-    return value_of(services().match.start(current_user(), match))
+    return value_of(services().match.start(current_user(), match, request=current_key()))

@@ -45,7 +45,8 @@ ONCE = TypedDict(
             Meta(
                 max_length=200,
                 pattern="^[!-~]+$",
-                description="A request repeated with the same key acts once and gets the first answer again.",
+                description="A request repeated with the same key acts once and gets the first answer again; "
+                "over a restart what wrote an entry or began a match.",
             ),
         ]
     },

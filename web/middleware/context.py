@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, TypeVar
 
-from flask import current_app, g
+from flask import current_app, g, request
 
 from companion.public.machine import SystemActions
-from companion.public.service import Role, Services, User
+from companion.public.service import RequestKey, Role, Services, User
 from companion.public.text import Text
 from web.language import Translator, match_context
-from web.middleware.idempotency import IdempotencyCache
+from web.middleware.idempotency import IdempotencyCache, request_key
 from web.middleware.page_faults import PageFaults
 from web.middleware.rate_limit import RateLimiter
 from web.middleware.turns import Turns
@@ -153,6 +153,11 @@ def identity() -> Identity:
 
 def current_user() -> User:
     return identity().user
+
+
+def current_key() -> RequestKey | None:
+    """The key with which the request acts once; ``None`` without one."""
+    return request_key(request, identity().code)
 
 
 def render(text: Text | str) -> str:

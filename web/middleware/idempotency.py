@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from flask import Request, Response, g
 
+from companion.public.service import RequestKey
 from companion.public.text import Text
 from web.middleware.problems import Problem
 
@@ -17,12 +18,25 @@ Visitor: TypeAlias = tuple[bool, str]
 """Whether the visitor joined, and the code or else the address: joined users and strangers are remembered
 separately."""
 
+LONGEST_KEY = 200
 KEPT = ("Content-Type", "Set-Cookie", "Retry-After")
 VISITORS = 128
 
 
+def request_key(asking: Request, code: str) -> RequestKey | None:
+    """What the table keeps of a request with an ``Idempotency-Key``, besides what it writes; ``None`` without one."""
+    named = asking.headers.get("Idempotency-Key")
+    if not named:
+        return None
+    asks = "\0".join((code, asking.path, named[:LONGEST_KEY])).encode(errors="surrogateescape")
+    return RequestKey(hashlib.sha256(asks).hexdigest(), hashlib.sha256(asking.get_data()).hexdigest())
+
+
 class IdempotencyCache:
     """Requests with an ``Idempotency-Key`` act once; a repetition gets the first answer again.
+
+    It is lost when the table is started anew. What writes an entry or begins a match is answered from the record then,
+    see ``request_key``.
 
     Each visitor has a separate cache, and strangers can only push out the caches of strangers.
 
@@ -56,7 +70,7 @@ class IdempotencyCache:
         named = asking.headers.get("Idempotency-Key")
         if not named:
             return None
-        key = (asking.path, named[:200])
+        key = (asking.path, named[:LONGEST_KEY])
         with self._changed:
             if not begins and key not in self._memories[who[0]].get(who[1], {}):
                 return None

@@ -12,6 +12,7 @@ from support.toy_game import EndTurn, stairs
 
 from companion.errors import InputError, LogError
 from companion.history.events import Entry, Origin
+from companion.public.service import RequestKey
 from companion.public.table import Observation, Placement, Seat, TableState, Token, ViewLost, Zone
 from companion.public.text import Text
 from companion.public.updates import Alert, Signal, Update
@@ -27,10 +28,10 @@ class BrittleLog(EventLog):
 
     full = False
 
-    def append(self, match: str, entries: Sequence[Entry]) -> None:
+    def append(self, match: str, entries: Sequence[Entry], request: RequestKey | None = None) -> None:
         if self.full:
             raise LogError("the disk is full")
-        super().append(match, entries)
+        super().append(match, entries, request)
 
 
 @pytest.fixture

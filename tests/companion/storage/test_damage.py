@@ -475,7 +475,7 @@ def test_an_import_that_cannot_be_played_again_is_refused_or_kept_whole(lines: l
 
 def test_what_a_match_in_play_has_lost_is_said_on_the_hosts_page_in_the_list_and_by_the_doctor(data: Path) -> None:
     shutil.rmtree(data / BACKUP_FOLDER)
-    cut(WAL, 0.5)(data)
+    cut(WAL, 0.3)(data)
     with closing(open_or_recover(data, ())) as log:
         host = open_table(log)
         assert host.resume()
