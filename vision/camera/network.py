@@ -98,11 +98,11 @@ class NetworkCamera:
     def _connected(self) -> InputContainer:
         """The opened stream.
 
-        Browsers also show a stream of JPEG pictures whose first one has no boundary before it. FFmpeg does so if it is
-        told to look for nothing but pictures, each of which it then knows to be whole when the next one begins.
+        Browsers also show JPEG pictures between which boundary, kind or length are missing or wrong. FFmpeg does so if
+        it is told to look for nothing but pictures, each of which it then knows to be whole when the next one begins.
         """
         options = {**OPENED_WITH, "rtsp_transport": "tcp"} if self._address.startswith("rtsp") else OPENED_WITH
-        for form in self._forms:
+        for number, form in enumerate(self._forms):
             try:
                 stream = av.open(self._address, format=form, options=options, timeout=(self._open_s, self._read_s))
             except av.InvalidDataError:
@@ -111,7 +111,7 @@ class NetworkCamera:
                 break
             # A name that ends in .jpg is taken for a file on a disk, which can be read only once.
             if shown_stream(stream) is not None and stream.format.name != "image2":
-                self._forms = (form,)
+                self._forms = self._forms[number:]
                 return stream
             stream.close()
         raise CameraTrouble(
@@ -141,16 +141,17 @@ class NetworkCamera:
             self.open()
         while True:
             began_s = time.monotonic()
-            given = 0
+            given, forms = 0, self._forms
             for frame in self._frames():
                 given += 1
                 yield frame
             if self._is_closed():
                 return
             # A stream goes on; an address that ended after one picture gives the next one when it is asked again.
-            if given != 1 or not self._address.startswith("http"):
-                raise CameraTrouble(Trouble.ENDED, f"{self.name} gives no more pictures: was it switched off?")
-            time.sleep(max(0.0, began_s + POLL_S - time.monotonic()))
+            if forms == self._forms:
+                if given != 1 or not self._address.startswith("http"):
+                    raise CameraTrouble(Trouble.ENDED, f"{self.name} gives no more pictures: was it switched off?")
+                time.sleep(max(0.0, began_s + POLL_S - time.monotonic()))
             with self._in_use:
                 if self._is_closed():
                     return
@@ -176,7 +177,10 @@ class NetworkCamera:
                 try:
                     packet = next(packets)
                     pictures = list(self._pictures(stream, decoder, packet))
-                except (av.FFmpegError, StopIteration):
+                except (av.FFmpegError, StopIteration) as error:
+                    if isinstance(error, av.InvalidDataError) and len(self._forms) > 1:
+                        self._forms = self._forms[1:]  # what lies between the pictures cannot be understood
+                        return
                     if (waited_s := time.monotonic() - began_s) < 0.9 * self._read_s:
                         return
                     why = f"{self.name} sent nothing for {waited_s:.0f} s: is it asleep, or its network weak?"

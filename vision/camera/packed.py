@@ -12,6 +12,7 @@ MOST_PX = 32_000_000
 """Pixels of a camera's picture; twice as many as the largest that sends films."""
 
 
+JPEG_BEGINS = b"\xff\xd8"
 JPEG_END = b"\xff\xd9"
 _PADDING = b"\0\xff\t\r\n" + bytes(range(32, 127))
 """What cameras send after a picture: zeros, or the head of the next one."""
@@ -35,9 +36,10 @@ def unpack(jpeg: bytes) -> Gray | None:
     >>> unpack(packed.tobytes()).shape, unpack(packed.tobytes()[:-9])
     ((480, 640), None)
     """
-    if not is_whole(jpeg) or jpeg[:2] != b"\xff\xd8":
+    before, begins, _ = jpeg.partition(JPEG_BEGINS)
+    if not is_whole(jpeg) or not begins or before.strip(b"\0"):
         return None
     try:
-        return decoded(jpeg, cv2.IMREAD_GRAYSCALE, MOST_PX)
+        return decoded(jpeg[len(before) :], cv2.IMREAD_GRAYSCALE, MOST_PX)
     except InputError:
         return None

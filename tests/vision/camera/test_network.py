@@ -146,8 +146,8 @@ JPEGS = [cv2.imencode(".jpg", numbered(number))[1].tobytes() for number in range
 PLAIN = "HTTP/1.1 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=frame\r\n\r\n"
 
 
-def _part(jpeg: bytes, *, length: bool = True, more: bytes = b"") -> bytes:
-    said = f"Content-Length: {len(jpeg) + len(more)}\r\n" if length else ""
+def _part(jpeg: bytes, *, length: bool = True, wrong: int = 0, more: bytes = b"") -> bytes:
+    said = f"Content-Length: {len(jpeg) + len(more) + wrong}\r\n" if length else ""
     return f"Content-Type: image/jpeg\r\n{said}\r\n".encode() + jpeg + more + b"\r\n"
 
 
@@ -172,6 +172,14 @@ WAYS: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
         PLAIN.replace("Content-Type: multipart", "CONTENT-TYPE: Multipart"),
         lambda jpeg: LINE + _part(jpeg),
     ),
+    "a length that is too small": (PLAIN, lambda jpeg: LINE + _part(jpeg, wrong=-2)),
+    "no kind in the parts": (PLAIN, lambda jpeg: LINE + _part(jpeg).partition(b"\r\n")[2]),
+    "parts without a head": (PLAIN, lambda jpeg: LINE + b"\r\n" + jpeg + b"\r\n"),
+    "words between the pictures": (
+        PLAIN,
+        lambda jpeg: LINE + b"Content-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello\r\n" + LINE + _part(jpeg),
+    ),
+    "zeros before each picture": (PLAIN, lambda jpeg: LINE + _part(b"\0" * 16 + jpeg)),
     "pictures and nothing else": (PLAIN.replace("multipart/x-mixed-replace; boundary=frame", "image/jpeg"), bytes),
     "pictures of no kind": (PLAIN.replace("Content-Type: multipart/x-mixed-replace; boundary=frame\r\n", ""), bytes),
 }
@@ -216,6 +224,17 @@ def test_a_camera_that_every_browser_shows_is_read_however_it_speaks(way: str):
         numbers = [number_in(frame.gray) for frame, _ in zip(source, range(6), strict=False)]
     assert None not in numbers
     assert numbers == list(range(numbers[0] or 0, (numbers[0] or 0) + 6))
+
+
+def test_a_camera_that_begins_to_say_what_nobody_understands_is_connected_to_once_more():
+    def with_words(jpeg: bytes) -> bytes:
+        return LINE + _part(jpeg) + (b"hello\r\n" if jpeg in JPEGS[3::7] else b"")
+
+    with Speaker(PLAIN, with_words) as camera, open_source(f"http://{camera.place}/video") as source:
+        numbers = [number_in(frame.gray) for frame, _ in zip(source, range(12), strict=False)]
+        assert camera.connections == 2
+    assert None not in numbers
+    assert numbers[:4] == [0, 1, 2, 3]
 
 
 @pytest.mark.parametrize("scheme", ["Http", "HTTP", "hTTp"])
