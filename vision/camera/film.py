@@ -295,6 +295,8 @@ def _is_text(head: bytes) -> bool:
 
 
 def _why_not_opened(head: bytes) -> str:
+    if head[4:8] == b"ftyp" and head[8:12] in _PICTURES:
+        return "this is a picture, no film; save it as JPEG, and put the pictures of a match into a folder."
     if head[4:8] in _BOXES:
         return "this film is cut off: its table of contents, at the end of such a file, is missing; record it again."
     return "this is not a film that can be read, or it is cut off; record it again."
@@ -309,6 +311,10 @@ def _why_no_pictures(film: InputContainer) -> str:
 
 _BOXES = (b"ftyp", b"moov", b"mdat", b"wide", b"free", b"skip")
 """The kinds of box with which an MP4 file begins (ISO/IEC 14496-12)."""
+_PICTURES = (b"heic", b"heix", b"heim", b"heis", b"mif1", b"avif")
+"""The brands of files with one picture (ISO/IEC 23008-12)."""
+_OF_THE_FILM = (b"mdat", b"moov", b"moof")
+"""The boxes with pictures or their times. What phones and editors hang on behind these need not even be a box."""
 
 
 def _cut_off(path: Path) -> bool | None:
@@ -323,17 +329,17 @@ def _cut_off(path: Path) -> bool | None:
             return _segment_cut_off(head, size)
         if head[4:8] not in _BOXES:
             return None
-        at = 0
+        at, kind = 0, b""
         while at + 8 <= size:
             file.seek(at)
             box = file.read(16)
-            length = int.from_bytes(box[:4], "big")
+            length, kind = int.from_bytes(box[:4], "big"), box[4:8]
             if length == 1:  # a large one has its length after its name
                 length = int.from_bytes(box[8:], "big")
             if length < 8:  # it lasts until the end of the file
                 return False
             at += length
-        return at > size
+        return at > size and kind in _OF_THE_FILM
 
 
 def _segment_cut_off(head: bytes, size: int) -> bool | None:

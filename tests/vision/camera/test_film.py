@@ -214,6 +214,17 @@ def test_of_a_film_that_is_cut_off_what_is_there_is_read_and_the_rest_is_said(tm
     assert any("the film is cut off after" in sentence for sentence in remarks)
 
 
+@pytest.mark.parametrize("kind", ["mp4 h264, index first", "mp4 h264 in pieces", "mkv h264", "webm vp8", "avi mjpeg"])
+@pytest.mark.parametrize("behind", [b"SEFT trailer of the phone" * 200, b"\0" * 5000, b"\0\0\0\x04ab" * 99])
+def test_what_a_phone_or_an_editor_hung_onto_a_whole_film_cuts_nothing_off(tmp_path: Path, kind: str, behind: bytes):
+    suffix, times_s, packed = CUT[kind]
+    path = make_film(tmp_path / f"t.{suffix}", times_s, packed)
+    path.write_bytes(path.read_bytes() + behind)
+    with VideoFile(path) as film:
+        assert [number_in(frame.gray) for frame in film] == list(range(len(times_s)))
+        assert film.remarks == ()
+
+
 @pytest.mark.parametrize("suffix", ["ts", "mpg", "wmv", "mjpeg", "h264"])
 def test_no_picture_of_a_stream_that_ends_anywhere_is_made_up(tmp_path: Path, suffix: str):
     codec = {"mpg": "mpeg2video", "wmv": "wmv2", "mjpeg": "mjpeg"}.get(suffix, "libx264")
@@ -267,6 +278,16 @@ REFUSED: dict[str, tuple[str, Callable[[Path], object], str]] = {
     "words": ("mp4", lambda path: path.write_bytes(b"this is no film" * 99), "this is not a film that can be read"),
     "nothing": ("mp4", lambda path: path.write_bytes(b""), "this is not a film that can be read"),
     "no key picture": ("mpg", lambda path: only_differences(path), "there is not one picture in it"),
+    "a photograph of a phone's": (
+        "heic",
+        lambda path: path.write_bytes(b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + bytes(99)),
+        "this is a picture, no film; save it as JPEG",
+    ),
+    "a picture": (
+        "avif",
+        lambda path: path.write_bytes(b"\0\0\0\x1cftypavif\0\0\0\0avifmif1miaf" + bytes(99)),
+        "this is a picture, no film; save it as JPEG",
+    ),
     "a list of addresses": (
         "m3u8",
         lambda path: path.write_text("#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\nhttp://127.0.0.1:9/x.ts\n"),
