@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Mapping
 from datetime import datetime
-from functools import partial
+from functools import cache
 from typing import Any
 
 from babel.dates import format_datetime
@@ -15,16 +15,16 @@ from flask import Blueprint, Response, current_app, g, render_template
 
 from companion.public.i18n import LANGUAGES, Names
 from companion.public.service import Role
-from companion.public.text import Text
 from web.language import match_context, names_of
 from web.middleware.access import role
 from web.middleware.context import context, current_user, in_turn, services
 from web.middleware.problems import Problem
 from web.pages.chart import bars, chart
 from web.pages.game_pages import pages_of, read_report
-from web.pages.match_report import DisputedMove, Moment, Report
+from web.pages.match_report import Moment, Report
 from web.pages.page import page, profile_name, translations
 from web.pages.player_stats import player_history, player_statistics
+from web.pages.report_words import ReportWords
 
 library = Blueprint("library", __name__)
 
@@ -81,6 +81,7 @@ def _report(stored: Mapping[str, Any]) -> str:
     curves = chart([moment.points for moment in report.moments], [moment.time_s for moment in report.moments])
     hyphenated = current_app.jinja_env.filters["hyphenated"]
     faces = {card: _face(report.game, card, names) for card, _ in report.cards}
+    words = ReportWords(report, names, told, context().translator, g.language)
     return render_template(
         "_report.html",
         t=translations(g.language),
@@ -104,14 +105,15 @@ def _report(stored: Mapping[str, Any]) -> str:
             for card, family in report.cards
         ],
         faces=faces,
-        moments=[_moment_json(moment, report, names, told.get(moment.number, ())) for moment in report.moments],
+        moments=[_moment_json(moment, report, words) for moment in report.moments],
         jumps=dict(report.jumps()),
         leads=report.leads(),
-        title=_turning_point(report, names),
+        title=words.turning_point(),
         lasted=_clock(report.moments[-1].time_s, report) if report.moments else "",
-        own=partial(_own, report.game),
-        why=lambda fault: _why(fault, report, names, told.get(fault.number, ())),
-        act=partial(_act, report.game),
+        own=words.own,
+        why=words.why,
+        act=words.act,
+        once=cache,
         **_figures_and_pictures(retold.statistics, report),
         running=match_context(services().match).id == match_id,
     )
@@ -203,29 +205,12 @@ def _number(value: float | None) -> str:
     return "–" if value is None else str(format_decimal(value, locale=g.language))
 
 
-def _act(game: str, do: str) -> str:
-    """The name of an action without a card."""
-    key = _key("js.", game, f"do.{do}")
-    return "" if key is None else context().translator.word(key, g.language)
-
-
-def _key(before: str, game: str, key: str) -> str | None:
-    """The key of a game's own text, else of the text for all games; ``None`` = there is neither."""
-    return next((one for one in (f"{before}{game}.{key}", f"{before}{key}") if context().translator.knows(one)), None)
-
-
-def _own(game: str, key: str) -> str:
-    """The game's own key of a statistic in the report, if it has one."""
-    own = f"report.figures.{game}.{key.removeprefix('report.').removeprefix('figures.')}"
-    return own if context().translator.knows(own) else key
-
-
-def _moment_json(moment: Moment, report: Report, names: Names, told: tuple[Text, ...]) -> dict[str, Any]:
+def _moment_json(moment: Moment, report: Report, words: ReportWords) -> dict[str, Any]:
     fault = moment.fault
     lacks = [card for _, cards in fault.objections for card in cards] if fault else []
     return {
         "number": moment.number,
-        "text": _moment_text(moment, report, names, told),
+        "text": words.moment(moment),
         "scores": list(moment.points),
         "seat": moment.came.seat if moment.came else moment.seat,
         "gain": moment.came.points if moment.came else 0,
@@ -238,47 +223,6 @@ def _moment_json(moment: Moment, report: Report, names: Names, told: tuple[Text,
     }
 
 
-def _moment_text(moment: Moment, report: Report, names: Names, told: tuple[Text, ...]) -> str:
-    """What happened, in a sentence; if the report has no text of its own, what the players were shown then."""
-    translator, language = context().translator, g.language
-    who = names.seat(moment.seat) if moment.seat else ""
-    plain = not report.profile  # a game without pages of its own: what was told is all that is said of its moves
-    if told and (moment.card or plain) and not moment.fault and not (moment.came and moment.seat):
-        sentence = " ".join(translator.say(text, language, names) for text in told)
-        unnamed = plain and who and not any("seat" in text.params for text in told)
-        return translator.word("js.by", language, who=who, what=sentence) if unnamed else sentence
-    if moment.came:
-        came = moment.came
-        return translator.say(Text("report.laid", {"who": names.seat(came.seat), "card": came.card}), language, names)
-    if moment.fault and not moment.fault.stood:
-        why = _why(moment.fault, report, names, told)
-        if told and not _has_names(moment.fault, report.game):
-            return translator.word("js.by", language, who=who, what=why) if who else why
-        what = names.card(moment.card, language) if moment.card else _act(report.game, moment.do)
-        return translator.say(Text("report.refused", {"who": who, "what": what, "why": why}), language, names)
-    if moment.went:
-        return translator.say(Text("report.went", {"card": moment.went}), language, names)
-    what = _act(report.game, moment.do)
-    if what and moment.card:
-        what = f"{what}, {names.card(moment.card, language)}"
-    if what and who:
-        return translator.word("js.by", language, who=who, what=what)
-    return what or translator.say(Text("report.then", {"n": moment.number}), language, names)
-
-
-def _turning_point(report: Report, names: Names) -> str:
-    """Who took the lead for good, and with what; empty without points or without a single winner."""
-    leads = report.leads()
-    if not leads or report.leader(-1) is None:
-        return ""
-    place = leads[-1]
-    moment = report.moments[place]
-    who = names.seat(report.leader(place) or 0)
-    card = moment.came.card if moment.came else None
-    text = Text("report.turn", {"who": who}) if card is None else Text("report.turn.with", {"who": who, "card": card})
-    return context().translator.say(text, g.language, names)
-
-
 def _clock(time_s: float | None, report: Report) -> str:
     """Minutes and seconds of play; empty where times are unknown."""
     first = next((moment.time_s for moment in report.moments if moment.time_s is not None), None)
@@ -286,24 +230,6 @@ def _clock(time_s: float | None, report: Report) -> str:
         return ""
     minutes, seconds = divmod(int(time_s - first), 60)
     return f"{minutes}:{seconds:02}"
-
-
-def _why(fault: DisputedMove, report: Report, names: Names, told: tuple[Text, ...]) -> str:
-    """The rules against a move; what the players were told then, if the catalogs do not name all of them."""
-    if told and not _has_names(fault, report.game):
-        return " ".join(context().translator.say(text, g.language, names) for text in told)
-    return "; ".join(_rule(report.game, rule, cards, names) for rule, cards in fault.objections)
-
-
-def _has_names(fault: DisputedMove, game: str) -> bool:
-    return all(_key("rule.", game, rule) is not None for rule, _ in fault.objections)
-
-
-def _rule(game: str, rule: str, cards: tuple[str, ...], names: Names) -> str:
-    key = _key("rule.", game, rule)
-    if key is None:
-        return rule
-    return context().translator.say(Text(key, {"cards": list(cards)}), g.language, names)
 
 
 def _began(when: object) -> str:
