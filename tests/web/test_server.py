@@ -125,7 +125,7 @@ def test_pages_come_small_to_who_can_unpack_them_and_plain_to_who_cannot(serve: 
     import gzip
 
     address = serve(desk)
-    for path in ("/", "/static/style.css", "/static/board.js"):
+    for path in ("/", "/static/style.css", "/static/board.js", "/static/faults.js"):
         plain = urllib.request.urlopen(address + path, timeout=10)
         asked = urllib.request.Request(address + path, headers={"Accept-Encoding": "gzip"})
         small = urllib.request.urlopen(asked, timeout=10)
@@ -143,6 +143,17 @@ def test_pages_come_small_to_who_can_unpack_them_and_plain_to_who_cannot(serve: 
             unchanged.value.close()
         plain.close()
         small.close()
+
+
+def test_a_script_too_small_to_be_packed_still_comes_without_its_comments(serve: Callable[..., str], desk: RealDesk):
+    path = "/static/plain.js"
+    asked = urllib.request.Request(serve(desk) + path, headers={"Accept-Encoding": "gzip"})
+    with urllib.request.urlopen(asked, timeout=10) as answer:
+        text = answer.read()
+        assert "Content-Encoding" not in answer.headers
+        assert answer.headers["ETag"].startswith("W/")
+    assert b"//" not in text
+    assert b"import" in text
 
 
 def test_the_host_s_picture_comes_in_whole_and_a_stranger_s_is_refused_unread(

@@ -25,11 +25,15 @@ LOG, SHORT_LOG = 30, 10
 """Updates that a page lists when it is opened; a page that shows no list needs what may be unsettled."""
 
 
-def page(template: str, status: int = 200, *, words: Collection[str] | None = None, **more: JSON) -> Response:
+def page(
+    template: str, status: int = 200, *, words: Collection[str] | None = None, every_game: bool = True, **more: JSON
+) -> Response:
     """A page with the data that its scripts start with.
 
     Args:
-        words: The first parts of the keys of the texts that its scripts use; ``None`` = all texts.
+        words: The texts that its scripts use, as keys or their first parts; ``None`` = all texts. A page that names
+            them has no board either: it gets no more of log and cards than it shows.
+        every_game: Its scripts may speak of other games than the one at the table.
     """
     translator = context().translator
     moment = newest_in_match(services().match)
@@ -37,16 +41,18 @@ def page(template: str, status: int = 200, *, words: Collection[str] | None = No
     snapshot = moment_json(moment, translator, g.language)
     user = current_user()
     headline = _headline(now, snapshot)
+    known = current_app.extensions["games"]
+    unsaid = () if every_game or now.match is None else {name for name in known if name != now.match.get("game")}
     start = {
         "now": snapshot,
-        "said": headline,
+        "said": None if headline is snapshot else headline,
         "log": _log(now, number, LOG if words is None else SHORT_LOG),
-        "match": _match_json(now),
+        "match": _match_json(now, board=words is None),
         "me": {"role": user.role.value, "seat": user.seat},
         "words": {
             key: forms
             for key, forms in translator.script_words(g.language).items()
-            if words is None or key.partition(".")[0] in words
+            if key.partition(".")[0] not in unsaid and (words is None or key in words or key.partition(".")[0] in words)
         },
         "language": g.language,
     }
@@ -104,14 +110,15 @@ def game_asked() -> str:
     return str(match["game"]) if match else DEFAULT_GAME_NAME
 
 
-def _match_json(now: MatchContext) -> Mapping[str, JSON] | None:
-    """The match as scripts need it, in one language."""
+def _match_json(now: MatchContext, *, board: bool) -> Mapping[str, JSON] | None:
+    """The match as scripts need it, in one language; ``board``: they draw what leads to what."""
     if now.match is None:
         return None
     game = pages_of(now.match.get("game"))
     wanted = ("id", "game", "profile", "silent", "scored", "simulated", "seats", "options", "host")
     silent = now.match.get("silent")
-    unsaid = ("prerequisites",) if silent else ()  # nothing on a silent game's pages can depend on it
+    # Nothing on a silent game's pages can depend on what a card needs.
+    unsaid = ("source",) if board and not silent else ("source", "prerequisites")
     hyphenated = current_app.jinja_env.filters["hyphenated"]
     cards = [
         {

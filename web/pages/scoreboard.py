@@ -19,9 +19,9 @@ from web.middleware.problems import Problem
 from web.pages.page import game_asked, page, pages, translations
 
 FRONT_WORDS = frozenset(
-    ("alert", "by", "end", "guide", "link", "over", "refused", "stale", "stop", "unsaid", "why", "won")
+    ("alert", "by", "end", "link", "over", "refused", "stale", "stop.about", "unsaid", "why", "won")
 )
-"""The first parts of the keys that the scripts of a first page with a picture use: all words are a third of a page."""
+"""What the scripts of a first page with a picture use, keys or their first parts: all words are a third of a page."""
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
@@ -33,7 +33,12 @@ def scoreboard() -> Response:
     pictured = services().setup.shown.shown and services().match.current() is not None
     words = FRONT_WORDS if pictured else None
     return page(
-        "scoreboard.html", words=words, pictured=pictured, watching=False, can_play=services().visiting.can_take()
+        "scoreboard.html",
+        words=words,
+        every_game=False,
+        pictured=pictured,
+        watching=False,
+        can_play=services().visiting.can_take(),
     )
 
 
@@ -41,21 +46,21 @@ def scoreboard() -> Response:
 @role(Role.SPECTATOR)
 def watch() -> Response:
     """The whole board."""
-    return page("scoreboard.html", pictured=False, watching=True, can_play=False)
+    return page("scoreboard.html", every_game=False, pictured=False, watching=True, can_play=False)
 
 
 @pages.get("/tv")
 @role(Role.SPECTATOR)
 def television() -> Response:
     """The scoreboard, readable from four metres."""
-    return page("tv.html", wifi=_wifi_of_asker())
+    return page("tv.html", every_game=False, wifi=_wifi_of_asker())
 
 
 @pages.get("/overlay")
 @role(Role.SPECTATOR)
 def overlay() -> Response:
     """Scores and verdict on a transparent background, for a video stream."""
-    return page("overlay.html")
+    return page("overlay.html", every_game=False)
 
 
 @pages.get("/seat")
@@ -63,7 +68,7 @@ def overlay() -> Response:
 def seat() -> Response | Any:
     if current_user().seat is None and not turn_to_other_role():
         return redirect("/host")
-    return page("seat.html")
+    return page("seat.html", every_game=False)
 
 
 @pages.get("/host")

@@ -1,6 +1,6 @@
-// Scores, turn, the last verdict and the open questions, for every page with a match.
+// Scores, turn and the last verdict, for every page with a match.
 
-import { byId, find, findAll, findOptional, icon, last, make, mark, shape, sprites } from "./dom.js";
+import { byId, find, findAll, findOptional, icon, last, make, sprites } from "./dom.js";
 import { report } from "./faults.js";
 import { say, signed, start } from "./live.js";
 import { messages } from "./messages.js";
@@ -32,11 +32,8 @@ const KIND_SIGNS = { stop: "no", win: "trump" };
 /** @type {Record<string, string>} */
 const STANDING = { refused: "no", disagrees: "ask", paused: "wait", lost: "away", trouble: "away" };
 const APART = new Set(["notice", "found"]); // shown by notice() instead
-const LOG_LINES = 40;
-const GUIDE_LINES = 4;
 const LONG = 240; // reasons of so many letters fold
 const COUNT_MS = 600; // how long a score takes to count up
-const UNIT = { width: 40, height: 24 }; // the field, in units of the drawing
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @param {Seat} seat */
@@ -61,12 +58,10 @@ export function face(card) {
  */
 export function board({ wait = () => 0, tell = () => {} } = {}) {
   const rows = findAll(document, ":is(.scores, .plates) > li");
-  const log = document.getElementById("log");
   const headline = messages();
   /** @type {Standing | null} */
   let before = null;
-  if (log && matchMedia("(min-width: 1200px)").matches) log.parentElement?.setAttribute("open", "");
-  if (start.said) headline(start.said, true);
+  headline(start.said ?? start.now, true);
   // Earlier notices are in the log.
   if (isApart(start.now) && start.now.texts.length) start.log.push(start.now);
 
@@ -83,11 +78,6 @@ export function board({ wait = () => 0, tell = () => {} } = {}) {
     const message = headline(update, fresh);
     showVerdict(message, update);
     tell(message, update);
-    showQuestions(newestOfEach(update.asked));
-    showGuide(update.guide ?? []);
-    showUnread(update.unread ?? []);
-    const lines = start.log.filter((one) => one.texts.length).slice(-LOG_LINES);
-    log?.replaceChildren(...lines.reverse().map(logLine));
     if (fresh) byId("aloud").textContent = [update.texts[0], changed.join(", ")].filter(Boolean).join(" ");
   };
 }
@@ -167,33 +157,6 @@ function notice({ number, signal, texts, unread = [] }) {
   );
 }
 
-/** What happened, with the symbol of the seat and the reasons in small print. @param {LogLine} line */
-function logLine(line) {
-  const seat = line.entry?.move?.by;
-  const sign = logSign(line);
-  const [said, ...why] = line.texts;
-  return make(
-    "li",
-    {},
-    seat ? mark(seat) : make("span", { className: "mark" }),
-    make(
-      "span",
-      {},
-      ...(sign ? [icon(`${sprites.symbols}#${sign}`, `icon ${sign}`), " "] : []),
-      said,
-      ...(why.length ? [make("small", {}, ` ${why.join(" ")}`)] : []),
-      ...because(line.why),
-    ),
-  );
-}
-
-/** @param {LogLine} line */
-function logSign({ signal, entry }) {
-  if (entry?.event === "refused") return "no";
-  if (signal === "over" || signal === "prize") return "trump";
-  return entry?.move?.do === "stop" ? "no" : null;
-}
-
 /** @param {Message | null} message @param {Update} update */
 function showVerdict(message, update) {
   const card = document.getElementById("verdict");
@@ -253,7 +216,7 @@ function lastingWords(message, update, sign) {
 }
 
 /** A link to the first rule behind a refusal or a verdict; hidden on screens without touch. @param {Why[]} [rules] */
-function because(rules = []) {
+export function because(rules = []) {
   return rules.slice(0, 1).flatMap(({ rule, section }) => {
     const words = say(section ? "why.section" : "why", { where: section });
     return [" ", make("a", { className: "because", href: `/how#rule-${rule}` }, words)];
@@ -292,88 +255,6 @@ function stillThere() {
   if (start.me.role === "host") return say("refused.host", words);
   if (move.by === start.me.seat) return say("refused.mine", words);
   return say(move.by ? "refused.by" : "refused.card", words);
-}
-
-/** Of equal questions about two cards only the newest is shown. @param {Question[]} questions */
-function newestOfEach(questions) {
-  return questions.filter((one, index) => !questions.slice(index + 1).some((later) => later.text === one.text));
-}
-
-/** @param {Question[]} questions */
-function showQuestions(questions) {
-  const place = document.getElementById("questions");
-  if (!place) return;
-  const numbers = questions.map((one) => one.number).join();
-  if (place.dataset.shown === numbers) return;
-  place.dataset.shown = numbers;
-  place.replaceChildren(...questions.map(question));
-}
-
-/** @param {Question} one */
-function question(one) {
-  const { role, seat } = start.me;
-  const answers = one.answers.map((answer, index) => {
-    const own = role === "host" || (seat && (!answer.seats.length || answer.seats.includes(seat)));
-    if (!own) return make("span", { className: "answer" }, answer.text);
-    const button = make("button", { className: "button", type: "button" }, answer.text);
-    button.onclick = async () => {
-      const { send } = await import("./send.js"); // who only watches needs none
-      send("answers", { question: one.number, answer: index }, button);
-    };
-    return button;
-  });
-  const words = make("div", {}, make("p", {}, one.text), make("div", { className: "answers" }, ...answers));
-  return make("section", { className: "question" }, icon(`${sprites.symbols}#ask`, "sign"), words);
-}
-
-/**
- * Marks the places of unreadable things while they are there; no answer is needed.
- * @param {UnreadPlace[]} places
- */
-function showUnread(places) {
-  const section = document.getElementById("unread");
-  if (!section) return;
-  section.hidden = !places.length;
-  const spots = places.map(({ at: [x, y] }) => shape("circle", { cx: UNIT.width * x, cy: UNIT.height * y, r: 2.6 }));
-  find(section, "svg", SVGElement).replaceChildren(find(section, "rect", SVGElement), ...spots);
-  find(section, "ul").replaceChildren(...places.map((one) => make("li", {}, one.text)));
-}
-
-/** @type {string[]} */
-const guideLines = [];
-
-/**
- * What to move: each line is ticked off when done, and the list disappears when all are.
- * @param {string[]} steps
- */
-function showGuide(steps) {
-  const place = document.getElementById("guide");
-  if (!place) return;
-  place.hidden = !steps.length;
-  if (!steps.length) guideLines.length = 0;
-  // Things that look alike have equal lines: each is a line of its own.
-  const left = [...steps];
-  for (const line of guideLines) if (left.includes(line)) left.splice(left.indexOf(line), 1);
-  guideLines.push(...left);
-  const open = [...steps];
-  const lines = guideLines.map((step) => {
-    const at = open.indexOf(step);
-    if (at >= 0) open.splice(at, 1);
-    return guideLine(step, at < 0);
-  });
-  // The television shows only how many steps there are.
-  if (document.documentElement.classList.contains("tv") && steps.length > GUIDE_LINES) {
-    const first = lines.filter((line) => !line.classList.contains("done")).slice(0, GUIDE_LINES - 1);
-    lines.splice(0, lines.length, ...first, make("li", {}, say("guide.more", { n: steps.length - first.length })));
-  }
-  find(place, "ul").replaceChildren(...lines);
-}
-
-/** @param {string} step @param {boolean} done */
-function guideLine(step, done) {
-  const tick = done ? [make("span", { className: "unseen" }, say("guide.done"))] : [];
-  const sign = icon(`${sprites.symbols}#${done ? "ok" : "turn"}`);
-  return make("li", { className: done ? "done" : "" }, sign, make("span", {}, step), ...tick);
 }
 
 /** The end of the match has its own script, which is loaded when needed. @returns {Draw} */

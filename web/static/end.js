@@ -33,7 +33,7 @@ export function ending() {
     const state = standing?.over ? stateOf(standing) : null;
     if (state === drawn) return;
     drawn = state;
-    if (standing?.over) draw(place, standing, last ?? start.said ?? update, points);
+    if (standing?.over) draw(place, standing, last ?? start.said ?? start.now, points);
   };
 }
 

@@ -25,7 +25,7 @@ export function finale(game) {
     const state = over ? JSON.stringify([winners, points, provisional, update.seats]) : null;
     if (state === drawn) return;
     drawn = state;
-    if (standing?.over) draw(standing, update.signal === "over" ? update : start.said, fresh);
+    if (standing?.over) draw(standing, update.signal === "over" ? update : (start.said ?? start.now), fresh);
   };
 
   /** @param {Standing} standing @param {Update} said @param {boolean} fresh */

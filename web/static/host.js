@@ -5,6 +5,7 @@ import { live } from "./camera.js";
 import { byId, find, findAll, findOptional, make } from "./dom.js";
 import { guarded, report } from "./faults.js";
 import { holdToConfirm } from "./hold.js";
+import { lists } from "./lists.js";
 import { follow, gameScript, heard, say, start } from "./live.js";
 import { moveButtons } from "./offers.js";
 import { places } from "./places.js";
@@ -75,7 +76,7 @@ if (start.match) match();
 else follow(() => {});
 
 function match() {
-  const draw = board();
+  const parts = [board(), lists()];
   const drawEnd = ending();
   const spoken = guarded("spoken", () => game?.spoken(byId("spoken"))); // drawn by the game
   /** @param {string} act */
@@ -107,7 +108,7 @@ function match() {
   const link = follow((update, fresh) => {
     number = update.number;
     if (fresh) button("anyway").hidden = true;
-    for (const part of [draw, spoken, drawEnd, deal]) guarded("board", () => part?.(update, fresh));
+    for (const part of [...parts, spoken, drawEnd, deal]) guarded("board", () => part?.(update, fresh));
     if (fresh && update.signal === "over") {
       for (const fold of ["more", "new"]) byId(fold, HTMLDetailsElement).open = true;
     }

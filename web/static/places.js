@@ -1,8 +1,9 @@
 // The seats: players are renamed, swap, leave and join, if the table allows it now.
 
-import { find, findAll, make, mark, nameKey, partsOf } from "./dom.js";
+import { find, findAll, make, mark, partsOf } from "./dom.js";
 import { holdToConfirm } from "./hold.js";
 import { say } from "./live.js";
+import { nameKey } from "./names.js";
 import { ask } from "./send.js";
 
 /**

@@ -1,7 +1,8 @@
 // The players in a form: add, remove and name them.
 
-import { find, findAll, nameKey, sprites, targetOf } from "./dom.js";
+import { find, findAll, sprites, targetOf } from "./dom.js";
 import { say } from "./live.js";
+import { nameKey } from "./names.js";
 
 /**
  * @typedef {object} How

@@ -31,7 +31,8 @@ async function drawn() {
   if (!start.match) return [];
   const game = await table();
   if (large) return (await import("./tv.js")).television(game);
-  return [board(), game, ending()];
+  const lists = shown ? [] : [(await import("./lists.js")).lists()]; // a page with the picture has none
+  return [board(), ...lists, game, ending()];
 }
 
 /** The score in the title, for a page in a background tab. @param {Standing} standing */

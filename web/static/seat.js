@@ -7,6 +7,7 @@ import { byId, find, findOptional, make } from "./dom.js";
 import { guarded, report } from "./faults.js";
 import { exchange, focusThere } from "./focus.js";
 import { holdToConfirm } from "./hold.js";
+import { lists } from "./lists.js";
 import { follow, heard, say, signed, start } from "./live.js";
 import { lastCard, moveButtons } from "./offers.js";
 import { send } from "./send.js";
@@ -17,7 +18,7 @@ const ROOM = 18; // the bar stays in view where at least this many letters' heig
 
 if (start.match && start.me.seat) {
   const game = await table();
-  const parts = [board(), game, ending()];
+  const parts = [board(), lists(), game, ending()];
   const now = byId("now");
   const acts = byId("acts");
   const loud = byId("loud");

@@ -1,8 +1,6 @@
 // A browser opens six connections to one table, and each stream keeps one for as long as its page is open. So the
 // pages of one browser agree which of them have a stream: the few that were opened or looked at last. The others ask.
 
-import { randomName } from "./random.js";
-
 const MOST_STREAMS = 3; // the other connections are for pages, pictures and presses
 const SAY_MS = 2000;
 const GONE_MS = 7000; // a page that was closed, or sleeps
@@ -12,7 +10,7 @@ const GONE_MS = 7000; // a page that was closed, or sleeps
  * @param {(may: boolean) => void} changed
  */
 export function shareStreams(changed) {
-  const own = randomName(8);
+  const own = String(Math.random());
   /** @type {Map<string, { since: number, at: number }>} */
   const others = new Map();
   let since = Date.now();

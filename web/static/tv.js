@@ -2,6 +2,7 @@
 
 import { board, openRefusal } from "./board.js";
 import { byId, find, findAll, findOptional, mark } from "./dom.js";
+import { lists } from "./lists.js";
 import { currentMatch, say } from "./live.js";
 import { calm, fly, rise, settle } from "./motion.js";
 
@@ -24,7 +25,7 @@ export function television(game) {
   /** @type {Draw | null} */
   let finale = null;
 
-  return [game, take, board({ wait: () => flight, tell }), plates, over];
+  return [game, take, board({ wait: () => flight, tell }), lists(), plates, over];
 
   // A card flies where it was just laid: neither after an undo nor a reload, and in silent games nothing does.
   /** @type {Draw} */

@@ -192,7 +192,8 @@ interface Match {
 /** The JSON in each page. */
 interface Start {
   now: Update;
-  said: Update;
+  /** What is said first; `null`: `now` says it. */
+  said: Update | null;
   log: LogLine[];
   match: Match | null;
   me: { role: "spectator" | "seat" | "host"; seat: Seat | null };

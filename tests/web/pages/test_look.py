@@ -1,4 +1,4 @@
-"""The page in ``docs`` that shows the look: drawn by the stylesheet itself, whole, and readable by everybody."""
+"""The page in ``docs`` that shows the look: drawn by the stylesheets themselves, whole, and readable by everybody."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ IN_STYLE = """() => {
       if (rule.cssRules) walk(rule.cssRules);
     }
   };
-  walk([...document.styleSheets].find((one) => one.href?.endsWith('style.css')).cssRules);
+  for (const sheet of document.styleSheets) if (sheet.href) walk(sheet.cssRules);
   return selectors.flatMap((one) => [...one.matchAll(/\\.([a-z][\\w-]*)/gi)].map((found) => found[1]));
 }"""
 ON_PAGE = "[...document.querySelectorAll('[class]')].flatMap((one) => [...one.classList])"
@@ -51,7 +51,7 @@ def look() -> Iterator[str]:
         server.shutdown()
 
 
-def test_every_token_and_every_class_of_the_stylesheet_is_on_the_page_and_no_other(look: str, visit: Visit):
+def test_every_token_and_every_class_of_the_stylesheets_is_on_the_page_and_no_other(look: str, visit: Visit):
     page = visit(look)
     tokens = set(re.findall(r"(--[\w-]+)\s*:", STYLE.read_text("utf-8")))
     assert set(page.evaluate(NAMED)) == tokens

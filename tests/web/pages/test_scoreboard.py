@@ -708,7 +708,7 @@ def test_the_first_page_is_small_soon_ready_and_stands_still(locale: str, serve:
         page.add_init_script(WATCHED)
         page.goto(address)
         drawn(page)
-        assert sum(loaded) < 75_000
+        assert sum(loaded) < 75_000, sum(loaded)
         moved.append(page.evaluate("window.moved ?? []"))
         shares.append(page.evaluate("window.ready_ms") / min(work_ms, page.evaluate(WORK)))
         page.context.close()
