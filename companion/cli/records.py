@@ -11,6 +11,8 @@ from companion.cli.progress import ProgressLine
 from companion.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from companion.games.protocol import Game
     from companion.storage.event_log import EventLog, StoredMatch
 
@@ -50,35 +52,40 @@ def _in_short(document: dict[str, object]) -> str:
 
 def matches(arguments: argparse.Namespace) -> int:
     """List the stored matches, or show how well one was refereed."""
-    from companion.games.registry import NoGame, match_module, named_game
-    from companion.history.seating import names_in_play, seating
+    from companion.games.registry import open_match
+    from companion.service.archive import match_summary
+    from companion.service.summaries import Summaries, match_states
     from companion.storage.event_log import open_log
+    from companion.storage.kept_answers import ANSWERS_FOLDER, KeptAnswers
     from companion.storage.losses import Damage
-    from companion.storage.record_file import sound_entries
 
-    with open_log(data_folder(arguments.data), reading=True) as log:
+    folder = data_folder(arguments.data)
+    with open_log(folder, reading=True) as log:
         if arguments.figures is not None:
             _show_figures(log, arguments.figures)
             return DONE
-        for stored in log.each_match():
-            try:
-                entries, damage = sound_entries(log, stored.id, _stored(log, stored.id)[1])
-                names = ", ".join(person.name for person in seating(names_in_play(stored.header["match"]), entries))
-                module = match_module(stored.header["match"], stored.header.get("deck"))
-                profile = stored.header["match"].get("profile", module.usual_profile)
-            except NoGame:
-                match, damage = stored.header["match"], None
-                names, profile = ", ".join(names_in_play(match)), str(match.get("profile", ""))
-                game = named_game(match, stored.header.get("deck"))
+
+        def open_game(header: Mapping[str, Any]) -> Game[Any, Any]:
+            return open_match(header["match"], header["deck"]).game
+
+        def worked_out(match: str) -> dict[str, Any] | None:
+            stored = log.match(match)
+            return None if stored is None else match_summary(log, open_game, stored)
+
+        lines = Summaries(log, KeptAnswers(folder / ANSWERS_FOLDER), worked_out)  # those that the table keeps
+        for state in match_states(log):
+            sound = log.sound(state.id)[1] is None  # a kept line says nothing of what was damaged since
+            line = (lines.line(state) if sound else worked_out(state.id)) or {"seats": [], "profile": ""}
+            if "missing" in line:
                 print_error(
-                    f"{stored.id}: the game {game!r} is not installed here, or does not load: install its package"
+                    f"{state.id}: the game {line['game']!r} is not installed here, or does not load: "
+                    "install its package"
                 )
-            except Exception:  # noqa: BLE001  # bad data affects this match only
-                damage, names, profile = Damage(None, log.last_number(stored.id)), "?", "?"
-            state = "over" if stored.over else "unfinished"
-            print_line(f"{stored.id}  {profile:<11} {state:<10} {names}")
-            if damage is not None:
-                print_error(f"{stored.id} {damage}")
+            names = ", ".join(line["seats"]) or "?"
+            profile = line["profile"] or ("" if "missing" in line else "?")
+            print_line(f"{state.id}  {profile:<11} {'over' if state.over else 'unfinished':<10} {names}")
+            if "damage" in line:
+                print_error(f"{state.id} {Damage(line['damage']['kept'], line['damage']['lost'])}")
         for match in log.losses.gone():
             print_error(f"{match} is missing: entries of it were written down, and the match is no longer there")
     return DONE

@@ -33,7 +33,7 @@ from companion.reading.text import check_holders, parse_json
 from companion.referee.match import Match
 from companion.referee.updates import told_texts
 from companion.service.runner import MatchRunner
-from companion.service.summaries import Summaries, code_mark, hash_of
+from companion.service.summaries import Summaries, code_mark, hash_of, match_states
 from companion.storage.event_log import AnsweredRequest, EventLog, MatchState, StoredMatch, import_record, wall_clock
 from companion.storage.kept_answers import KeptAnswers
 from companion.storage.losses import Damage
@@ -106,26 +106,28 @@ def read_import(text: str) -> tuple[Mapping[str, JSON], list[Entry]]:
     return header, follow(game, values[1:])
 
 
-def match_summary(runner: MatchRunner, stored: StoredMatch) -> dict[str, JSON]:
+def match_summary(
+    log: EventLog, open_game: Callable[[Mapping[str, JSON]], Game[Any, Any]], stored: StoredMatch
+) -> dict[str, JSON]:
     """A stored match as a line of the list, worked out from its entries.
 
     Damage is reported under ``damage``, a game that cannot be played here under ``missing``; other matches are not
     affected.
     """
     try:
-        game = runner.open_game(stored.header)
-        record, damage = sound_record(runner.log, stored.id, game)
+        game = open_game(stored.header)
+        record, damage = sound_record(log, stored.id, game)
         summary = _list_line(stored, [line.entry for line in record.lines], record.standing)
     except registry.NoGame:
         match, name = stored.header["match"], registry.named_game(stored.header["match"], stored.header.get("deck"))
         return {
             **{"id": stored.id, "game": str(name), "profile": str(match.get("profile", "")), "missing": True},
             **{"seats": list(names_in_play(match)), "began": stored.began, "over": stored.over},
-            "entries": runner.log.last_number(stored.id),
+            "entries": log.last_number(stored.id),
         }
     except Exception as wrong:  # noqa: BLE001  # bad data affects this match only
         logger.info("%s cannot be read: %r", stored.id, wrong)
-        lost = runner.log.last_number(stored.id)
+        lost = log.last_number(stored.id)
         return {
             **{"id": stored.id, "profile": "", "seats": [], "began": stored.began, "over": stored.over, "entries": 0},
             "damage": {"kept": None, "lost": lost},
@@ -323,11 +325,7 @@ class Archive:
 
     def matches(self, user: User) -> tuple[JSON, ...]:
         """Stored matches, newest first; only the host sees the points of an unfinished one."""
-        try:
-            states = self._runner.log.states()
-        except LogError:  # a damaged page costs the matches on it
-            stored = self._runner.log.each_match()
-            states = [MatchState(one.id, one.began, one.over, "damaged") for one in stored]
+        states = match_states(self._runner.log)
         lines = self._summaries.lines(states)
         return tuple(self._line(state, line, user) for state, line in zip(states, lines, strict=True))
 
@@ -353,7 +351,7 @@ class Archive:
 
     def _summary(self, match: str) -> dict[str, JSON] | None:
         stored = self._runner.log.match(match)
-        return None if stored is None else match_summary(self._runner, stored)
+        return None if stored is None else match_summary(self._runner.log, self._runner.open_game, stored)
 
     def kept(self, user: User, match: str, name: str, make: Callable[[], bytes]) -> bytes | None:
         """What ``make`` works out about a match; of a match that is over it is worked out once and kept."""

@@ -62,6 +62,14 @@ def hash_of(value: JSON) -> str:
     return hashlib.sha256(json.dumps(value, sort_keys=True, default=list).encode()).hexdigest()[:16]
 
 
+def match_states(log: EventLog) -> list[MatchState]:
+    """The states of all matches that can be read, newest first."""
+    try:
+        return log.states()
+    except LogError:  # a damaged page costs the matches on it
+        return [MatchState(one.id, one.began, one.over, "damaged") for one in log.each_match()]
+
+
 class Summaries:
     """The lines of a log's matches.
 

@@ -15,12 +15,15 @@ from flask.testing import FlaskClient
 from support.long_matches import long_entries, long_header
 from support.real_desk import WORDS
 
+from companion.cli.main import main
 from companion.games.registry import open_match
+from companion.history.record import begin
 from companion.public.service import SPECTATOR, Role, User
 from companion.service import archive, summaries
 from companion.service.archive import Archive
 from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
+from companion.storage import record_file
 from companion.storage.event_log import LOG_FILE, EventLog
 from companion.storage.kept_answers import ANSWERS_FOLDER, KeptAnswers
 from companion.storage.snapshots import Snapshots
@@ -207,6 +210,39 @@ def test_damage_is_said_at_the_next_start_although_a_line_was_kept(tmp_path: Pat
         assert [match for match, _ in log.damages()] == ["friday"]  # as every start asks
         assert archive_of(log).match(SPECTATOR, "friday")["damage"] == {"kept": 4, "lost": 8}
         assert archive_of(log).kept(SPECTATOR, "friday", "page", lambda: b"four entries") == b"four entries"
+
+
+def test_the_list_at_a_prompt_plays_no_match_again_that_the_table_has_in_its_list(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """ "`companion matches` 76 s each time": 3,201 matches were played again, one after the other."""
+    with closing(EventLog(tmp_path / LOG_FILE)) as log:
+        for number in range(3):
+            finish(log, f"evening-{number}", 12)
+        now = archive_of(log)
+        now.matches(SPECTATOR)
+        now.prepare()()
+        finish(log, "since", 12)
+    with closing(sqlite3.connect(tmp_path / LOG_FILE)) as file, file:
+        file.execute("UPDATE entry SET body = body || ' ' WHERE number = 5 AND match = 'evening-1'")
+    played: list[str] = []
+    sound = archive.sound_record
+
+    def noted(log: EventLog, match: str, *more: Any) -> Any:
+        played.append(match)
+        return sound(log, match, *more)
+
+    monkeypatch.setattr(archive, "sound_record", noted)
+    monkeypatch.setattr(record_file, "begin", lambda game: played.append("another way") or begin(game))
+    assert main(["matches", "--data", str(tmp_path)]) == 0
+    said, wrong = capsys.readouterr()
+    players = "fr-explore  over       Ana, Ben, Cleo"
+    names = ("since", "evening-2", "evening-1", "evening-0")
+    assert said.splitlines() == [f"{match}  {players}" for match in names]
+    assert "evening-1" in wrong
+    assert "4" in wrong
+    assert [match for match in played if match != "another way"] == ["since", "evening-1"]
+    assert len(played) == 4
 
 
 # -- the files -------------------------------------------------------------------------------------
