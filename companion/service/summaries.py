@@ -7,6 +7,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -38,20 +39,22 @@ def code_mark() -> str:
     The files' times are part of it, so that an answer of a changed checkout or of an updated game is not shown again.
     """
     doors = [door for group in (GROUP, "companion.pages") for door in entry_points_of(group).values()]
-    folders = {Path(__file__).parents[1], Path(__file__).parents[2] / "web"}
+    sources = {Path(__file__).parents[1], Path(__file__).parents[2] / "web"}
     for door in doors:
         try:
             found = find_spec(door.module.partition(".")[0])
         except (ImportError, ValueError):
             continue
         if found is not None and found.origin is not None:
-            folders.add(Path(found.origin).parent)
+            # A game in one module lies among those of all others.
+            sources.add(Path(found.origin) if found.submodule_search_locations is None else Path(found.origin).parent)
     files = []
-    for folder in folders:
-        for file in folder.rglob("*"):
+    for source in sources:
+        for file in source.rglob("*") if source.is_dir() else (source,):
             if file.suffix in (".py", ".html", ".po", ".toml"):
-                told = file.stat()
-                files.append((str(file), told.st_size, told.st_mtime_ns))
+                with suppress(OSError):  # a link to nothing, with which editors mark a file that is open
+                    told = file.stat()
+                    files.append((str(file), told.st_size, told.st_mtime_ns))
     return f"{__version__} {hash_of(sorted(files))}"
 
 

@@ -98,11 +98,13 @@ def make_copy(database: Path, fresh: Path) -> None:
 
 
 def _thin_out(folder: Path, of: str) -> None:
+    """The newest backup is made already, so a medium that is pulled now costs only the thinning."""
     room = MOST_BYTES
-    for place, path in enumerate(backups(folder, of)):
-        room -= path.stat().st_size
-        if place and (place >= MOST_BACKUPS or room < 0):
-            path.unlink(missing_ok=True)
+    with suppress(OSError):
+        for place, path in enumerate(backups(folder, of)):
+            room -= path.stat().st_size
+            if place and (place >= MOST_BACKUPS or room < 0):
+                path.unlink(missing_ok=True)
 
 
 class BegunMatch(NamedTuple):

@@ -39,8 +39,9 @@ class FolderLock:
         self._folder = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # The file may be deleted while it is held, and another made; the folder is the same one.
-            fcntl.flock(self._folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if name == LOCK_FILE:
+                # The file may be deleted while it is held, and another made; the folder is the same one.
+                fcntl.flock(self._folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             holder = _holder(os.pread(self._file, 200, 0))
             self._close()

@@ -40,8 +40,8 @@ def medium_fault(data: Path, folder: Path, *, system: Path = Path("/"), mounts: 
         mounts: The table of mounted file systems.
     """
     where = str(folder)
-    there = next((path for path in (folder, *folder.parents) if path.exists()), system)
     try:
+        there = next((path for path in (folder, *folder.parents) if path.exists()), system)
         device = there.stat().st_dev
         own = {path.stat().st_dev for path in (data, system) if path.exists()}
         if not (folder / MARK_FILE).is_file() and (device in own or kind_of(device, mounts) in FLEETING):
@@ -58,8 +58,10 @@ def medium_fault(data: Path, folder: Path, *, system: Path = Path("/"), mounts: 
         if shutil.disk_usage(there).free < _size(data / LOG_FILE):
             return fault("backup.fault.full", "No backup goes to {where}: the medium is full. Make room", where=where)
         if not os.access(there, os.W_OK | os.X_OK):
-            sentence = "No backup goes to {where}: the companion's user may not write there"
-            return fault("backup.fault.closed", sentence, where=where)
+            raise PermissionError
+    except PermissionError:
+        sentence = "No backup goes to {where}: the companion's user may not write there"
+        return fault("backup.fault.closed", sentence, where=where)
     except OSError as wrong:
         sentence = "No backup goes to {where}: the medium does not answer ({why}). Plug it in again"
         return fault("backup.fault.no_answer", sentence, where=where, why=wrong.strerror or str(wrong))

@@ -27,6 +27,7 @@ from companion.service.table_service import TableService
 from companion.storage.backup import BACKUP_FOLDER, Keeper, backups, make_backup
 from companion.storage.event_log import LOG_FILE, EventLog
 from companion.storage.folder_lock import LOCK_FILE, FolderLock
+from companion.storage.hub_file import HUB_LOCK
 from companion.storage.join_codes import host_codes, hub_access
 from companion.storage.kept_answers import ANSWERS_FOLDER, KeptAnswers
 from companion.storage.medium import MARK_FILE
@@ -510,3 +511,8 @@ def test_a_second_companion_is_told_of_the_first_although_the_lock_s_file_was_de
             FolderLock(tmp_path)
     with FolderLock(tmp_path):
         pass
+
+
+def test_a_hub_and_a_table_may_share_a_folder_and_two_hubs_may_not(tmp_path: Path) -> None:
+    with FolderLock(tmp_path), FolderLock(tmp_path, HUB_LOCK), pytest.raises(LogError, match="in use by another"):
+        FolderLock(tmp_path, HUB_LOCK)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from support.mounts import Stick
@@ -15,7 +17,7 @@ from support.waiting import wait
 from companion.public.machine import SystemActions
 from companion.public.text import fault_text
 from companion.storage import backup
-from companion.storage.backup import BACKUP_FOLDER, Keeper, backups
+from companion.storage.backup import BACKUP_FOLDER, MOST_BACKUPS, Keeper, backups, make_backup
 from companion.storage.event_log import LOG_FILE, EventLog
 from companion.storage.file_systems import file_system
 from companion.storage.medium import MARK_FILE, medium_fault
@@ -25,6 +27,8 @@ from companion.system.doctor import Level, backups as doctor_of_backups
 from web.app import close, create_app
 
 pytestmark = pytest.mark.slow
+
+NOBODY = 65534
 
 
 @pytest.fixture
@@ -116,6 +120,41 @@ def test_the_true_reason_is_named(data: Path, stick: Stick, tmp_path: Path) -> N
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=20m", "none", str(stick.at)], check=True)
     assert file_system(stick.at) == "tmpfs"
     assert reason().startswith("the medium is not there"), "such as /run/media, where no stick is mounted"
+
+
+def test_a_medium_in_a_folder_that_this_user_may_not_enter_is_said_and_the_first_place_has_its_backups() -> None:
+    """A desktop mounts a stick in ``/media/USER``, which only that user may enter, and the service is another one."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can become another user")
+    with TemporaryDirectory() as room, closing(EventLog(Path(room, "data", LOG_FILE))) as log:
+        media = Path(room, "media")
+        media.mkdir(mode=0)
+        for path in (Path(room), *Path(room, "data").iterdir(), Path(room, "data")):
+            os.chown(path, NOBODY, -1)
+        root = os.geteuid()
+        os.seteuid(NOBODY)
+        try:
+            keeper = Keeper(log, Path(room, "data", BACKUP_FOLDER), media / "STICK")
+            log.begin("friday", "2026-01-01", {"match": {}, "deck": {}})
+            keeper.close()
+        finally:
+            os.seteuid(root)
+        assert keeper.fault is not None
+        assert keeper.fault.what.endswith("the companion's user may not write there")
+        with closing(EventLog(backups(Path(room, "data", BACKUP_FOLDER))[0], reading=True, witness=False)) as copy:
+            assert [one.id for one in copy.matches()] == ["friday"]
+
+
+def test_a_stick_that_is_pulled_when_its_backup_is_complete_ends_no_backups(
+    data: Path, stick: Stick, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stick.plug_in()
+    with closing(EventLog(data / LOG_FILE)) as log:
+        for _ in range(MOST_BACKUPS):
+            make_backup(log.file.path, stick.at)
+        seen = iter((backups(stick.at), [stick.at / "matches-999999.sqlite"]))
+        monkeypatch.setattr(backup, "backups", lambda *_: next(seen))  # gone between two looks
+        assert make_backup(log.file.path, stick.at).exists()
 
 
 def test_a_folder_on_the_same_disk_is_used_where_somebody_made_the_mark(data: Path, tmp_path: Path) -> None:
