@@ -38,6 +38,10 @@ OPENED_WITH = {"tls_verify": "0"}
 DAMAGED_IN_A_ROW = 30
 """Pictures that were damaged on the way are skipped; after this many the stream is unusable."""
 
+KEY_PICTURE_S = 20.0
+"""In H.264 most pictures only tell how they differ from the one before. Cameras send one that needs no other every
+second, some every ten: until it comes, at the beginning and after a loss, there is nothing to see."""
+
 
 class NetworkCamera:
     """A camera at an address: ``http://…`` (MJPEG, or single pictures) or ``rtsp://…``.
@@ -48,6 +52,7 @@ class NetworkCamera:
     Attributes:
         name: The address without user, password and path.
         frozen_after_s: Identical pictures for this long mean that the camera has stopped.
+        stalled_after_s: So does no picture at all for this long; ``None`` = as usual.
 
     Raises:
         InputError: The address is malformed.
@@ -71,6 +76,7 @@ class NetworkCamera:
         self._stream: InputContainer | None = None
         self._in_use = threading.Lock()
         self.frozen_after_s = COMPRESSED_FROZEN_S if address.lower().startswith("rtsp") else None
+        self.stalled_after_s: float | None = None
 
     def __enter__(self) -> Self:
         self.open()
@@ -169,6 +175,9 @@ class NetworkCamera:
         if opened is None or stream is None:
             return
         decoder, packets, damaged = Decoder(stream), opened.demux(stream), 0
+        patience_s = 0.0 if stream.codec_context.name == "mjpeg" else KEY_PICTURE_S
+        self.stalled_after_s = patience_s or None
+        usable_s = time.monotonic()
         while True:
             began_s = time.monotonic()
             with self._in_use:
@@ -189,9 +198,10 @@ class NetworkCamera:
             if not packet.size:
                 return
             for gray in pictures:
-                damaged = 0
+                damaged, usable_s = 0, taken_s
                 yield make_frame(gray, taken_s)
-            if not pictures and (damaged := damaged + 1) >= DAMAGED_IN_A_ROW:
+            damaged += not pictures
+            if damaged >= DAMAGED_IN_A_ROW and taken_s - usable_s >= patience_s:
                 raise CameraTrouble(Trouble.NO_VIDEO, f"{self.name} sends pictures that are damaged or far too large.")
 
     @staticmethod

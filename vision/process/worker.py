@@ -254,11 +254,15 @@ class Worker:
                 frame = self._mailbox.take(PATIENCE_S)
                 if frame is not None:
                     fresh_s = time.monotonic()
-                elif time.monotonic() - fresh_s > STALLED_AFTER_S and not getattr(self._source, "waits", False):
+                elif time.monotonic() - fresh_s > self._stalled_after_s() and not getattr(self._source, "waits", False):
                     raise CameraTrouble(Trouble.STALLED, f"{self._source.name} has sent no picture for some seconds.")
                 yield frame
         finally:
             self._mailbox.close()
+
+    def _stalled_after_s(self) -> float:
+        """A network camera knows only when it is connected how long it may be silent."""
+        return getattr(self._source, "stalled_after_s", None) or STALLED_AFTER_S
 
     def _snapshot(self, frame: Frame, wanted: TakeSnapshot) -> SnapshotTaken:
         geometry = self._observer.geometry

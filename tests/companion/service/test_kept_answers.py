@@ -12,11 +12,13 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from support.door import Door
 from support.long_matches import long_entries, long_header
 from support.real_desk import WORDS
 
 from companion.cli.main import main
-from companion.games.registry import open_match
+from companion.games.registry import GROUP, open_match
+from companion.public.entry_points import entry_points_of
 from companion.history.record import begin
 from companion.public.service import SPECTATOR, Role, User
 from companion.service import archive, summaries
@@ -138,6 +140,26 @@ def test_what_was_kept_is_there_at_the_next_start_and_gone_with_another_version(
     monkeypatch.setattr(archive, "code_mark", lambda: "the next version")
     assert now.kept(SPECTATOR, "friday", "record", make) == first
     assert replays.count == 2
+
+
+def test_only_what_works_out_an_answer_makes_it_old_and_the_mark_of_an_open_editor_is_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """A game in one module lies in a folder with everybody's; an editor marks a file with a link to nothing."""
+    game = tmp_path / "lonely_game.py"
+    game.write_text("GAME = None")
+    (tmp_path / "lonely").mkdir()
+    (tmp_path / "lonely" / "__init__.py").touch()
+    (tmp_path / "lonely" / ".#__init__.py").symlink_to("ana@desk.17")
+    monkeypatch.syspath_prepend(tmp_path)
+    for value in ("lonely_game:GAME", "lonely:GAME"):
+        monkeypatch.setitem(entry_points_of(GROUP), value, Door(value, None, value))  # type: ignore[arg-type]
+    mark = summaries.code_mark.__wrapped__
+    before = mark()
+    (tmp_path / "somebody_elses.py").touch()
+    assert mark() == before
+    game.write_text("GAME = 'changed'")
+    assert mark() != before
 
 
 def test_a_match_in_play_is_asked_for_its_role_before_anything_that_was_kept(services: TableService, log: EventLog):

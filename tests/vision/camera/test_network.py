@@ -13,7 +13,7 @@ from typing import Self
 
 import cv2
 import pytest
-from support.drawn_film import number_in, numbered
+from support.drawn_film import Packed, make_film, number_in, numbered
 from support.flat_table import ACCEPTED, LAYOUT, Laid, zones
 from support.mjpeg_server import PASSWORD, USER, MjpegServer
 
@@ -235,6 +235,20 @@ def test_a_camera_that_begins_to_say_what_nobody_understands_is_connected_to_onc
         assert camera.connections == 2
     assert None not in numbers
     assert numbers[:4] == [0, 1, 2, 3]
+
+
+def test_a_camera_that_sends_a_key_picture_every_four_seconds_may_be_joined_in_between(tmp_path: Path):
+    """At 25 pictures a second a hundred only tell how they differ from the one before."""
+    packed = Packed(rate_hz=25, key_every=100, codec_options={"bframes": "0", "sc_threshold": "0"})
+    data = make_film(tmp_path / "t.ts", [number / 25 for number in range(110)], packed).read_bytes()
+    joined = data[: 3 * 188] + data[60 * 188 :]  # its tables, and no first key picture
+    parts = iter([joined])
+    numbers: list[int] = []
+    with Speaker("HTTP/1.1 200 OK\r\nContent-Type: video/mp2t\r\n\r\n", lambda _: next(parts), 1) as speaker:
+        camera = NetworkCamera(f"http://{speaker.place}/live.ts")
+        with camera, pytest.raises(CameraTrouble, match="gives no more pictures"):
+            numbers += (number_in(frame.gray) for frame in camera)
+    assert numbers[:5] == list(range(100, 105))
 
 
 @pytest.mark.parametrize("scheme", ["Http", "HTTP", "hTTp"])
