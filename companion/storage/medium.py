@@ -83,7 +83,7 @@ def check_medium(data: Path, folder: Path) -> int:
             (folder / MARK_FILE).write_text(MARK, "utf-8")
         return folder.stat().st_dev
     except OSError as why:
-        sentence = "No backup goes to {where}: the medium takes none ({why})"
+        sentence = "No backup goes to {where}: nothing can be written to the medium ({why})"
         raise NoMedium(fault("backup.fault.refused", sentence, where=str(folder), why=str(why))) from why
 
 

@@ -46,6 +46,15 @@ def test_both_languages_say_the_same_things_with_the_same_parameters():
         assert all(forms + others), key
 
 
+def test_no_line_of_a_catalog_is_left_over():
+    """Babel takes the first translation of a word, and says nothing of another."""
+    for folder in (*FOLDERS, WEB.parent / "companion" / "locale"):
+        for path in folder.glob("*.po"):
+            lines = re.findall(r"^(msgid|msgid_plural|msgstr(?:\[\d\])?) ", path.read_text("utf-8"), re.MULTILINE)
+            said = " ".join(lines) + " "
+            assert re.fullmatch(r"(msgid (msgstr |msgid_plural msgstr\[0\] (msgstr\[\d\] )*))*", said), path
+
+
 def test_french_signs_stand_after_spaces_that_do_not_break():
     for key, sentence in CATALOGS["fr"].items():
         assert not re.search(r" [?!:;»]|« ", sentence), key

@@ -164,7 +164,7 @@ def _decoded(content: bytes, encoding: str) -> str:
     try:
         text = content.decode(named or _unicode(content))
     except LookupError:
-        sentence = '"{word}" is no encoding that is known here; there are: {known}'
+        sentence = '"{word}" is not an encoding that I know; name one of {known}'
         raise InputError(fault("csv.fault.no_encoding", sentence, word=named, known=", ".join(ALPHABETS))) from None
     except UnicodeError:
         if named:

@@ -140,7 +140,7 @@ def label_sheet(named: str) -> LabelSheet:
 def _own_roll(named: str, wide: float, high: float) -> LabelSheet:
     for size, (least, most) in ((wide, _ROLL_WIDTHS_MM), (high, _ROLL_LENGTHS_MM)):
         if not least <= size <= most:
-            message = 'The labels of "{labels}" want {least} to {most} mm on this side, not {size}.'
+            message = 'The labels of "{labels}" must measure {least} to {most} mm on this side, not {size}.'
             sides = {"least": f"{least:g}", "most": f"{most:g}", "size": f"{size:g}"}
             raise InputError(fault("sheets.fault.roll", message, labels=named, **sides))
     return _roll(named, wide, high)

@@ -192,7 +192,7 @@ def test_a_spreadsheet_in_an_unnamed_alphabet_is_refused_with_the_option_that_na
     assert main(["deck", "convert", str(table), str(made), "--encoding", "mac_roman"]) == 0
     assert "é" in made.read_text("utf-8")
     assert main(["deck", "convert", str(table), str(tmp_path / "b.toml"), "--encoding", "klingon"]) == 2
-    assert '"klingon" is no encoding that is known here' in capsys.readouterr().err
+    assert '"klingon" is not an encoding that I know' in capsys.readouterr().err
 
 
 def _demo(folder: Path) -> Path:

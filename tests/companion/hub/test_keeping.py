@@ -38,6 +38,7 @@ def evening(folder: Path) -> str:
     """The same, while it is kept."""
     TournamentStore(sqlite_address(folder)).close()
     keeper = HubKeeper(folder)
+    wait(lambda: backups(folder / BACKUP_FOLDER, "hub"))
     code = play(folder)
     wait(lambda: (folder / WITNESS_FILE).exists())
     keeper.close()

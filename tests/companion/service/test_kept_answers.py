@@ -18,8 +18,8 @@ from support.real_desk import WORDS
 
 from companion.cli.main import main
 from companion.games.registry import GROUP, open_match
-from companion.public.entry_points import entry_points_of
 from companion.history.record import begin
+from companion.public.entry_points import entry_points_of
 from companion.public.service import SPECTATOR, Role, User
 from companion.service import archive, summaries
 from companion.service.archive import Archive

@@ -22,7 +22,7 @@ def leave_seat(setup: Setup, public: Position, seat: Seat, at: MoveContext) -> P
     if all(setup.bot(other) or other in public.away for other in setup.seats if other != seat):
         raise InputError(fault("seat.fault.last", "nobody would be left to play; end the match instead"))
     if public.contest is not None:
-        raise InputError(fault("seat.fault.stop", "a Stop waits for its answer; answer that first"))
+        raise InputError(fault("seat.fault.stop", "a Stop is waiting for an answer; answer it first"))
     if len(public.turns) > 1 or public.turn.called or public.turn.held:
         raise InputError(fault("seat.fault.extra", "finish the extra turn, or the call, first"))
     builder = builder_of(public)

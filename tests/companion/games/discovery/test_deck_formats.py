@@ -179,7 +179,7 @@ def test_an_alphabet_that_was_named_is_used_and_unicode_needs_none() -> None:
     for encoding in ("utf-8", "utf-8-sig", "utf-16"):
         assert from_csv(GERMAN.encode(encoding), "ours") == from_csv(western, "ours", "cp1252")
     assert faults(western, "utf-8") == ["this is no text in utf-8; save the spreadsheet as CSV in UTF-8"]
-    assert faults(western, "klingon")[0].startswith('"klingon" is no encoding that is known here; there are: cp1252')
+    assert faults(western, "klingon")[0].startswith('"klingon" is not an encoding that I know; name one of cp1252')
     assert from_csv(GERMAN.encode("utf-16"), "ours", "cp1252") == from_csv(GERMAN.encode(), "ours")
 
 
