@@ -50,7 +50,22 @@ ALPHABETS = ("cp1252", "mac_roman", "cp1250", "cp1251", "cp1253", "cp850", "cp93
 """The encodings that are offered, as Python calls them: what Excel writes in Western and Central Europe on Windows and
 on a Mac, in Cyrillic, in Greek, from DOS, in Japanese and in Chinese."""
 SHOWN_WORDS = 3
-_MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_MARKS = (
+    (b"\xef\xbb\xbf", "utf-8-sig"),
+    (b"\xff\xfe\0\0", "utf-32"),
+    (b"\0\0\xfe\xff", "utf-32"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+)
+_NO_CSV = (
+    (b"PK\x03\x04", "Excel, LibreOffice or Numbers"),
+    (b"\xd0\xcf\x11\xe0", "Excel, LibreOffice or Numbers"),
+    (b"<?xml", "XML"),
+    (b"<", "HTML"),
+    (b"{\\rtf", "RTF"),
+    (b"%PDF", "PDF"),
+)
+"""How files begin that people take for CSV, and what they are."""
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 """A line of a file. Python would end lines at other signs too, which may stand in a cell."""
 _IN_CELL = "\n\r\v\f\x1c-\x1e\x85\u2028\u2029"
@@ -160,6 +175,10 @@ def from_csv(content: bytes, name: str, encoding: str = "") -> JSON:
 
 
 def _decoded(content: bytes, encoding: str) -> str:
+    head = content[:64].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if kind := next((kind for begins, kind in _NO_CSV if head.startswith(begins)), None):
+        sentence = "this is no CSV ({kind}); open it in a spreadsheet program, and save it there as CSV in UTF-8"
+        raise InputError(fault("csv.fault.kind", sentence, kind=kind))
     named = next((kind for mark, kind in _MARKS if content.startswith(mark)), encoding)
     try:
         text = content.decode(named or _unicode(content))

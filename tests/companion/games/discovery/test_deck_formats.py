@@ -121,7 +121,7 @@ def test_no_cell_is_a_formula_a_date_or_a_number_that_a_spreadsheet_would_change
     assert cards(from_csv(content, "ours")) == cards(deck)
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
 def test_it_is_read_as_excel_and_libreoffice_write_it(encoding: str, separator: str) -> None:
     """With any separator, with heads in French or English in any order, and prerequisites by name."""
@@ -152,6 +152,24 @@ def readings(content: bytes) -> dict[str, tuple[str, ...]]:
     with pytest.raises(AlphabetUnknown) as asked:
         from_csv(content, "ours")
     return dict(asked.value.readings)
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        (b"PK\x03\x04\x14\0\x06\0\x08\0[Content_Types].xml" + bytes(range(256)), "Excel, LibreOffice or Numbers"),
+        (bytes.fromhex("d0cf11e0a1b11ae1") + bytes(600), "Excel, LibreOffice or Numbers"),
+        (b"\r\n <!DOCTYPE html><table><tr><td>era</td><td>number</td></tr></table>", "HTML"),
+        (b"<html xmlns:x=urn:schemas-microsoft-com:office:excel>", "HTML"),
+        (b"\xef\xbb\xbf<?xml version='1.0'?><Workbook/>", "XML"),
+        (b"{\\rtf1\\ansi era;number}", "RTF"),
+        (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3", "PDF"),
+    ],
+)
+def test_a_spreadsheet_that_was_not_saved_as_csv_is_told_by_what_it_is(content: bytes, kind: str) -> None:
+    assert faults(content) == [
+        f"this is no CSV ({kind}); open it in a spreadsheet program, and save it there as CSV in UTF-8"
+    ]
 
 
 @pytest.mark.parametrize("encoding", ["mac_roman", "cp1252", "cp1250", "cp850", "iso8859_15"])
