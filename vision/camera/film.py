@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self, cast
+from typing import Any, cast
 
 import av
 import cv2
@@ -16,7 +15,7 @@ import numpy as np
 from av.container import InputContainer
 
 from companion.errors import InputError
-from vision.camera.frame import Frame, Gray, make_frame
+from vision.camera.frame import Frame, Gray, OpenedAndClosed, make_frame
 from vision.camera.packed import is_whole
 
 PAUSE_S = 1.0
@@ -36,7 +35,7 @@ LONGEST_PIXEL = 4.0
 """The largest ratio of a pixel's sides, in old camcorders' films; one that is larger is an error."""
 
 
-class VideoFile:
+class VideoFile(OpenedAndClosed):
     """A film as a player shows it: each picture from its own time on, until the time of the next one.
 
     Times count from the first picture. The container's rate, length and count of pictures are not believed.
@@ -54,15 +53,6 @@ class VideoFile:
         self.remarks: tuple[str, ...] = ()
         self._path = path
         self._film: InputContainer | None = None
-
-    def __enter__(self) -> Self:
-        self.open()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def open(self) -> None:
         """Open the file.

@@ -76,6 +76,25 @@ class FrameSource(Protocol):
     def __iter__(self) -> Iterator[Frame]: ...
 
 
+class OpenedAndClosed:
+    """What most sources have in common: ``with`` opens and closes them."""
+
+    def __enter__(self) -> Self:
+        self.open()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def open(self) -> None:
+        """Get ready to give frames."""
+
+    def close(self) -> None:
+        """Close files and devices; may be called twice."""
+
+
 def halved(picture: Gray) -> Gray:
     """The picture at half the width and height."""
     size = picture.shape[1] // 2, picture.shape[0] // 2

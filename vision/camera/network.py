@@ -6,8 +6,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import av
 from av.container import InputContainer
@@ -15,7 +14,7 @@ from av.container import InputContainer
 from companion.errors import InputError
 from companion.public.sources import host_and_port, is_network, shown_source
 from vision.camera.film import Decoder, shown_stream, upright
-from vision.camera.frame import Frame, Gray, make_frame
+from vision.camera.frame import Frame, Gray, OpenedAndClosed, make_frame
 from vision.camera.packed import unpack
 from vision.camera.trouble import CameraTrouble, Trouble
 
@@ -43,7 +42,7 @@ KEY_PICTURE_S = 20.0
 second, some every ten: until it comes, at the beginning and after a loss, there is nothing to see."""
 
 
-class NetworkCamera:
+class NetworkCamera(OpenedAndClosed):
     """A camera at an address: ``http://…`` (MJPEG, or single pictures) or ``rtsp://…``.
 
         >>> NetworkCamera("rtsp://guest:secret@192.168.1.30/live").name  # pragma: allowlist secret
@@ -77,15 +76,6 @@ class NetworkCamera:
         self._in_use = threading.Lock()
         self.frozen_after_s = COMPRESSED_FROZEN_S if address.lower().startswith("rtsp") else None
         self.stalled_after_s: float | None = None
-
-    def __enter__(self) -> Self:
-        self.open()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def open(self) -> None:
         """Connect, and wait until the format of the stream is known.

@@ -11,13 +11,12 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import CancelledError, TimeoutError as WaitedTooLong
 from contextlib import closing, suppress
 from importlib import import_module
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
 from companion.errors import DeviceError
-from vision.camera.frame import Frame
+from vision.camera.frame import Frame, OpenedAndClosed
 from vision.camera.trouble import CameraTrouble, Trouble
 
 log = logging.getLogger(__name__)
@@ -107,7 +106,7 @@ def _number(named: str) -> int:
     raise CameraTrouble(Trouble.NOT_THERE, f"picamera:{named}: {wrong} this number or name; there are here: {listed}.")
 
 
-class PiCamera:
+class PiCamera(OpenedAndClosed):
     """Pictures of a Raspberry Pi camera in both resolutions, without copying.
 
     A frame is borrowed: its pixels are the camera's own memory, which is overwritten by the next frame.
@@ -136,15 +135,6 @@ class PiCamera:
         self._half_wave_us = 1e6 / mains_hz / 2
         self.focus = focus
         self._camera: Any = None
-
-    def __enter__(self) -> Self:
-        self.open()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def open(self) -> None:
         """Start the camera, focus it, and lock focus, exposure and white balance, as far as it can do these.

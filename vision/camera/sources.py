@@ -9,8 +9,6 @@ import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import cv2
 import numpy as np
@@ -18,7 +16,7 @@ import numpy as np
 from companion.errors import InputError
 from companion.public.sources import PHONE, is_network, shown_source
 from companion.reading.pictures import MOST_PICTURE_PX, PICTURE_BEGINS, check_kind, check_picture, picture_size
-from vision.camera.frame import Frame, FrameSource, Gray, hush, make_frame, to_gray
+from vision.camera.frame import Frame, FrameSource, Gray, OpenedAndClosed, hush, make_frame, to_gray
 from vision.camera.trouble import CameraTrouble, Trouble
 from vision.picture_file import imdecode, on_white
 
@@ -78,32 +76,7 @@ def remarks_on(source: FrameSource) -> tuple[str, ...]:
     return getattr(source, "remarks", ())
 
 
-class _Source:
-    """The common parts of all sources here: a name, and ``with``."""
-
-    live = False
-    pictures: int | None = None
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __enter__(self) -> Self:
-        self.open()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def open(self) -> None:
-        """Get ready to give frames."""
-
-    def close(self) -> None:
-        """Close files and devices; may be called twice."""
-
-
-class PictureFolder(_Source):
+class PictureFolder(OpenedAndClosed):
     """Pictures in the order of ``frames.csv``, or of their names, 100 ms apart; digits in names count as numbers.
 
         >>> import tempfile
@@ -118,8 +91,10 @@ class PictureFolder(_Source):
         InputError: It has no pictures, or ``frames.csv`` contradicts the folder.
     """
 
+    live = False
+
     def __init__(self, path: Path) -> None:
-        super().__init__(str(path))
+        self.name = str(path)
         table = path / "frames.csv"
         self._pictures = _timed(table) if table.is_file() else _named(path)
         if not self._pictures:
@@ -131,7 +106,7 @@ class PictureFolder(_Source):
             yield make_frame(read_gray(path), taken_s)
 
 
-class UsbCamera(_Source):
+class UsbCamera(OpenedAndClosed):
     """A USB camera.
 
     Args:
@@ -145,7 +120,7 @@ class UsbCamera(_Source):
     live = True
 
     def __init__(self, named: str, devices: Path = VIDEO_DEVICES) -> None:
-        super().__init__(f"usb:{named}")
+        self.name = f"usb:{named}"
         if not named.strip():
             raise InputError("usb: a USB camera is named by its number, as in usb:0, or by a part of its name.")
         self._named = named.strip()
