@@ -313,7 +313,7 @@ class Archive:
         self._runner = runner
         self._snapshots = snapshots
         self._answers = answers
-        self._summaries = Summaries(runner.log, answers, self._summary)
+        self._summaries = Summaries(runner.log, answers, self._summary, in_play=self._in_play)
         self._deleted: dict[str, DeletedMatch] = {}
         self._asked: dict[str, threading.Lock] = {}
         self._asking = threading.Lock()
@@ -348,6 +348,10 @@ class Archive:
         if not state.over and user.role is not Role.HOST:
             line = {key: value for key, value in line.items() if key not in ("points", "winners")}
         return {**line, "running": False}
+
+    def _in_play(self, match: str) -> bool:
+        at_table = self._runner.at_table()
+        return at_table is not None and at_table[0].id == match
 
     def _summary(self, match: str) -> dict[str, JSON] | None:
         stored = self._runner.log.match(match)

@@ -79,14 +79,21 @@ class Summaries:
     Args:
         summarise: Works out the line of a match; ``None`` = it is gone.
         answers: Keep the lines for the next start.
+        in_play: Whether a match is at the table: its line changes with each entry, and is never worked out here.
     """
 
     def __init__(
-        self, log: EventLog, answers: KeptAnswers, summarise: Callable[[str], Mapping[str, JSON] | None]
+        self,
+        log: EventLog,
+        answers: KeptAnswers,
+        summarise: Callable[[str], Mapping[str, JSON] | None],
+        *,
+        in_play: Callable[[str], bool] = lambda _: False,
     ) -> None:
         self._log = log
         self._answers = answers
         self._summarise = summarise
+        self._in_play = in_play
         self._lines: dict[str, tuple[str, Mapping[str, JSON]]] | None = None
         self._fresh = 0
         self._working_out = threading.Lock()
@@ -100,6 +107,8 @@ class Summaries:
         found, lacking = [], False
         for state in states:
             line = self._known(state)
+            if line is None and self._plays(state):
+                line = _pending(state)
             if line is None and time.monotonic() < until_s:
                 line = self.line(state)
             lacking = lacking or line is None
@@ -113,6 +122,8 @@ class Summaries:
         known = self._known(state)
         if known is not None:
             return known
+        if self._plays(state):
+            return _pending(state)
         with self._working_out:
             known = self._known(state)
             if known is not None:
@@ -148,7 +159,7 @@ class Summaries:
         try:
             states = self._log.states()
             due_s = time.monotonic() + SAVE_EVERY_S
-            lacking = [state for state in states if self._known(state) is None]
+            lacking = [state for state in states if self._known(state) is None and not self._plays(state)]
             if lacking:
                 logger.info("the lines of %d matches are worked out, once for this version", len(lacking))
             for state in lacking:
@@ -161,6 +172,9 @@ class Summaries:
             self._save()
         except LogError as wrong:  # the log was closed meanwhile, or its disk is gone
             logger.info("the lines of the stored matches are not worked out: %s", wrong)
+
+    def _plays(self, state: MatchState) -> bool:
+        return not state.over and self._in_play(state.id)
 
     def _known(self, state: MatchState) -> Mapping[str, JSON] | None:
         last, line = self._kept().get(state.id, ("", None))

@@ -33,6 +33,7 @@ from web.app import close, create_app
 from web.middleware.problems import Problem
 from web.middleware.turns import Turns
 
+MATCH = {"game": "discovery", "profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Ben"}]}
 BEGAN = "2026-05-01T20:00:00+02:00"
 READ = ("/matches/{}", "/api/v1/matches/{}/record", "/matches/{}/moves.csv", "/api/v1/matches/{}/figures")
 
@@ -209,6 +210,22 @@ def test_the_first_list_says_what_is_still_to_come_and_the_next_start_has_all_of
     first.prepare()()
     monkeypatch.setattr(archive, "match_summary", lambda *_: pytest.fail("it was worked out at the first start"))
     assert archive_of(log).matches(SPECTATOR) == whole
+
+
+def test_the_match_at_the_table_is_never_played_again_for_the_list(
+    services: TableService, log: EventLog, replays: Replays
+):
+    """Its line changes with each entry; nor does it take the time in which another line could be worked out."""
+    finish(log, "friday", 12)
+    host = User(Role.HOST)
+    services.match.start(host, MATCH)
+    for turn in (1, 2, 1):
+        services.match.move(host, {"do": "end_turn", "by": turn}, None)
+        running, _ = services.archive.matches(SPECTATOR)
+        assert running["running"]
+        assert services.archive.match(SPECTATOR, running["id"])["entries"] == running["entries"] > 0
+        services.archive.prepare()()
+    assert replays.count == 1, "friday's"
 
 
 def test_the_page_says_how_many_are_still_to_come(client: FlaskClient, log: EventLog, monkeypatch: pytest.MonkeyPatch):
