@@ -17,7 +17,7 @@ from companion.games.registry import demo_match
 from companion.public.text import JSON
 from companion.service.runner import MatchRunner
 from companion.storage import match_file
-from companion.storage.backup import BACKUP_FOLDER, Keeper, backup_folders
+from companion.storage.backup import Keeper, backup_folders
 from companion.storage.event_log import EventLog, StoredMatch
 from companion.storage.repair import open_or_recover
 from companion.storage.settings import Settings
@@ -38,7 +38,7 @@ def open_matches(data: Path, settings: Settings, stack: ExitStack) -> tuple[Even
         log.error("%s is missing: entries of it were written down, and the match is no longer there", missing)
     for stored, damage in matches.damages():
         log.error("%s %s", stored, damage)
-    keeper = Keeper(matches, data / BACKUP_FOLDER, settings.backup)
+    keeper = Keeper(matches, settings.backup)
     stack.callback(keeper.close)
     snapshots = Snapshots(data / SNAPSHOT_FOLDER, {stored.id for stored in matches.each_match()})
     stack.callback(snapshots.close)

@@ -162,68 +162,47 @@ def sound_counts(path: Path) -> dict[BegunMatch, int]:
         }
 
 
-class Keeper:
-    """A thread that checkpoints the log when it has been quiet for a moment, and makes the backups.
+class Backups:
+    """Makes the backups of a database: in the data folder, and on another medium, which may come and go.
+
+    A place that cannot be written to costs its own backup; each reason is logged once.
 
     Attributes:
-        fault: Why the newest backup did not go to the second medium; ``None`` = it did, or there is none.
+        fault: Why the newest backup did not go to the medium; ``None`` = it did, or there is none.
 
     Args:
-        folder: In the data folder. If it cannot be written to, that is logged once and tried again later.
-        medium: A folder on another medium, which may come and go.
+        medium: A folder on the other medium; ``None`` = there is none.
     """
 
-    def __init__(self, event_log: EventLog, folder: Path, medium: Path | None = None) -> None:
-        self._event_log = event_log
-        self._folder, self._medium = folder, medium
-        self.fault: Fault | None = None
+    def __init__(self, database: Path, medium: Path | None = None) -> None:
+        self._database, self._medium = database, medium
+        self._folder = database.parent / BACKUP_FOLDER
+        self._here: int | None = None
+        self._there: int | None = None
         self._complaints: set[str] = set()
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._work, name="keeper", daemon=True)
-        self._thread.start()
+        self.fault: Fault | None = None
 
-    def close(self) -> None:
-        """Make a last backup if anything was written since the previous one, and stop. Safe to call twice."""
-        self._over.set()
-        self._thread.join(timeout=20.0)
+    def hold(self, state: int) -> bool:
+        """Whether the newest backup in the data folder is of this state, a number that changes with the database."""
+        return self._here == state
 
-    def _work(self) -> None:
-        together = -1
-        kept, on_medium = self._keep(-1), self._keep_on_medium(-1)
-        due_s = time.monotonic() + EVERY_S
-        again_s = time.monotonic() + AGAIN_S
-        while not self._over.wait(QUIET_S / 2):
-            written, since_s = self._event_log.file.written
-            if written != together and since_s >= QUIET_S and self._event_log.file.checkpoint():
-                together = written
-            if kept != written and (time.monotonic() > due_s or self._event_log.closed_at > kept):
-                kept, on_medium = self._keep(kept), self._keep_on_medium(on_medium)
-                due_s = time.monotonic() + EVERY_S
-            elif self.fault is not None and time.monotonic() > again_s:
-                on_medium = self._keep_on_medium(on_medium)
-                again_s = time.monotonic() + AGAIN_S
-        self._event_log.file.checkpoint()
-        if self._event_log.file.written[0] != kept:
-            self._keep(kept)
-        if self._event_log.file.written[0] != on_medium:
-            self._keep_on_medium(on_medium)
+    def make(self, state: int) -> None:
+        """Make those that are not of this state yet."""
+        if self._here != state and self._tried(lambda: make_backup(self._database, self._folder)) is None:
+            self._here = state
+        self.make_on_medium(state)
 
-    def _keep(self, before: int) -> int:
-        """Make a backup in the data folder; returns how many transactions the newest one holds."""
-        written, database = self._event_log.file.written[0], self._event_log.file.path
-        return written if self._tried(lambda: make_backup(database, self._folder)) is None else before
-
-    def _keep_on_medium(self, before: int) -> int:
-        """The same on the second medium, if there is one."""
-        written, database = self._event_log.file.written[0], self._event_log.file.path
-        if (medium := self._medium) is None:
-            return written
-        wrong = self._tried(lambda: make_backup(database, medium, check_medium(database.parent, medium)))
+    def make_on_medium(self, state: int) -> None:
+        """Make the one on the medium, if there is one."""
+        medium = self._medium
+        if medium is None or self._there == state:
+            return
+        wrong = self._tried(lambda: make_backup(self._database, medium, check_medium(self._database.parent, medium)))
         self.fault = None if wrong is None else wrong.fault if isinstance(wrong, NoMedium) else Fault(str(wrong))
-        return written if wrong is None else before
+        if wrong is None:
+            self._there = state
 
     def _tried(self, make: Callable[[], object]) -> LogError | None:
-        """Make a backup; each reason why that failed is logged once."""
         try:
             make()
         except LogError as wrong:
@@ -232,3 +211,48 @@ class Keeper:
             self._complaints.add(str(wrong))
             return wrong
         return None
+
+
+class Keeper:
+    """A thread that checkpoints the log when it has been quiet for a moment, and makes its backups.
+
+    Args:
+        medium: A folder on another medium, which may come and go.
+    """
+
+    def __init__(self, event_log: EventLog, medium: Path | None = None) -> None:
+        self._event_log = event_log
+        self._backups = Backups(event_log.file.path, medium)
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="keeper", daemon=True)
+        self._thread.start()
+
+    @property
+    def fault(self) -> Fault | None:
+        """Why the newest backup did not go to the second medium; ``None`` = it did, or there is none."""
+        return self._backups.fault
+
+    def close(self) -> None:
+        """Make a last backup if anything was written since the previous one, and stop. Safe to call twice."""
+        self._over.set()
+        self._thread.join(timeout=20.0)
+
+    def _work(self) -> None:
+        file, kept = self._event_log.file, self._backups
+        together = -1
+        at_backup, _ = file.written
+        kept.make(at_backup)
+        due_s = time.monotonic() + EVERY_S
+        again_s = time.monotonic() + AGAIN_S
+        while not self._over.wait(QUIET_S / 2):
+            written, since_s = file.written
+            if written != together and since_s >= QUIET_S and file.checkpoint():
+                together = written
+            if not kept.hold(written) and (time.monotonic() > due_s or self._event_log.closed_at > at_backup):
+                kept.make(written)
+                at_backup, due_s = written, time.monotonic() + EVERY_S
+            elif kept.fault is not None and time.monotonic() > again_s:
+                kept.make_on_medium(written)
+                again_s = time.monotonic() + AGAIN_S
+        file.checkpoint()
+        kept.make(file.written[0])

@@ -10,14 +10,12 @@ import logging
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 from companion.errors import LogError
-from companion.storage.backup import BACKUP_FOLDER, EVERY_S, backups, make_backup, make_copy
+from companion.storage.backup import AGAIN_S, BACKUP_FOLDER, EVERY_S, Backups, backups, make_copy
 from companion.storage.log_file import open_to_read
-from companion.storage.medium import check_medium
 
 log = logging.getLogger(__name__)
 
@@ -169,15 +167,17 @@ def _witnessed(folder: Path) -> int | None:
 class HubKeeper:
     """A thread that writes down how far the tournaments are, and makes backups of them.
 
-    Backups are made at the start, after ten minutes with changes, and at the end.
+    Backups are made at the start, after ten minutes with changes, and at the end; on a medium that was missing, soon
+    after it is back.
 
     Args:
         medium: A second folder for backups on another medium; ``None`` = there is none.
     """
 
     def __init__(self, folder: Path, medium: Path | None = None) -> None:
-        self._folder, self._medium = folder, medium
-        self._complaints: set[str] = set()
+        self._folder = folder
+        self._backups = Backups(folder / HUB_FILE, medium)
+        self._complained = False
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._work, name="keeper", daemon=True)
         self._thread.start()
@@ -188,14 +188,20 @@ class HubKeeper:
         self._thread.join(timeout=20.0)
 
     def _work(self) -> None:
+        kept = self._backups
         with closing(sqlite3.connect(self._folder / HUB_FILE, timeout=5)) as there:
-            kept = self._keep(self._changes(there))
+            kept.make(self._changes(there))
             due_s = time.monotonic() + EVERY_S
+            again_s = time.monotonic() + AGAIN_S
             while not self._over.wait(LOOK_S):
-                if (now := self._changes(there)) != kept and time.monotonic() > due_s:
-                    kept, due_s = self._keep(now), time.monotonic() + EVERY_S
-            if (now := self._changes(there)) != kept:
-                self._keep(now)
+                now = self._changes(there)
+                if not kept.hold(now) and time.monotonic() > due_s:
+                    kept.make(now)
+                    due_s = time.monotonic() + EVERY_S
+                elif kept.fault is not None and time.monotonic() > again_s:
+                    kept.make_on_medium(now)
+                    again_s = time.monotonic() + AGAIN_S
+            kept.make(self._changes(there))
 
     def _changes(self, there: sqlite3.Connection) -> int:
         """A number that others' changes raise; notes the number of entries on the way."""
@@ -207,24 +213,8 @@ class HubKeeper:
                 fresh.write_text(json.dumps({"entries": entries}), "utf-8")
                 fresh.replace(self._folder / WITNESS_FILE)
         except (sqlite3.Error, OSError) as wrong:
-            self._complain(f"the tournaments in {self._folder} could not be looked at ({wrong})")
+            if not self._complained:
+                log.warning("the tournaments in %s could not be looked at (%s)", self._folder, wrong)
+            self._complained = True
             return -1
         return version
-
-    def _keep(self, now: int) -> int:
-        database, medium = self._folder / HUB_FILE, self._medium
-        self._try(lambda: make_backup(database, self._folder / BACKUP_FOLDER))
-        if medium is not None:
-            self._try(lambda: make_backup(database, medium, check_medium(self._folder, medium)))
-        return now
-
-    def _try(self, make: Callable[[], object]) -> None:
-        try:
-            make()
-        except LogError as wrong:
-            self._complain(str(wrong))
-
-    def _complain(self, what: str) -> None:
-        if what not in self._complaints:
-            log.warning("%s", what)
-        self._complaints.add(what)

@@ -21,6 +21,7 @@ from companion.storage import hub_file
 from companion.storage.backup import BACKUP_FOLDER, backups
 from companion.storage.folder_lock import FolderLock
 from companion.storage.hub_file import HUB_FILE, HUB_LOCK, WITNESS_FILE, HubKeeper, hub_entries, settle_hub
+from companion.storage.medium import MARK_FILE
 
 pytestmark = pytest.mark.slow
 
@@ -50,6 +51,39 @@ def test_backups_are_made_at_the_start_and_at_the_end(tmp_path: Path) -> None:
     kept = backups(tmp_path / BACKUP_FOLDER, "hub")
     assert [hub_entries(one) for one in kept] == [4, 0]
     assert all(one.stat().st_mode & 0o077 == 0 for one in kept), "they hold the organiser's code"
+
+
+def test_a_medium_that_was_missing_gets_its_backup_although_nothing_more_is_entered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(hub_file, "LOOK_S", 0.05)
+    monkeypatch.setattr(hub_file, "AGAIN_S", 0.2)
+    play(tmp_path)
+    stick = tmp_path / "stick"
+    keeper = HubKeeper(tmp_path, stick)
+    try:
+        wait(lambda: backups(tmp_path / BACKUP_FOLDER, "hub"))
+        wait(lambda: "the medium is not there" in caplog.text)
+        stick.mkdir()
+        (stick / MARK_FILE).touch()
+        wait(lambda: backups(stick, "hub"))
+    finally:
+        keeper.close()
+    assert [hub_entries(one) for one in backups(stick, "hub")] == [4]
+    assert caplog.text.count("the medium is not there") == 1, "it is said once"
+
+
+def test_a_backup_that_failed_is_made_at_the_end_although_nothing_more_was_entered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(hub_file, "LOOK_S", 0.05)
+    play(tmp_path)
+    (tmp_path / BACKUP_FOLDER).touch()  # no folder can be made there
+    keeper = HubKeeper(tmp_path)
+    wait(lambda: "no backup could be made" in caplog.text)
+    (tmp_path / BACKUP_FOLDER).unlink()
+    keeper.close()
+    assert [hub_entries(one) for one in backups(tmp_path / BACKUP_FOLDER, "hub")] == [4]
 
 
 LOST: dict[str, tuple[Callable[[Path], object], str]] = {

@@ -421,7 +421,7 @@ def test_the_keeper_brings_the_log_together_and_keeps_few_backups(tmp_path: Path
     (other / MARK_FILE).touch()  # this "stick" is on the same disk, and that is meant
     for _ in range(12):
         log.append("m", words(log.last_number("m") + 1, log.last_number("m") + 1))
-        keeper = Keeper(log, tmp_path / BACKUP_FOLDER, other)
+        keeper = Keeper(log, other)
         keeper.close()
     alone = tmp_path / "alone.sqlite"
     shutil.copy(log.file.path, alone)  # without the WAL

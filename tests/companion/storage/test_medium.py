@@ -54,7 +54,7 @@ def test_a_stick_gets_the_backups_and_a_mark(data: Path, stick: Stick) -> None:
     stick.plug_in()
     there = stick.at / "companion"
     with closing(EventLog(data / LOG_FILE)) as log:
-        keeper = Keeper(log, data / BACKUP_FOLDER, there)
+        keeper = Keeper(log, there)
         log.begin("friday", "2026-01-01", {"match": {}, "deck": {}})
         keeper.close()
     assert keeper.fault is None
@@ -66,7 +66,7 @@ def test_without_the_stick_nothing_is_written_in_its_place_and_the_host_is_told(
     """The mount point is an ordinary folder of the card then, and so is whatever would be made below it."""
     for named in (stick.at, stick.at / "companion"):
         with closing(EventLog(data / LOG_FILE)) as log:
-            keeper = Keeper(log, data / BACKUP_FOLDER, named)
+            keeper = Keeper(log, named)
             log.table.set("named", str(named))
             keeper.close()
         assert names(stick.at) == set()
@@ -82,7 +82,7 @@ def test_a_stick_that_is_pulled_and_comes_back_in_an_evening_is_said_and_caught_
     monkeypatch.setattr(backup, "QUIET_S", 0.1)
     stick.plug_in()
     with closing(EventLog(data / LOG_FILE)) as log:
-        keeper = Keeper(log, data / BACKUP_FOLDER, stick.at)
+        keeper = Keeper(log, stick.at)
         try:
             wait(lambda: backups(stick.at))
             stick.pull()
@@ -134,7 +134,7 @@ def test_a_medium_in_a_folder_that_this_user_may_not_enter_is_said_and_the_first
         root = os.geteuid()
         os.seteuid(NOBODY)
         try:
-            keeper = Keeper(log, Path(room, "data", BACKUP_FOLDER), media / "STICK")
+            keeper = Keeper(log, media / "STICK")
             log.begin("friday", "2026-01-01", {"match": {}, "deck": {}})
             keeper.close()
         finally:
