@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.errors import CompanionError, InputError, LogError, fault
 from companion.games import registry
-from companion.games.protocol import Game
+from companion.games.protocol import Game, GameFault
 from companion.history.events import Entry
 from companion.history.record import Record, replay
 from companion.history.seating import arrivals, names_in_play, seating
@@ -263,9 +263,12 @@ def ask_as_host(
     if user.role is not Role.HOST:
         return Denied(Text("desk.host_only"))
 
-    def once() -> JSON:
+    def once() -> JSON | GameFault:
         before = None if request is None else first_answer(runner.log, request)
-        return change() if before is None else {"match": before.match}
+        try:
+            return change() if before is None else {"match": before.match}
+        except GameFault as wrong:  # in a match that is stored or begins: the one at the table goes on
+            return wrong
 
     try:
         value = runner.ask(once)
@@ -275,6 +278,9 @@ def ask_as_host(
         return Unavailable(Text("desk.slow"))
     except (LogError, OSError) as error:
         return Unavailable(str(error))
+    if isinstance(value, GameFault):
+        logger.error("%s", value, exc_info=value.__cause__)
+        return Unavailable(value.text)
     return NotFound() if value is None else Done(value)
 
 
@@ -371,13 +377,17 @@ class Archive:
             return answer
         with self._asking:
             asked = self._asked.setdefault(f"{match} {name}", threading.Lock())
-        with asked:  # of many who ask at once, one works
-            answer = self._answers.get(match, name, mark)
-            if answer is None:
-                answer = make()
-                self._answers.keep(match, name, mark, answer)
-        with self._asking:
-            self._asked.pop(f"{match} {name}", None)
+        try:
+            with asked:  # of many who ask at once, one works
+                answer = self._answers.get(match, name, mark)
+                if answer is None:
+                    answer = make()
+                    self._answers.keep(match, name, mark, answer)
+                    if self._runner.log.state(match) is None:  # deleted meanwhile
+                        self._answers.forget(match)
+        finally:
+            with self._asking:
+                self._asked.pop(f"{match} {name}", None)
         return answer
 
     def close(self, user: User, match: str) -> Result:

@@ -11,7 +11,7 @@ from companion.errors import InputError
 from companion.games import registry
 from companion.games.protocol import GameFault
 from companion.history.codec import decode_move, encode_line
-from companion.history.events import Origin
+from companion.history.events import Origin, undone_numbers
 from companion.history.seating import clean_names
 from companion.public.service import (
     BoxCheckService,
@@ -420,6 +420,8 @@ class CurrentMatch:
                 return Invalid.of(error)
             if not isinstance(command, Command):
                 return command
+            if isinstance(command, Undo) and command.number in _undone(match):
+                return Stale()  # somebody else undid it first
             if match.fault is not None and not isinstance(command, Undo):
                 return Unavailable(match.fault.text)
             before = self._runner.newest()
@@ -493,6 +495,10 @@ class CurrentMatch:
             return {"match": self._rematch}
 
         return ask_as_host(self._runner, user, change, request)
+
+
+def _undone(match: Match) -> frozenset[int]:
+    return undone_numbers([line.entry for line in match.record.lines])
 
 
 def _person(seat: Mapping[str, JSON]) -> dict[str, JSON]:

@@ -18,6 +18,7 @@ from support.waiting import wait
 from companion.app.live_table import LiveTable
 from companion.games import guard, registry
 from companion.games.guard import guarded
+from companion.games.protocol import GameFault
 from companion.history.record import replay
 from companion.public.service import Done, Role, Unavailable, User
 from companion.public.table import Seat
@@ -153,6 +154,22 @@ def test_a_bug_stops_its_match_with_one_sentence_and_nothing_else(
     assert desk.game_match.fault is None
     desk.look(1.0)
     assert isinstance(desk.spoken.move(HOST, {"do": "end_turn", "by": desk.standing.turn}, None), Done)
+
+
+def test_a_bug_in_what_begins_leaves_the_match_at_the_table_alone(desk_with: Callable[[Bug], RealDesk]) -> None:
+    """Another edition of the same game cannot be opened: its host hears why, and play goes on."""
+    desk = desk_with(Bug("rules", "judge"))
+    fault = GameFault("discovery", "open_match", "game.py, line 3", "KeyError: 'era'")
+
+    def broken(_header: Any) -> Any:
+        raise fault
+
+    desk.runner.open_game = broken
+    begun = desk.spoken.start(HOST, {"game": "discovery", "profile": "fr-explore", "seat": [{"name": "Ana"}]})
+    assert begun == Unavailable(fault.text)
+    assert desk.game_match.fault is None
+    assert desk.runner.fault_noted() is None
+    desk.lay(1)
 
 
 def test_while_the_bug_is_there_another_match_begins(desk_with: Callable[[Bug], RealDesk]) -> None:

@@ -279,6 +279,20 @@ def test_a_seat_takes_back_its_own_acts_and_nobody_else_s(services: TableService
     assert not isinstance(services.match.correct(seat_of(2), undo), Done)
 
 
+def test_two_hosts_who_undo_the_same_entry_at_once_undo_it_once(services: TableService):
+    """It was struck twice, announced twice, and did not come back when the first of both was taken back."""
+    services.match.start(OUTSIDE, {**MATCH, "profile": "en-explore"})
+    services.match.move(OUTSIDE, {"do": "deal", "by": 0, "pool": ["1-1", "1-2", "1-4", "2-1", "2-2"]}, None)
+    services.match.move(seat_of(1), {"do": "place", "by": 1, "card": "1-3", "from": "hand"}, None)
+    undo = {"do": "undo", "number": 2}
+    struck = services.match.correct(OUTSIDE, undo)
+    assert isinstance(struck, Done)
+    assert services.match.correct(OUTSIDE, undo) == Stale()
+    number = struck.value["number"]
+    assert isinstance(services.match.correct(OUTSIDE, {"do": "undo", "number": number}), Done)
+    assert isinstance(services.match.correct(OUTSIDE, undo), Done), "it counts again, so it can be undone again"
+
+
 @pytest.mark.parametrize("card", ["1-1", "1-9"])
 @pytest.mark.parametrize("profile", ["en-memory", "fr-bluff"])
 @pytest.mark.parametrize("answer", ["verify", "concede"])
