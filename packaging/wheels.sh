@@ -53,8 +53,6 @@ debian_version() { basename "$1" | cut -d- -f2 | sed 's/\.dev/~dev/'; }
 # pack TREE KIND VERSION PYTHONS CONTROL FILE: makes the package of a tree whose scripts lie in it already.
 pack() {
     tree=$1
-    sed -e "s/@PYTHONS@/$4/" -e "s/@VERSION@/$3/" -e "s/@ARCHITECTURE@/$2/" -e "s/@SIZE@/$(du -sk "$tree" | cut -f1)/" \
-        "$5" >"$tree/DEBIAN/control"
     paper=$tree/usr/share/doc/$(sed -n 's/^Package: //p' "$5")
     mkdir -p "$paper"
     "$python" packaging/copyright.py "$(basename "$paper") $3" "$tree"/usr/lib/*/wheels >"$paper/copyright" ||
@@ -64,6 +62,10 @@ pack() {
         printf '%s (%s) stable; urgency=medium\n\n  * See CHANGELOG.md.gz beside this file.\n\n' "$(basename "$paper")" "$3"
         printf ' -- %s  %s\n' "$(sed -n 's/^Maintainer: //p' "$5")" "$(LC_ALL=C date -u -R -d "@$SOURCE_DATE_EPOCH")"
     } | gzip -9 -n -c >"$paper/changelog.gz"
+    # As Debian counts: whole kB of each file, and one for all else. du would count what the disk happens to need.
+    size=$(find "$tree" -path "$tree/DEBIAN" -prune -o -type f -printf '%s\n' -o -printf '1\n' |
+        awk '{ kb += int(($1 + 1023) / 1024) } END { print kb }')
+    sed -e "s/@PYTHONS@/$4/" -e "s/@VERSION@/$3/" -e "s/@ARCHITECTURE@/$2/" -e "s/@SIZE@/$size/" "$5" >"$tree/DEBIAN/control"
     (cd "$tree" && find . -type f ! -path './DEBIAN/*' -printf '%P\0' | sort -z | xargs -0 md5sum) >"$work/md5sums"
     mv "$work/md5sums" "$tree/DEBIAN/md5sums"
     find "$tree" -newermt "@$SOURCE_DATE_EPOCH" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +

@@ -416,3 +416,43 @@ def test_the_archive_for_a_card_is_the_same_whoever_makes_it(checkout: Path, tmp
     assert licences == "Everybody may.\n"
     assert "Version: 9.9.9\n" in index
     assert f"SHA256: {hashlib.sha256(packed).hexdigest()}\n" in index
+
+
+PACK = """
+set -eu
+. systemd/apt.sh
+work=$1
+. packaging/wheels.sh
+pack "$1/tree" amd64 9.9.9 'python3 (>= 3.11)' packaging/debian/control "$1/made.deb"
+"""
+
+
+@needs_tools
+def test_a_package_is_the_same_however_the_disk_laid_its_files_out(checkout: Path, tmp_path: Path) -> None:
+    """A full or busy disk lays a file out in more pieces, and the size that a package names counted them."""
+    (checkout / "packaging/copyright.py").write_text("print('Everybody may.')", "utf-8")
+    commit(checkout)
+    for name in ("one", "other"):
+        wheels = tmp_path / name / "tree/usr/lib/companion/wheels"
+        wheels.mkdir(parents=True)
+        (tmp_path / name / "tree/DEBIAN").mkdir()
+        with (wheels / "large.whl").open("wb") as file:
+            if name == "one":
+                file.truncate(3_000_000)  # of which the disk holds nothing
+            else:
+                file.write(bytes(3_000_000))
+        done = subprocess.run(
+            ["sh", "-c", PACK, "sh", tmp_path / name],
+            cwd=checkout,
+            env={**os.environ, "COMPANION_PYTHON": sys.executable},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+    one, other = ((tmp_path / name / "made.deb").read_bytes() for name in ("one", "other"))
+    assert one == other
+    size = subprocess.run(
+        ["dpkg-deb", "-f", tmp_path / "one/made.deb", "Installed-Size"], capture_output=True, check=True
+    )
+    assert 2930 < int(size.stdout) < 2960, "in kB, with the papers"

@@ -7,8 +7,8 @@
 # it leaves behind is written in its place. The same release is then made a second time, and must have the same hashes. In the
 # end a box with the version before gets the update, on its host's page and from root's helper, and the folder for a card is
 # made of the release's package for this computer, for tests/tools/raspberry-pi.sh. Tried is what is committed. Wants a
-# Debian-like host, root, the tests' .venv, the internet and 5 GB in /var/tmp/companion-release-machine
-# (COMPANION_RELEASE_MACHINE names another folder). Twenty minutes.
+# Debian-like host, root, the tests' .venv, the internet and 6 GB in /var/tmp/companion-release-machine
+# (COMPANION_RELEASE_MACHINE names another folder). Forty minutes.
 set -eu
 cd -- "$(dirname -- "$0")/../.."
 . tests/tools/debian.sh
@@ -85,12 +85,13 @@ version=$(sed -n 's/^version = "\([^"]*\)".*/\1/p' "$home/companion/pyproject.to
 cat "$out/NOTES.md"
 
 heading "The same release once more"
-cp "$out/SHA256SUMS" "$base/first"
+rm -rf "$base/first"
+mv "$out" "$base/first"
 in_the_checkout tag -d "v$version" >/dev/null
-rm -rf "$out"
 python3 "$base/type.py" "$there" CONTRIBUTING.md packaging/release
 cat "$out/SHA256SUMS"
-cmp "$base/first" "$out/SHA256SUMS" || fail "Its hashes are others."
+diff "$base/first/SHA256SUMS" "$out/SHA256SUMS" || fail "Its hashes are others: what differs lies in $base/first and $out."
+rm -r "$base/first"
 
 heading "A box takes the update"
 rm -rf "$base/box"
