@@ -434,3 +434,16 @@ def test_the_picture_of_the_wiring_shows_the_pins_that_the_companion_takes():
     taken = {*DEFAULT_WIRING.lamp, DEFAULT_WIRING.buzzer, *(button.pin for button in DEFAULT_WIRING.buttons)}
     drawn = re.findall(r"(\d+) · GPIO (\d+)", (ROOT / "docs" / "wiring.svg").read_text("utf-8"))
     assert sorted((int(place), int(pin)) for place, pin in drawn) == sorted((HEADER[pin], pin) for pin in taken)
+
+
+@pytest.mark.parametrize("package", ["debian", "debian-hub"])
+def test_no_package_that_depends_on_debians_says_that_its_installing_needs_no_internet(package: str):
+    """A minimal Debian fetched 24 packages for one that said so."""
+    control = " ".join((ROOT / "packaging" / package / "control").read_text("utf-8").split())
+    assert "python3-venv" in control
+    assert (
+        "come from Debian, by the internet, where they are not installed yet. It runs without the internet." in control
+    )
+    for script in ("deb", "deb-hub"):
+        head = (ROOT / "packaging" / script).read_text("utf-8")
+        assert "installing it needs no internet" not in head
