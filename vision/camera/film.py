@@ -30,6 +30,7 @@ USUAL_RATE_HZ = 25.0
 """For a film that has neither times nor a rate."""
 OPENED_WITH = {"probesize": "50000000", "analyzeduration": "30000000", "protocol_whitelist": "file"}
 """FFmpeg looks for the first picture in this many bytes and microseconds; and a film names no other files."""
+UNKNOWN_FORM = "its pictures are packed in a form that cannot be read here; record as H.264."
 HEAD_BYTES = 512
 LONGEST_PIXEL = 4.0
 """The largest ratio of a pixel's sides, in old camcorders' films; one that is larger is an error."""
@@ -107,6 +108,8 @@ class VideoFile(OpenedAndClosed):
         cut_off = _cut_off(self._path)
         if cut_off is None:
             cut_off = reading.ends_early()
+        if last is None and reading.decoder.not_taken and not cut_off:
+            raise InputError(f"{self.name}: {UNKNOWN_FORM}")
         if last is None:
             why = "it is cut off before its first picture" if cut_off else "there is not one picture in it"
             raise InputError(f"{self.name}: this film cannot be read, because {why}; record it again.")
@@ -134,11 +137,12 @@ class Decoder:
 
     Attributes:
         left_out: The number of pictures that were not given out.
+        not_taken: The number of those that the decoder did not take, though all that they need was there.
     """
 
     def __init__(self, stream: av.VideoStream) -> None:
         stream.thread_type = "SLICE"  # each picture is there at once, and what is damaged is so every time
-        self.left_out = 0
+        self.left_out = self.not_taken = 0
         self._jpeg = stream.codec_context.name == "mjpeg"
         self._every_one_is_key = stream.codec_context.codec.intra_only
         self._complete = False  # all that the next picture needs has been there
@@ -161,6 +165,7 @@ class Decoder:
             decoded = packet.decode()
         except av.FFmpegError:
             self.left_out += self._complete
+            self.not_taken += self._complete
             self._complete = False
             return
         for picture in decoded:
@@ -295,7 +300,7 @@ def _why_not_opened(head: bytes) -> str:
 def _why_no_pictures(film: InputContainer) -> str:
     """Why none of its streams can be shown."""
     if any(stream.type == "video" for stream in film.streams):
-        return "its pictures are packed in a form that cannot be read here; record as H.264."
+        return UNKNOWN_FORM
     return "this film has no pictures; it is sound alone." if film.streams else "there is not one picture in this film."
 
 

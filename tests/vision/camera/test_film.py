@@ -274,6 +274,11 @@ REFUSED: dict[str, tuple[str, Callable[[Path], object], str]] = {
         unknown_form,
         "its pictures are packed in a form that cannot be read here; record as H.264",
     ),
+    "pictures that no decoder here takes": (
+        "webp",
+        lambda path: make_film(path, EVEN[:3], Packed("libwebp_anim")),
+        "its pictures are packed in a form that cannot be read here; record as H.264",
+    ),
     "sound alone": ("mp4", lambda path: make_film(path, [], SOUND), "this film has no pictures; it is sound alone"),
     "words": ("mp4", lambda path: path.write_bytes(b"this is no film" * 99), "this is not a film that can be read"),
     "nothing": ("mp4", lambda path: path.write_bytes(b""), "this is not a film that can be read"),
