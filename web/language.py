@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +79,7 @@ class Translator:
     def __init__(self, words: Translations) -> None:
         self._words = words
         self._keys: dict[str, frozenset[str]] = {language: words.keys(language) for language in LANGUAGES}
+        self.script_words = cache(self._script_words)
 
     def say(self, text: Text, language: str, names: Names) -> str:
         return self._words.say(text, language, names)
@@ -90,7 +92,7 @@ class Translator:
         """Whether the catalogs have this key."""
         return key in self._keys[LANGUAGES[0]]
 
-    def script_words(self, language: str) -> dict[str, str | tuple[str, ...]]:
+    def _script_words(self, language: str) -> Mapping[str, str | tuple[str, ...]]:
         """The texts for scripts, with their ``{parameters}`` in place; singular and plural where there are two
         forms."""
         keys = sorted(key for key in self._keys[LANGUAGES[0]] if key.startswith("js."))

@@ -7,6 +7,7 @@ answered from its turn twenty times over, and the page of a long match takes a s
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -21,12 +22,19 @@ PATIENCE_S = 60.0
 
 
 class Turns:
-    """Lets a few threads go on at a time."""
+    """Lets a few threads go on at a time, in the order in which they came."""
 
     def __init__(self, at_a_time: int = AT_A_TIME, waiting: int = WAITING, patience_s: float = PATIENCE_S) -> None:
-        self._free = threading.Semaphore(at_a_time)
-        self._room = threading.Semaphore(at_a_time + waiting)
+        self._lock = threading.Lock()
+        self._free = at_a_time
+        self._waiting: deque[threading.Event] = deque()
+        self._most_waiting = waiting
         self._patience_s = patience_s
+
+    @property
+    def waiting(self) -> int:
+        """How many wait for a turn."""
+        return len(self._waiting)
 
     @contextmanager
     def taken(self) -> Iterator[None]:
@@ -35,17 +43,30 @@ class Turns:
         Raises:
             Problem: Too many wait already, or it takes too long.
         """
-        if not self._room.acquire(blocking=False):
-            raise _later()
+        self._take()
         try:
-            if not self._free.acquire(timeout=self._patience_s):
-                raise _later()
-            try:
-                yield
-            finally:
-                self._free.release()
+            yield
         finally:
-            self._room.release()
+            with self._lock:
+                if self._waiting:
+                    self._waiting.popleft().set()  # whoever has waited longest; nobody who comes just now is faster
+                else:
+                    self._free += 1
+
+    def _take(self) -> None:
+        with self._lock:
+            if self._free:
+                self._free -= 1
+                return
+            if len(self._waiting) >= self._most_waiting:
+                raise _later()
+            turn = threading.Event()
+            self._waiting.append(turn)
+        if not turn.wait(self._patience_s):
+            with self._lock:
+                if not turn.is_set():
+                    self._waiting.remove(turn)
+                    raise _later()
 
 
 def _later() -> Problem:

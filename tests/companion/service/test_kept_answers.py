@@ -315,6 +315,24 @@ def test_whoever_asks_for_everything_fills_no_disk(tmp_path: Path):
 # -- turns -----------------------------------------------------------------------------------------
 
 
+def test_who_asks_again_at_once_is_served_after_those_who_wait():
+    """A reader among a hundred who ask again and again once waited for a minute, and was sent away."""
+    turns = Turns(at_a_time=1, waiting=3)
+    served: list[str] = []
+
+    def read(who: str) -> None:
+        with turns.taken():
+            served.append(who)
+
+    patient = threading.Thread(target=read, args=("patient",))
+    with turns.taken():
+        patient.start()
+        eventually(lambda: turns.waiting == 1)
+    read("greedy")
+    patient.join(20)
+    assert served == ["patient", "greedy"]
+
+
 def test_two_read_at_a_time_some_wait_and_the_rest_is_sent_away():
     turns = Turns(at_a_time=2, waiting=3)
     inside, most, refused = [0], [0], [0]
