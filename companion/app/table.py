@@ -200,7 +200,7 @@ class RunningTable:
         backup, recording = self._keeper.fault, self._eye.recorder.broken_off
         return (
             *(() if backup is None else (fault_text(backup),)),
-            *(() if recording is None else (Text("note.recording", {"why": recording}),)),
+            *(() if recording is None else (Text("note.recording"),)),
             *((Text("note.broker"),) if named.broker == "refused" else ()),
         )
 
