@@ -61,8 +61,11 @@ def on_white(packed: NDArray[np.uint8]) -> NDArray[np.uint8] | None:
     if not isinstance(picture, np.ndarray) or picture.ndim != 3 or picture.shape[2] != 4:
         return None
     most = 65535 if picture.dtype == np.uint16 else 255
-    share = picture[..., 3:].astype(np.float32) / most
-    return np.asarray(np.round(255 * (picture[..., :3].astype(np.float32) / most * share + 1 - share)), np.uint8)
+    white = np.empty((*picture.shape[:2], 3), np.uint8)
+    for top in range(0, len(white), STRIP_PX):  # a whole photograph in floats is a gigabyte
+        rows = picture[top : top + STRIP_PX].astype(np.float32) / most
+        white[top : top + STRIP_PX] = np.round(255 * (rows[..., :3] * rows[..., 3:] + 1 - rows[..., 3:]))
+    return white
 
 
 def _with_alpha(gray: NDArray[Any], png: bytes) -> NDArray[Any]:
@@ -76,6 +79,9 @@ def _with_alpha(gray: NDArray[Any], png: bytes) -> NDArray[Any]:
     alpha = np.where(gray == level, 0, 65535 if deep else 255).astype(gray.dtype)
     return np.dstack([gray, gray, gray, alpha])
 
+
+STRIP_PX = 64
+"""So many rows of a transparent picture are worked out at once."""
 
 MENDED = 4, 12
 """The first version of OpenCV without CVE-2025-53644."""

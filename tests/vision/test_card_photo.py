@@ -6,6 +6,7 @@ import contextlib
 import io
 import re
 import struct
+import tracemalloc
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -349,3 +350,16 @@ def test_damage_is_said_in_one_sentence_and_nothing_else_happens(seed: bytes, cu
         damaged[at] = byte
     with contextlib.suppress(InputError):
         assert max(opened(card_photo(bytes(damaged))).shape[:2]) <= SIDE_PX
+
+
+def test_a_transparent_photograph_takes_little_more_memory_than_its_pictures() -> None:
+    """On a Pi with a gigabyte, floats of a whole one with 30 million pixels would end the table."""
+    height, width = 1000, 1500
+    png = cv2.imencode(".png", np.zeros((height, width, 4), np.uint8))[1].tobytes()
+    decoded(png, cv2.IMREAD_COLOR, MOST_PX)
+    tracemalloc.start()
+    try:
+        assert decoded(png, cv2.IMREAD_COLOR, MOST_PX).min() == 255
+        assert tracemalloc.get_traced_memory()[1] < 16 * height * width
+    finally:
+        tracemalloc.stop()
