@@ -214,19 +214,23 @@ def standings(tournament: Tournament) -> tuple[RankedPlayer, ...]:
 
 
 def fold(entries: Iterable[Mapping[str, JSON]]) -> Tournament:
-    """The tournament of these entries.
+    """The tournament of these entries, as they are stored.
 
     Raises:
         InputError: One of them is not possible.
     """
     tournament = Tournament()
     for entry in entries:
-        tournament = apply_entry(tournament, entry)
+        tournament = apply_entry(tournament, entry, stored=True)
     return tournament
 
 
-def apply_entry(tournament: Tournament, entry: Mapping[str, JSON]) -> Tournament:
+def apply_entry(tournament: Tournament, entry: Mapping[str, JSON], *, stored: bool = False) -> Tournament:
     """The tournament after one more entry.
+
+    Args:
+        stored: It was accepted when it was written. Its name is not judged again: which names are the same person's
+            may have been another question then.
 
     Raises:
         InputError: It is not possible, for this reason.
@@ -235,6 +239,8 @@ def apply_entry(tournament: Tournament, entry: Mapping[str, JSON]) -> Tournament
     match entry.get("do"):
         case "open":
             return _open(after, entry)
+        case "enter" if stored and isinstance(name := entry.get("name"), str):
+            return replace(after, players=(*after.players, Entrant(len(after.players) + 1, tidy_name(name))))
         case "enter":
             name = _name(entry.get("name"))
             if len(after.players) >= MOST_PLAYERS:

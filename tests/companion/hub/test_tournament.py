@@ -106,6 +106,15 @@ def test_what_cannot_be_is_refused_in_a_sentence_and_changes_nothing(entry: JSON
         apply_entry(now, entry)
 
 
+def test_a_tournament_of_before_is_there_although_two_of_its_names_count_as_one_now() -> None:
+    """They were typed on two keyboards, and played against each other."""
+    now = fold([*entered("Zoé O'Neil", " Zoe\u0301 O’Neil", "\u2800"), pair([1, 2, 3]), result(1, 1, 9, 5, 1)])
+    assert [(row.player.number, str(row.total)) for row in standings(now)] == [(1, "1"), (2, "1/2"), (3, "0")]
+    assert now.players[1].name == "Zoé O’Neil"
+    with pytest.raises(InputError, match="plays already"):
+        apply_entry(now, {"do": "enter", "name": "zoé o´neil"})
+
+
 @pytest.mark.parametrize("tables", [[[1, 2]], [[1, 2, 3], [3, 4, 1]], [[1, 2, 9]], [], [[1, 2, 3]]])
 def test_a_pairing_seats_everybody_who_is_here_once(tables: list[list[int]]) -> None:
     with pytest.raises(InputError, match="needs exactly one place"):
