@@ -13,6 +13,7 @@ SCRIPT = (ROOT / "test").read_text("utf-8")
 OF_EVERY_DEBIAN = {"apt-get", "dpkg", "dpkg-deb"}
 OF_ANOTHER = {
     "firefox": "firefox-esr",
+    "node": "npm",
     "mosquitto_passwd": "mosquitto",  # pragma: allowlist secret
     "pdftotext": "pdftoppm",
 }
@@ -60,3 +61,11 @@ def test_a_fresh_machine_is_given_every_program_that_a_test_looks_for() -> None:
     assert {"minisign", "caddy", "gpg", "ip", "sfdisk"} <= set(found)
     lacking = {name: path for name, path in found.items() if OF_ANOTHER.get(name, name) not in wanted | OF_EVERY_DEBIAN}
     assert lacking == {}, "./test does not want them: a line in want_programs brings each"
+
+
+def test_a_fresh_machine_is_given_what_the_script_itself_runs() -> None:
+    """npm was not there, so no script of a page was checked, and no page for who it keeps out."""
+    wanted = set(re.findall(r"^ *want (\S+) ", SCRIPT, re.MULTILINE))
+    run = {*re.findall(r"command -v ([a-z][\w-]*)", SCRIPT), *re.findall(r"\b(npm) install", SCRIPT)}
+    assert {"npm", "node", "shellcheck"} <= run
+    assert {OF_ANOTHER.get(name, name) for name in run} <= wanted
