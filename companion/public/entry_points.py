@@ -24,6 +24,9 @@ IMPORT_S = 20.0
 """How long a package may take to be imported; a large one takes seconds on a Pi."""
 
 
+_CAME_TO_AN_END = b"the import came to an end"
+
+
 class LoadError(CompanionError):
     """What a package brings cannot be loaded; the message says why, in a few words."""
 
@@ -52,10 +55,18 @@ def _try_import(door: EntryPoint) -> None:
         LoadError: The import does not come to its end within ``IMPORT_S``.
     """
     module = door.value.partition(":")[0]
-    program = f"import sys; sys.path[:] = {sys.path!r}; import importlib; importlib.import_module({module!r})"
+    # A program that raises comes to its end too; threads that it began do not keep it.
+    program = f"""import importlib, os, sys
+sys.path[:] = {sys.path!r}
+try:
+    importlib.import_module({module!r})
+finally:
+    os.write(1, {_CAME_TO_AN_END!r})
+    os._exit(0)
+"""
     try:
         done = subprocess.run(
-            [sys.executable, "-c", program + "; print('imported')"],
+            [sys.executable, "-c", program],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -67,7 +78,7 @@ def _try_import(door: EntryPoint) -> None:
     except OSError as wrong:
         log.warning("%s was not tried before it is imported: %s", package_of(door), wrong)
         return
-    if done.returncode < 0 or (done.returncode == 0 and b"imported" not in done.stdout):
+    if _CAME_TO_AN_END not in done.stdout:
         how = f"signal {-done.returncode}" if done.returncode < 0 else "os._exit"
         raise LoadError(f"its import ends the process ({how})")
 

@@ -140,6 +140,11 @@ def test_a_wheel_s_games_are_in_its_metadata_and_come_before_a_stranger_s_of_the
 LEAVES = {
     "leaves": ("import sys; sys.exit('No display found')", "SystemExit: No display found"),
     "dies": ("import os; os._exit(0)", "its import ends the process (os._exit)"),
+    "dies_of_a_fault": ("import os; os._exit(1)", "its import ends the process (os._exit)"),
+    "goes_on_beside": (
+        "import threading, time\nthreading.Thread(target=time.sleep, args=(4,)).start()\nGAME = None",
+        "TypeError: goes_on_beside:GAME is not its GameModule",
+    ),
     "is_killed": ("import os; os.kill(os.getpid(), 9)", "its import ends the process (signal 9)"),
     "hangs": ("while True: pass", "its import does not end within 3 seconds"),
 }
