@@ -61,7 +61,7 @@ def make_backup(database: Path, folder: Path, device: int | None = None) -> Path
     there = backups(folder, database.stem)
     number = int(there[0].stem.rpartition("-")[2]) + 1 if there else 1
     path = folder / f"{database.stem}-{number:06}.sqlite"
-    fresh = folder / "new"
+    fresh = folder / f"{database.stem}.new"  # a hub and a table may share the folder
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         fresh.unlink(missing_ok=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import subprocess
 from collections.abc import Iterator
 from contextlib import closing
@@ -155,6 +156,27 @@ def test_a_stick_that_is_pulled_when_its_backup_is_complete_ends_no_backups(
         seen = iter((backups(stick.at), [stick.at / "matches-999999.sqlite"]))
         monkeypatch.setattr(backup, "backups", lambda *_: next(seen))  # gone between two looks
         assert make_backup(log.file.path, stick.at).exists()
+
+
+def test_a_hub_and_a_table_that_start_together_share_a_stick(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a power cut both make a backup at once."""
+    hub = data / "hub.sqlite"
+    with closing(sqlite3.connect(hub)) as there:
+        there.execute("CREATE TABLE hub (key TEXT)")
+    copy = backup.make_copy
+
+    def meanwhile(database: Path, fresh: Path) -> None:
+        copy(database, fresh)
+        if database != hub:
+            make_backup(hub, data / "stick")
+
+    monkeypatch.setattr(backup, "make_copy", meanwhile)
+    with closing(EventLog(data / LOG_FILE)) as log:
+        log.begin("friday", "2026-01-01", {"match": {}, "deck": {}})
+        kept = make_backup(log.file.path, data / "stick")
+    with closing(EventLog(kept, reading=True, witness=False)) as held:
+        assert [one.id for one in held.matches()] == ["friday"]
+    assert names(data / "stick") == {"matches-000001.sqlite", "hub-000001.sqlite"}
 
 
 def test_a_folder_on_the_same_disk_is_used_where_somebody_made_the_mark(data: Path, tmp_path: Path) -> None:
