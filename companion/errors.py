@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 
 class CompanionError(Exception):
@@ -81,3 +83,43 @@ class DeviceError(CompanionError, OSError):
 
 class LogError(CompanionError, OSError):
     """The log could not be read or written; nothing was announced."""
+
+
+class GameFault(CompanionError):
+    """A function of a game failed: a bug in the game, not in the match.
+
+    Attributes:
+        game: The game's name.
+        function: The function, by its part: ``rules.judge``.
+        place: Where it failed, ``FILE, line N``; the file from the game's package on.
+        why: What was raised. It may tell what is hidden in a silent game, so it is for the log alone.
+    """
+
+    def __init__(self, game: str, function: str, place: str, why: str) -> None:
+        super().__init__(f"the game {game} has a bug: {function} failed in {place} ({why}); tell whoever made the game")
+        self.game, self.function, self.place, self.why = game, function, place, why
+
+
+def place_of(wrong: BaseException, apart: Path | None = None) -> str:
+    """``FILE, line N`` of the innermost line of somebody's package; the file from that package on.
+
+    Args:
+        apart: Lines of modules in this folder are not meant.
+    """
+    return place_in(traceback.extract_tb(wrong.__traceback__), apart)
+
+
+def place_in(frames: traceback.StackSummary, apart: Path | None = None) -> str:
+    """The same of the lines that are being carried out."""
+    library = Path(traceback.__file__).parent
+    own = [
+        frame
+        for frame in frames
+        if Path(frame.filename).parent != apart
+        and (library not in Path(frame.filename).parents or "site-packages" in Path(frame.filename).parts)
+    ]
+    frame = (own or frames)[-1]
+    top = file = Path(frame.filename)
+    while (top.parent / "__init__.py").is_file():
+        top = top.parent
+    return f"{file.relative_to(top.parent)}, line {frame.lineno}"

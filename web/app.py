@@ -10,7 +10,7 @@ from flask import Flask, Response, current_app, g, request
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
 from werkzeug.exceptions import HTTPException, InternalServerError
 
-from companion.errors import LogError
+from companion.errors import GameFault, LogError
 from companion.public.entry_points import entry_points_of
 from companion.public.i18n import LANGUAGES, Translations
 from companion.public.machine import SystemActions
@@ -128,6 +128,7 @@ def create_app(
     app.register_error_handler(Problem, _problem)
     app.register_error_handler(PermissionError, _not_now)
     app.register_error_handler(LogError, _no_log)
+    app.register_error_handler(GameFault, _game_fault)
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(InternalServerError, _server_error)
     install_games(app, with_pages)
@@ -161,6 +162,12 @@ def _not_now(error: PermissionError) -> Response:
 def _no_log(error: LogError) -> Response:
     log.error("%s", error)
     return _problem(Problem(503, Text("problem.log")))
+
+
+def _game_fault(error: GameFault) -> Response:
+    log.error("%s", error, exc_info=error.__cause__ or error)
+    names = {"game": error.game, "function": error.function, "place": error.place}
+    return _problem(Problem(503, Text("problem.game", names)))
 
 
 def _http(error: HTTPException) -> Response:

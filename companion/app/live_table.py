@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import logging
 import math
+import queue
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, wait
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from companion.errors import ImpossibleMove
-from companion.games.guard import place_of
-from companion.games.protocol import Game, GameFault, MoveContext
+from companion.errors import GameFault, ImpossibleMove, place_of
+from companion.games.guard import PEOPLE, bug, guarded_function
+from companion.games.protocol import Game, MoveContext
 from companion.games.registry import GAMES, OpenedMatch, open_match
 from companion.history.codec import decode_move, encode_move
 from companion.history.events import Origin
@@ -36,6 +38,8 @@ from companion.simulation.visitors import Visitors
 
 log = logging.getLogger(__name__)
 
+ANSWERS_S = 1.0
+"""How long the people may think before the table is shown as it is; ours decide within some milliseconds."""
 STUMBLE_S = (1.0, 60.0)
 """How long people who have stumbled wait before they go on: at first, and at most after doubling it each time."""
 STEADY_S = 30.0
@@ -169,8 +173,10 @@ def simulated_people(opened: OpenedMatch, seed: int) -> People:
 
     Raises:
         InputError: They cannot play this match.
+        GameFault: A bug keeps them from it.
     """
-    return GAMES[opened.game.name].people(opened.game, opened.header, opened.layout, seed)
+    name = opened.game.name
+    return guarded_function(name, PEOPLE, GAMES[name].people)(opened.game, opened.header, opened.layout, seed)
 
 
 def check_simulated(header: Mapping[str, JSON]) -> None:
@@ -200,7 +206,7 @@ class LiveTable:
     """Serves the film of a live match, picture by picture, until it is closed.
 
     When the people stumble over a bug, of their own or of the game, the table stays as it is for a while, longer each
-    time, and the bug is told once.
+    time, and the bug is told once. They decide in a thread of their own: until they do, the table is shown as it is.
 
     Attributes:
         address: Where the camera's process asks for pictures.
@@ -210,6 +216,7 @@ class LiveTable:
         rate_hz: Pictures per second.
         catch_up: Waits until the referee has processed all looks; ``None`` for a film in real time.
         stumbled: Is told each time.
+        guard: Wraps what the people do, so that a bug in it is named.
     """
 
     def __init__(
@@ -219,44 +226,62 @@ class LiveTable:
         catch_up: Callable[[float], object] | None = None,
         stumbled: Callable[[BaseException], object] = lambda _: None,
         clock: Callable[[], float] = time.monotonic,
+        guard: Callable[[Callable[[], ScriptedPicture]], Callable[[], ScriptedPicture]] = lambda people: people,
     ) -> None:
         self._film = film
         self._rate_hz = rate_hz
         self._catch_up = catch_up
         self._stumbled = stumbled
         self._clock = clock
-        self._told = ""
+        self._told: tuple[str, ...] = ()
         self._wait_s, self._stumbled_s = 0.0, -math.inf
-        self._last: ScriptedPicture | None = None
-        self._pictures: Iterator[ScriptedPicture] | None = film().pictures(rate_hz)
+        self._last = ScriptedPicture(0.0, (), ())  # an empty table, until the people have set it up
+        self._pictures: Iterator[ScriptedPicture] | None = None
+        self._made = guard(self._make)
+        self._wanted: queue.SimpleQueue[Future[ScriptedPicture] | None] = queue.SimpleQueue()
+        self._coming: Future[ScriptedPicture] | None = None
+        self._late = False
+        threading.Thread(target=self._work, name="people", daemon=True).start()
         self._door = PictureDoor(self.next)
         self.address = self._door.address
 
     def close(self) -> None:
         self._door.close()
+        self._wanted.put(None)
+
+    def _work(self) -> None:
+        """The thread of the people: one picture each time that one is wanted."""
+        while (wanted := self._wanted.get()) is not None:
+            try:
+                wanted.set_result(self._made())
+            except BaseException as wrong:  # noqa: BLE001  # it is raised again where the picture was wanted
+                wanted.set_exception(wrong)
+
+    def _make(self) -> ScriptedPicture:
+        if self._pictures is None:
+            self._pictures = self._film().pictures(self._rate_hz)
+        return next(self._pictures)
 
     def next(self, _asked: object = None) -> ScriptedPicture:
-        """The next picture; the last one again while the people wait.
-
-        Raises:
-            Exception: They stumbled before there was any picture.
-        """
+        """The next picture; the last one again while the people wait, or do not decide."""
         if self._catch_up is not None:
             self._catch_up(CATCH_UP_S)
-        waits = self._clock() < self._stumbled_s + self._wait_s
-        if self._last is not None:
-            # Time goes on, or the eye would take it for a camera that hangs.
-            self._last = replace(self._last, time_s=self._last.time_s + 1 / self._rate_hz, done=(), says=())
-        if waits and self._last is not None:
+        # Time goes on, or the eye would take it for a camera that hangs.
+        self._last = replace(self._last, time_s=self._last.time_s + 1 / self._rate_hz, done=(), says=())
+        if self._clock() < self._stumbled_s + self._wait_s:
             return self._last
+        if self._coming is None:
+            self._coming = Future()
+            self._wanted.put(self._coming)
+        done, _ = wait([self._coming], timeout=1 / self._rate_hz if self._late else ANSWERS_S)
+        self._late = not done
+        if self._late:
+            return self._last
+        coming, self._coming = self._coming, None
         try:
-            if self._pictures is None:
-                self._pictures = self._film().pictures(self._rate_hz)
-            self._last = next(self._pictures)
-        except (Exception, SystemExit) as wrong:  # the people continue from the table as it is
+            self._last = coming.result()
+        except (Exception, SystemExit) as wrong:  # noqa: BLE001  # the people continue from the table as it is
             self._stumble(wrong)
-            if self._last is None:
-                raise
         return self._last
 
     def _stumble(self, wrong: BaseException) -> None:
@@ -266,8 +291,9 @@ class LiveTable:
         self._wait_s = first_s if steady else min(max(2 * self._wait_s, first_s), most_s)
         self._stumbled_s = now_s
         sentence = f"{type(wrong).__name__}: {wrong}, {place_of(wrong)}"
-        if sentence != self._told:
-            self._told = sentence
+        told = (wrong.function, wrong.why) if isinstance(wrong, GameFault) else (sentence,)
+        if told != self._told:  # an endless loop is interrupted at another line each time
+            self._told = told
             log.error("the simulated people stumbled (%s); they wait, and try again", sentence, exc_info=wrong)
         self._stumbled(wrong)
 
@@ -300,8 +326,7 @@ def live_table(
         done.wait(at_most_s)
 
     def stumbled(wrong: BaseException) -> None:
-        if not isinstance(wrong, GameFault):
-            wrong = GameFault(opened.game.name, "people", place_of(wrong), f"{type(wrong).__name__}: {wrong}")
-        runner.broke(wrong)
+        runner.broke(wrong if isinstance(wrong, GameFault) else bug(opened.game.name, PEOPLE, wrong))
 
-    return LiveTable(film, rate_hz, None if speed else catch_up, stumbled)
+    guard = partial(guarded_function, opened.game.name, PEOPLE)
+    return LiveTable(film, rate_hz, None if speed else catch_up, stumbled, guard=guard)

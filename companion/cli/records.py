@@ -84,6 +84,11 @@ def matches(arguments: argparse.Namespace) -> int:
             names = ", ".join(line["seats"]) or "?"
             profile = line["profile"] or ("" if "missing" in line else "?")
             print_line(f"{state.id}  {profile:<11} {'over' if state.over else 'unfinished':<10} {names}")
+            if "bug" in line:
+                game, function, place = line["bug"].values()
+                print_error(
+                    f"{state.id}: the game {game} has a bug: {function} failed in {place}; tell whoever made the game"
+                )
             if "damage" in line:
                 print_error(f"{state.id} {Damage(line['damage']['kept'], line['damage']['lost'])}")
         for match in log.losses.gone():

@@ -7,6 +7,7 @@ A function that does not return is interrupted by ``interrupt_overdue``.
 from __future__ import annotations
 
 import ctypes
+import sys
 import threading
 import time
 import traceback
@@ -15,11 +16,14 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from companion.errors import CompanionError, shortened
-from companion.games.protocol import Game, GameFault
+from companion.errors import CompanionError, GameFault, place_in, place_of, shortened
+from companion.games.protocol import Game
 
 T = TypeVar("T")
 PARTS = ("rules", "table", "words", "board", "hidden")
+PEOPLE = "people"
+"""What the simulated people of a game are called as its function. They call others, which are named themselves."""
+_HERE = Path(__file__).parent
 RETURNS_S = 10.0
 """How long one function of a game may take; the slowest of ours need some milliseconds."""
 
@@ -33,13 +37,15 @@ class _Call:
     """A function of a game that is running.
 
     Attributes:
-        interrupted: ``_Overdue`` was raised in it.
+        around: The people who called it, who are a function of the game themselves.
+        fault: It did not return, and ``_Overdue`` was raised in it.
     """
 
     game: str
     function: str
     since_s: float
-    interrupted: bool = False
+    around: _Call | None = None
+    fault: GameFault | None = None
 
 
 _running: dict[int, _Call] = {}
@@ -78,48 +84,41 @@ def guarded_function(game: str, name: str, function: Callable[..., T]) -> Callab
 
     def call(*arguments: Any, **more: Any) -> T:
         thread = threading.get_ident()
-        if thread in _running:  # called by another function of the game
+        around = _running.get(thread)
+        if around is not None and around.function != PEOPLE:  # called by another function of the game
             return function(*arguments, **more)
-        this = _running[thread] = _Call(game, name, time.monotonic())
+        this = _running[thread] = _Call(game, name, time.monotonic(), around)
         try:
             try:
                 return function(*arguments, **more)
             finally:
-                _running.pop(thread, None)
-                if this.interrupted:
+                if around is None:
+                    _running.pop(thread, None)
+                else:
+                    _running[thread] = around
+                if this.fault is not None:
                     with _interrupting:
                         pass  # until it has been raised
         except CompanionError:
             raise
         except _Overdue as wrong:
-            raise _fault(game, name, wrong, f"it did not return within {RETURNS_S:.0f} seconds") from wrong
+            if this.fault is None:
+                raise  # the people who called it are overdue
+            raise this.fault from wrong
         except (Exception, SystemExit) as wrong:
-            raise _fault(game, name, wrong, f"{type(wrong).__name__}: {wrong}") from wrong
+            raise bug(game, name, wrong) from wrong
 
     call.__wrapped__ = function  # type: ignore[attr-defined]
     return call
 
 
-def _fault(game: str, function: str, wrong: BaseException, why: str) -> GameFault:
-    return GameFault(game, function, place_of(wrong), shortened(" ".join(why.split()), 200))
+def bug(game: str, function: str, wrong: BaseException) -> GameFault:
+    """What a function of a game raised, as the fault that everybody else deals with."""
+    return _fault(game, function, place_of(wrong, _HERE), f"{type(wrong).__name__}: {wrong}")
 
 
-def place_of(wrong: BaseException) -> str:
-    """``FILE, line N`` of the innermost line of somebody's package; the file from that package on."""
-    core, library = Path(__file__).parent, Path(traceback.__file__).parent
-    frames = traceback.extract_tb(wrong.__traceback__)
-    own = [
-        frame
-        for frame in frames
-        if Path(frame.filename).parent != core
-        and (library not in Path(frame.filename).parents or "site-packages" in Path(frame.filename).parts)
-    ]
-    frame = (own or frames)[-1]
-    file = Path(frame.filename)
-    top = file
-    while (top.parent / "__init__.py").is_file():
-        top = top.parent
-    return f"{file.relative_to(top.parent)}, line {frame.lineno}"
+def _fault(game: str, function: str, place: str, why: str) -> GameFault:
+    return GameFault(game, function, place, shortened(" ".join(why.split()), 200))
 
 
 def interrupt_overdue(limit_s: float = RETURNS_S) -> tuple[GameFault, ...]:
@@ -128,14 +127,18 @@ def interrupt_overdue(limit_s: float = RETURNS_S) -> tuple[GameFault, ...]:
     What waits in C code, such as ``time.sleep``, goes on until that returns.
     """
     found = []
-    for thread, call in tuple(_running.items()):
-        if call.interrupted or time.monotonic() - call.since_s < limit_s:
+    for thread, inner in tuple(_running.items()):
+        call = inner.around or inner
+        if call.fault is not None or time.monotonic() - call.since_s < limit_s:
             continue
         with _interrupting:
-            call.interrupted = True
-            if _running.get(thread) is not call:
+            frame = sys._current_frames().get(thread)  # noqa: SLF001  # documented; the only way to look into a thread
+            now = _running.get(thread)
+            if frame is None or now is None or (now.around or now) is not call:
                 continue
+            lines = traceback.StackSummary.extract(reversed(list(traceback.walk_stack(frame))))
+            why = f"it did not return within {limit_s:.0f} seconds"
+            call.fault = _fault(call.game, call.function, place_in(lines, _HERE), why)
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(_Overdue))
-        why = f"it has been running for more than {limit_s:.0f} seconds"
-        found.append(GameFault(call.game, call.function, "an endless loop", why))
+        found.append(call.fault)
     return tuple(found)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
-from companion.errors import CompanionError, InputError, fault
+from companion.errors import InputError, fault
 from companion.public.layout import Layout
 from companion.public.shapes import Shape
 from companion.public.standing import AvailableMove, Count, Standing
@@ -34,26 +34,6 @@ class MoveContext:
 
     number: int
     time_s: float | None = None
-
-
-class GameFault(CompanionError):
-    """A function of a game failed: a bug in the game, not in the match.
-
-    Attributes:
-        game: The game's name.
-        function: The function, by its part: ``rules.judge``.
-        place: Where it failed, ``FILE, line N``; the file from the game's package on.
-        why: What was raised. It may tell what is hidden in a silent game, so it is for the log alone.
-    """
-
-    def __init__(self, game: str, function: str, place: str, why: str) -> None:
-        super().__init__(f"the game {game} has a bug: {function} failed in {place} ({why}); tell whoever made the game")
-        self.game, self.function, self.place, self.why = game, function, place, why
-
-    @property
-    def text(self) -> Text:
-        """The sentence for everybody at the table."""
-        return Text("game.fault.bug", {"game": self.game, "function": self.function, "place": self.place})
 
 
 class Move(Protocol):

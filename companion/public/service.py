@@ -264,14 +264,16 @@ class ArchiveService(Protocol):
     """The stored matches. Secrets of a match in play are shown as ``may_read`` allows.
 
     ``record``, ``retold``, ``pictures``, ``kept`` and ``statistics`` raise PermissionError: not for this user, or not
-    now.
+    now; and ``GameFault``: a bug in its game.
     """
 
     def matches(self, user: User) -> tuple[JSON, ...]:
         """Stored matches, newest first.
 
         ``{"id", "profile", "seats", "began", "over", "running", "points", "winners", "entries"}``. A match that is
-        neither over nor running was interrupted. ``ended``: the running match has ended, and may still be corrected.
+        neither over nor running was interrupted. ``ended``: the running match has ended, and may still be corrected;
+        ``stopped``: a bug in its game has stopped it. ``bug``: ``{"game", "function", "place"}`` of the bug for which
+        a match cannot be followed.
         ``pending``: its line is still being worked out, and lacks all but ``id``, ``began`` and ``over``.
         """
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from companion.errors import Fault, InputError, path_of
+from companion.errors import Fault, GameFault, InputError, path_of
 
 JSON: TypeAlias = Any
 """Anything that ``json.dumps`` accepts; used at the borders, not inside the core."""
@@ -34,6 +34,11 @@ def fault_text(wrong: Fault) -> Text | str:
     if not wrong.key:
         return str(InputError(wrong))
     return Text(wrong.key, {"where": path_of(wrong), **wrong.params} if wrong.where else dict(wrong.params))
+
+
+def game_fault_text(wrong: GameFault) -> Text:
+    """The sentence about a bug in the game of the match in play, for everybody at the table."""
+    return Text("game.fault.bug", {"game": wrong.game, "function": wrong.function, "place": wrong.place})
 
 
 def listed(items: Sequence[str], language: str) -> str:

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
-from companion.errors import LogError
-from companion.games.protocol import NOTHING_HIDDEN, Game, GameFault, Move
+from companion.errors import GameFault, LogError
+from companion.games.protocol import NOTHING_HIDDEN, Game, Move
 from companion.history.codec import encode_line
 from companion.history.corrections import certain_since
 from companion.history.events import Entry, Event, Origin, Played, QuestionAsked, Refused, Unexplained
@@ -19,7 +19,7 @@ from companion.history.record import Record, RecordLine, append_public, append_u
 from companion.public.service import RequestKey
 from companion.public.standing import Standing
 from companion.public.table import CardId, Observation, Seat, TableState, Token, Zone
-from companion.public.text import Text
+from companion.public.text import Text, game_fault_text
 from companion.public.updates import Alert, OfferedCorrection, Signal, Update
 from companion.referee.commands import AcceptTable, Input, MakeMove, Undo
 from companion.referee.decisions import Decision, Decisions
@@ -279,7 +279,7 @@ class Match:
             last,
             number=None,
             signal=Signal.TROUBLE,
-            texts=(fault.text,),
+            texts=(game_fault_text(fault),),
             standing=self.record.standing,
             entry=None,
             alert=Alert.TROUBLE,

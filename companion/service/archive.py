@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.errors import CompanionError, InputError, LogError, fault
+from companion.errors import CompanionError, GameFault, InputError, LogError, fault
 from companion.games import registry
-from companion.games.protocol import Game, GameFault
+from companion.games.guard import guarded_function
+from companion.games.protocol import Game
 from companion.history.events import Entry
 from companion.history.record import Record, replay
 from companion.history.seating import arrivals, names_in_play, seating
@@ -111,13 +112,22 @@ def match_summary(
 ) -> dict[str, JSON]:
     """A stored match as a line of the list, worked out from its entries.
 
-    Damage is reported under ``damage``, a game that cannot be played here under ``missing``; other matches are not
-    affected.
+    Damage is reported under ``damage``, a game that cannot be played here under ``missing``, and one that has a bug
+    under ``bug``; other matches are not affected.
     """
     try:
         game = open_game(stored.header)
-        record, damage = sound_record(log, stored.id, game)
+        record, damage = sound_record(log, stored.id, game, faults=True)
         summary = _list_line(stored, [line.entry for line in record.lines], record.standing)
+    except GameFault as wrong:
+        logger.info("%s cannot be followed: %s", stored.id, wrong)
+        match = stored.header["match"]
+        return {
+            **{"id": stored.id, "game": wrong.game, "profile": str(match.get("profile", ""))},
+            **{"seats": list(names_in_play(match)), "began": stored.began, "over": stored.over},
+            "entries": log.last_number(stored.id),
+            "bug": {"game": wrong.game, "function": wrong.function, "place": wrong.place},
+        }
     except registry.NoGame:
         match, name = stored.header["match"], registry.named_game(stored.header["match"], stored.header.get("deck"))
         return {
@@ -147,6 +157,8 @@ def running_summary(stored: StoredMatch, match: Match, damage: Damage | None, *,
     summary = _list_line(stored, [line.entry for line in record.lines], standing if points or match.over else None)
     if match.over:
         summary["ended"] = True
+    if match.fault is not None:
+        summary["stopped"] = True
     return summary if damage is None else summary | {"damage": {"kept": damage.kept, "lost": damage.lost}}
 
 
@@ -293,7 +305,7 @@ def first_answer(log: EventLog, request: RequestKey) -> AnsweredRequest | None:
     before = log.answered(request)
     if before is not None and before.body != request.body:
         raise InputError(
-            fault("problem.key_used", "This Idempotency-Key came with another body before: use a new one.")
+            fault("request.fault.key_used", "This Idempotency-Key came with another body before: use a new one.")
         )
     return before
 
@@ -459,7 +471,7 @@ class Archive:
         return RetoldMatch(
             tuple(recorded_lines(stored, record)),
             told_texts(game, record),
-            None if drawn is None else tuple(drawn(game)),
+            None if drawn is None else tuple(guarded_function(game.name, "decks.drawn", drawn)(game)),
             self._figures(match, record),
         )
 
@@ -485,7 +497,7 @@ class Archive:
         if readable is None:
             return None
         stored, game = readable
-        return stored, game, sound_record(self._runner.log, match, game)[0]
+        return stored, game, sound_record(self._runner.log, match, game, faults=True)[0]
 
     def _may_read(self, user: User, match: str) -> bool | None:
         """As ``_readable``, without opening the game of a match that everybody may read; ``None`` = there is none."""

@@ -11,9 +11,9 @@ from concurrent.futures import Future
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from companion.errors import CompanionError, InputError
-from companion.games.guard import RETURNS_S, interrupt_overdue, place_of
-from companion.games.protocol import Game, GameFault
+from companion.errors import CompanionError, GameFault, InputError
+from companion.games.guard import PEOPLE, RETURNS_S, bug, interrupt_overdue
+from companion.games.protocol import Game
 from companion.history.events import Ended, Entry, Origin, Seated, Struck
 from companion.history.seating import SeatedPerson, names_in_play, seating
 from companion.public.names import name_key
@@ -122,20 +122,21 @@ class MatchRunner:
         except Exception as wrong:  # what a game returned cannot be used, or the core has a bug itself
             if self.match is None:
                 raise
-            self._stop_match(self._unusable(self.match.game.name, wrong))
+            unusable = bug(self.match.game.name, "the match", wrong)
+            unusable.__cause__ = wrong
+            self._stop_match(unusable)
         return True
 
-    @staticmethod
-    def _unusable(game: str, wrong: Exception) -> GameFault:
-        fault = GameFault(game, "the match", place_of(wrong), f"{type(wrong).__name__}: {wrong}")
-        fault.__cause__ = wrong
-        return fault
-
     def _watch_games(self, over: threading.Event) -> None:
-        """Interrupt functions of games that do not return."""
+        """Interrupt functions of games that do not return, and name each once."""
+        named: set[str] = set()
         while not over.wait(RETURNS_S / 5):
             for fault in interrupt_overdue():
-                logger.error("%s", fault)
+                if str(fault) not in named:
+                    logger.error("%s", fault)
+                named.add(str(fault))
+                if fault.function == PEOPLE:  # whose thread may wait for ever
+                    self.broke(fault)
 
     # -- a bug in a game -------------------------------------------------------------------------
 

@@ -190,14 +190,14 @@ class Summaries:
         return lines
 
     def _save(self) -> None:
-        """Keep the lines; those of damaged matches and of missing games are worked out anew at each start."""
+        """Keep the lines; those of damaged matches, missing games and games with a bug are worked out at each start."""
         if not self._fresh:
             return
         self._fresh = 0
         sound = {
             match: kept
             for match, kept in list(self._kept().items())
-            if "damage" not in kept[1] and "missing" not in kept[1]
+            if not {"damage", "missing", "bug"} & kept[1].keys()
         }
         self._answers.keep(_LIST, _NAME, code_mark(), json.dumps(sound).encode("utf-8", "surrogatepass"))
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from companion.errors import InputError
+from companion.errors import GameFault, InputError
 from companion.games import registry
-from companion.games.protocol import GameFault
+from companion.games.guard import guarded_function
 from companion.history.codec import decode_move, encode_line
 from companion.history.events import Origin, undone_numbers
 from companion.history.seating import clean_names
@@ -31,7 +31,7 @@ from companion.public.service import (
 )
 from companion.public.standing import AvailableMove
 from companion.public.table_picture import TablePicture
-from companion.public.text import JSON, Text
+from companion.public.text import JSON, Text, game_fault_text
 from companion.public.updates import OfferedCorrection, Signal, Update
 from companion.referee.commands import AnswerQuestion, Command, MakeMove, Undo
 from companion.referee.match import Match
@@ -258,7 +258,7 @@ class CurrentMatch:
         damage = self._runner.log.losses.of(stored.id)
         generation = self._runner.log.generation(stored.id)
         module = registry.GAMES[match.game.name]
-        drawn = module.decks.drawn
+        drawn = module.decks.drawn and guarded_function(module.name, "decks.drawn", module.decks.drawn)
         seats = zip(settings.get("seat", ()), people, strict=False)
         return {
             "id": stored.id,
@@ -277,7 +277,7 @@ class CurrentMatch:
             "options": settings.get("options", {}),
             "pictures": Path(str(settings.get("deck", ""))).stem or None,
             "deck": stored.header["deck"],
-            **({} if drawn is None else {"things": drawn(match.game)}),
+            **({} if drawn is None else {"things": self._or_stop(lambda: drawn(match.game), [])}),
             **({} if damage is None else {"damage": {"kept": damage.kept, "lost": damage.lost}}),
         }
 
@@ -309,7 +309,7 @@ class CurrentMatch:
         if match is None or settings is None or user.role is not Role.HOST:
             return ()
         if (fault := match.fault) is not None:  # nobody comes or goes meanwhile
-            stays = {"here": True, "why": fault.text, "cards": 0, "next": None}
+            stays = {"here": True, "why": game_fault_text(fault), "cards": 0, "next": None}
             return tuple({"seat": n, **stays, **_person(one)} for n, one in enumerate(settings["seats"], 1))
         time_s = match.play_s(self._runner.clock())
         none: tuple[JSON, ...] = ()
@@ -423,7 +423,7 @@ class CurrentMatch:
             if isinstance(command, Undo) and command.number in _undone(match):
                 return Stale()  # somebody else undid it first
             if match.fault is not None and not isinstance(command, Undo):
-                return Unavailable(match.fault.text)
+                return Unavailable(game_fault_text(match.fault))
             before = self._runner.newest()
             take = match.answer if isinstance(command, MakeMove) else match.handle
             take(command, self._runner.clock(), request)
@@ -439,7 +439,7 @@ class CurrentMatch:
         except TimeoutError:
             return Unavailable(Text("desk.slow"))
         except GameFault as fault:
-            return Unavailable(fault.text)
+            return Unavailable(game_fault_text(fault))
 
     def _again(self, before: AnsweredRequest) -> Result:
         """The first answer to a request, made from the record."""

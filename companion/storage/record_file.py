@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.errors import CompanionError, InputError, fault
-from companion.games.protocol import Game, GameFault
+from companion.errors import CompanionError, GameFault, InputError, fault
+from companion.games.protocol import Game
 from companion.games.registry import OpenedMatch, demo_deck, match_module, open_match
 from companion.history.codec import decode_entry, encode_line
 from companion.history.events import Entry

@@ -19,6 +19,14 @@ InPath = Annotated[str, Meta(min_length=1)]
 FromOne = Annotated[int, Meta(ge=1)]
 
 
+class GameBug(TypedDict):
+    """The function of a game that failed, and where."""
+
+    game: str
+    function: str
+    place: str
+
+
 class StoredMatchLine(TypedDict):
     """A stored match; if it is neither running nor over, it was interrupted."""
 
@@ -33,6 +41,8 @@ class StoredMatchLine(TypedDict):
     points: NotRequired[list[int]]
     winners: NotRequired[list[int]]
     missing: NotRequired[Annotated[bool, Meta(description="Its game is not installed here, or does not load.")]]
+    stopped: NotRequired[Annotated[bool, Meta(description="It runs, and stands still for a bug in its game.")]]
+    bug: NotRequired[Annotated[GameBug, Meta(description="Its game has a bug: it cannot be followed.")]]
     pending: NotRequired[Annotated[bool, Meta(description="Still being worked out: names and points come later.")]]
 
 

@@ -15,6 +15,7 @@ from flask import Blueprint, Response, current_app, g, render_template
 
 from companion.public.i18n import LANGUAGES, Names
 from companion.public.service import Role
+from companion.public.text import Text
 from web.language import match_context, names_of
 from web.middleware.access import role
 from web.middleware.context import context, current_user, in_turn, services
@@ -56,6 +57,8 @@ def match_report(match_id: str) -> Response:
         raise Problem(404, context().translator.word("matches.none", g.language))
     if "missing" in stored:
         raise Problem(404, context().translator.word("matches.missing", g.language, game=stored["game"]))
+    if "bug" in stored:
+        raise Problem(503, Text("problem.game", stored["bug"]))
     damage = stored.get("damage")
     if damage is not None and damage["kept"] is None:
         raise Problem(404, context().translator.word("matches.damaged", g.language))

@@ -10,10 +10,11 @@ from functools import cache
 from importlib.metadata import EntryPoint
 from itertools import chain
 from pathlib import Path
-from typing import TypeAlias
+from typing import ParamSpec, TypeAlias, TypeVar
 
 from flask import Blueprint, Flask, current_app
 
+from companion.errors import GameFault, place_of
 from companion.public.decks import DEFAULT_GAME_NAME
 from companion.public.entry_points import LoadError, entry_points_of, load, package_of
 from companion.public.i18n import Names
@@ -23,6 +24,8 @@ from companion.public.text import JSON
 from web.pages.match_report import Report
 
 log = logging.getLogger(__name__)
+P = ParamSpec("P")
+T = TypeVar("T")
 
 ReportReader: TypeAlias = Callable[[Iterable[str]], tuple[Report, Names]]
 FaceOf: TypeAlias = Callable[[Mapping[str, JSON]], str | None]
@@ -164,7 +167,44 @@ def _load(door: EntryPoint, game: str) -> GamePages:
     found = load(door)
     if not isinstance(found, GamePages) or found.name != game:
         raise TypeError(f"{door.value} is not its GamePages")
-    return found
+    return guarded_pages(found)
+
+
+def guarded_pages(pages: GamePages) -> GamePages:
+    """The same pages, in which a bug costs itself: a drawing is left out, and a report is refused with its name."""
+    return replace(
+        pages,
+        read_report=_naming_bugs(pages.name, "read_report", pages.read_report),
+        face_of=_or_nothing(pages.name, "face_of", pages.face_of),
+        pictogram_of=_or_nothing(pages.name, "pictogram_of", pages.pictogram_of),
+        symbol_of=_or_nothing(pages.name, "symbol_of", pages.symbol_of),
+    )
+
+
+def _naming_bugs(game: str, name: str, function: Callable[P, T]) -> Callable[P, T]:
+    def call(*given: P.args, **more: P.kwargs) -> T:
+        try:
+            return function(*given, **more)
+        except Exception as wrong:
+            why = f"{type(wrong).__name__}: {wrong}"
+            raise GameFault(game, f"pages.{name}", place_of(wrong), why) from wrong
+
+    return call
+
+
+def _or_nothing(game: str, name: str, function: Callable[P, T]) -> Callable[P, T | None]:
+    named, told = _naming_bugs(game, name, function), set[str]()
+
+    def call(*given: P.args, **more: P.kwargs) -> T | None:
+        try:
+            return named(*given, **more)
+        except GameFault as wrong:
+            if str(wrong) not in told:
+                log.error("%s", wrong, exc_info=wrong)
+            told.add(str(wrong))
+            return None
+
+    return call
 
 
 def install_games(app: Flask, games: Mapping[str, GamePages]) -> None:

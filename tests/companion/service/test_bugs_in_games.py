@@ -8,24 +8,31 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
+from html import unescape
 from typing import Any
 
 import pytest
 from support import real_desk
+from support.door import come_in
 from support.real_desk import HOST, RealDesk, code_of
 from support.waiting import wait
 
+from companion.app import live_table
 from companion.app.live_table import LiveTable
+from companion.errors import GameFault
 from companion.games import guard, registry
 from companion.games.guard import guarded
-from companion.games.protocol import GameFault
 from companion.history.record import replay
 from companion.public.service import Done, Role, Unavailable, User
 from companion.public.table import Seat
+from companion.public.text import game_fault_text
 from companion.public.updates import Alert, Signal
 from companion.service.runner import MatchRunner
 from companion.simulation.script import ScriptedPicture
 from companion.storage.record_file import stored_entries
+from web.app import close, create_app
+from web.pages.game_pages import guarded_pages
 
 ANA = User(Role.SEAT, Seat(1))
 
@@ -132,8 +139,8 @@ def test_a_bug_stops_its_match_with_one_sentence_and_nothing_else(
     # On pages: one sentence, which tells nothing that was raised; the lamp says that something is wrong.
     told = desk.runner.newest()
     assert told is not None
-    assert (told.signal, told.alert, told.texts) == (Signal.TROUBLE, Alert.TROUBLE, (fault.text,))
-    assert "1-8" not in str(fault.text)
+    assert (told.signal, told.alert, told.texts) == (Signal.TROUBLE, Alert.TROUBLE, (game_fault_text(fault),))
+    assert "1-8" not in str(game_fault_text(fault))
     # In the log: once, with what was raised.
     said = [one.getMessage() for one in caplog.records if "stands still" in one.getMessage()]
     assert said == [f"{match} stands still: {fault}"]
@@ -147,7 +154,7 @@ def test_a_bug_stops_its_match_with_one_sentence_and_nothing_else(
     assert replay(desk.game_match.game, written).state == desk.game_match.record.state
     # Nobody plays on, in words, until the host has undone something.
     refused = desk.spoken.move(ANA, {"do": "end_turn", "by": 1}, None)
-    assert refused == Unavailable(fault.text)
+    assert refused == Unavailable(game_fault_text(fault))
     assert desk.spoken.user(code_of(1)) == ANA
     last = next(one for one in desk.spoken.corrections(HOST) if one.do == "undo")
     assert isinstance(desk.spoken.correct(HOST, {"do": "undo", "number": last.number}), Done)
@@ -293,3 +300,169 @@ def test_people_that_stumble_are_told_of_once_and_wait_longer_each_time(
     assert caplog.text.count("the simulated people stumbled") == 1
     assert len(told) == tries[0]
     assert tries[0] < 12, "one in a minute in the end, not ten in a second"
+
+
+@pytest.mark.parametrize("in_python", [True, False])
+def test_people_that_never_return_cost_only_themselves(
+    in_python: bool, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table is drawn on, the bug is named once with its line, and they are asked again if they could be stopped."""
+    monkeypatch.setattr(live_table, "ANSWERS_S", 0.1)
+    told: list[BaseException] = []
+    released, tries = threading.Event(), [0]
+
+    class Film:
+        def pictures(self, _rate_hz: float) -> Iterator[ScriptedPicture]:
+            yield ScriptedPicture(7.0, (), ())
+            tries[0] += 1
+            while not released.is_set():
+                if not in_python:
+                    released.wait()  # in C, where nothing can be raised
+            raise EOFError
+
+    now_s = [0.0]
+    guards = partial(guard.guarded_function, "rings", guard.PEOPLE)
+    table = LiveTable(Film, 20.0, None, told.append, clock=lambda: now_s[0], guard=guards)  # type: ignore[arg-type]
+    found: list[GameFault] = []
+
+    def answered() -> bool:
+        found.extend(guard.interrupt_overdue(0.2))
+        return table.next() is not None
+
+    try:
+        assert table.next().time_s == 7.0
+        before_s = time.monotonic()
+        drawn = [table.next().time_s for _ in range(6)]
+        assert drawn == sorted(set(drawn)), "time goes on, or the eye would take it for a camera that hangs"
+        assert time.monotonic() - before_s < 5, "it does not wait for them"
+        for _ in range(3):
+            wait(lambda: answered() and bool(told if in_python else found))
+            now_s[0] += 100
+            told.clear()
+    finally:
+        released.set()
+        table.close()
+    assert {(one.game, one.function) for one in found} == {("rings", "people")}
+    assert "test_bugs_in_games.py, line " in found[0].place
+    assert "it did not return within" in found[0].why
+    assert tries[0] == (3 if in_python else 1)
+    assert caplog.text.count("the simulated people stumbled") == (1 if in_python else 0)
+
+
+def test_a_function_that_the_people_call_is_named_itself_and_their_endless_loop_is_theirs() -> None:
+    def judge(wrong: bool) -> None:
+        if wrong:
+            raise KeyError("1-8")
+
+    judged = guard.guarded_function("rings", "rules.judge", judge)
+
+    def swallow(wrong: bool) -> None:
+        while True:
+            try:
+                judged(wrong)
+            except Exception:  # noqa: BLE001  # people that swallow whatever they can
+                continue
+
+    with pytest.raises(GameFault) as told:
+        guard.guarded_function("rings", guard.PEOPLE, judged)(True)
+    assert told.value.function == "rules.judge"
+    for wrong in (True, False):
+        ended = threading.Event()
+        faults: list[GameFault] = []
+
+        def play(wrong: bool = wrong, ended: threading.Event = ended, faults: list[GameFault] = faults) -> None:
+            with pytest.raises(GameFault) as told:
+                guard.guarded_function("rings", guard.PEOPLE, swallow)(wrong)
+            faults.append(told.value)
+            ended.set()
+
+        threading.Thread(target=play, daemon=True).start()
+        wait(lambda: bool(guard.interrupt_overdue(0.2)))
+        assert ended.wait(20)
+        assert [fault.function for fault in faults] == ["people"]
+
+
+ABOUT = (
+    *("/matches/{id}", "/matches/{id}/moves.csv", "/api/v1/matches/{id}/record", "/api/v1/matches/{id}/figures"),
+    *("/matches", "/api/v1/matches"),
+)
+"""What tells of a finished match."""
+
+
+def asked(desk: RealDesk, match: str, **pages: Any) -> dict[str, Any]:
+    """What the host is answered; ``pages``: functions of the game's pages."""
+    app = create_app(desk, real_desk.WORDS)
+    games = app.extensions["games"]
+    games["discovery"] = guarded_pages(replace(games["discovery"], **pages))
+    try:
+        host = {"Authorization": f"Bearer {real_desk.HOST_CODE}"}
+        return {path: app.test_client().get(path.format(id=match), headers=host) for path in ABOUT}
+    finally:
+        close(app)
+
+
+def refused(answers: dict[str, Any], function: str) -> set[str]:
+    """Those that were refused: each names the bug, and none is a bare 500."""
+    found = {path for path, answer in answers.items() if answer.status_code != 200}
+    for path in found:
+        answer = answers[path]
+        assert answer.status_code == 503, (path, answer.status_code)
+        said = answer.json["detail"] if answer.is_json else unescape(answer.text)
+        assert f"its function {function} failed (test_bugs_in_games.py, line " in said.replace("\u00ad", ""), path
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "paths"),
+    [
+        ("rules.apply", set(ABOUT[:4])),
+        ("board.standing", set(ABOUT[:4])),
+        ("hidden.public", set(ABOUT[:4])),
+        ("words.caption", {"/matches/{id}"}),
+        ("table.lying", set()),
+    ],
+)
+def test_a_finished_match_of_a_game_with_a_bug_is_refused_by_name_and_not_called_damaged(
+    name: str, paths: set[str], desk_with: Callable[[Bug], RealDesk]
+) -> None:
+    desk = desk_with(bug := Bug(*name.split(".")))
+    finished = desk.id
+    desk.begin()
+    bug.there = True
+    answers = asked(desk, finished)
+    assert refused(answers, name) == paths
+    (line,) = [one for one in answers["/api/v1/matches"].json["matches"] if one["id"] == finished]
+    assert "damage" not in line
+    assert ("bug" in line) == (len(paths) > 1)
+    assert ("has a bug: its function" in unescape(answers["/matches"].text)) == (len(paths) > 1)
+    bug.there = False
+    desk.archive.delete(HOST, finished)  # of a running table the list is not worked out anew
+    desk.archive.undelete(HOST, finished)
+    assert refused(asked(desk, finished), name) == set()
+
+
+@pytest.mark.parametrize(
+    ("name", "paths"),
+    [
+        ("open_match", set(ABOUT[:4])),
+        ("decks.drawn", {"/matches/{id}"}),
+        ("pages.read_report", set(ABOUT[:2])),
+        ("pages.face_of", set()),  # a drawing that is left out
+    ],
+)
+def test_a_bug_beside_the_rules_is_named_as_well(
+    name: str, paths: set[str], desk_with: Callable[[Bug], RealDesk], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = desk_with(Bug("rules", "judge"))
+    finished = desk.id
+    desk.begin()
+
+    def wrong(*_: Any) -> Any:
+        raise KeyError("planted")
+
+    module, (part, _, function) = registry.GAMES["discovery"], name.partition(".")
+    if name == "open_match":
+        come_in(monkeypatch, replace(module, open=wrong))
+    elif part == "decks":
+        come_in(monkeypatch, replace(module, decks=replace(module.decks, **{function: wrong})))
+    assert refused(asked(desk, finished, **({function: wrong} if part == "pages" else {})), name) == paths

@@ -45,9 +45,9 @@ class Replays:
         self.count = 0
         replayed = archive.sound_record
 
-        def counted(*given: Any) -> Any:
+        def counted(*given: Any, **how: Any) -> Any:
             self.count += 1
-            return replayed(*given)
+            return replayed(*given, **how)
 
         patch.setattr(archive, "sound_record", counted)
 
@@ -267,9 +267,9 @@ def test_the_list_at_a_prompt_plays_no_match_again_that_the_table_has_in_its_lis
     played: list[str] = []
     sound = archive.sound_record
 
-    def noted(log: EventLog, match: str, *more: Any) -> Any:
+    def noted(log: EventLog, match: str, *more: Any, **how: Any) -> Any:
         played.append(match)
-        return sound(log, match, *more)
+        return sound(log, match, *more, **how)
 
     monkeypatch.setattr(archive, "sound_record", noted)
     monkeypatch.setattr(record_file, "begin", lambda game: played.append("another way") or begin(game))
