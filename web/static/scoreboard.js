@@ -3,28 +3,22 @@
 import { board, ending, table } from "./board.js";
 import { findOptional } from "./dom.js";
 import { guarded, report } from "./faults.js";
-import { currentMatch, follow, heard, signed, start } from "./live.js";
+import { currentMatch, follow, signed, start } from "./live.js";
 
 const large = document.documentElement.classList.contains("tv");
-/** @type {(update: Update, fresh: boolean, seat: Seat | null) => void} */
-let cue = () => {};
 /** @type {Draw[]} */
 const parts = [];
+/** @type {[Update, boolean][]} */
+const news = [[start.now, false]]; // all that happened while parts are still being loaded
+let loading = 0;
 follow((update, fresh) => {
+  if (loading) news.push([update, fresh]);
   for (const draw of parts) guarded("board", () => draw(update, fresh));
   guarded("title", () => {
     if (start.match && update.standing) document.title = title(update.standing);
   });
-  guarded("cues", () => cue(update, fresh, null));
 });
-drawn().then(
-  (drawings) => {
-    parts.unshift(...drawings);
-    const fresh = heard.update !== start.now; // something happened while the drawings were loaded
-    for (const draw of drawings) guarded("board", () => draw(heard.update, fresh));
-  },
-  (error) => report("board", error),
-);
+later(drawn(), true);
 
 /** @returns {Promise<Draw[]>} */
 async function drawn() {
@@ -43,33 +37,38 @@ function title(standing) {
   return names.join(" · ");
 }
 
-/** A part that is loaded after the score is drawn. @param {Promise<Draw>} loaded */
-function later(loaded) {
-  loaded.then(
-    (draw) => {
-      parts.push(draw);
-      guarded("board", () => draw(heard.update, false));
-    },
-    () => {},
-  );
+/**
+ * Parts that are loaded after the score is drawn: what happened meanwhile they draw in order.
+ * @param {Promise<Draw[]>} loaded
+ * @param {boolean} [first] Before the other parts.
+ */
+function later(loaded, first = false) {
+  loading += 1;
+  loaded
+    .then(
+      (draws) => {
+        parts.splice(first ? 0 : parts.length, 0, ...draws);
+        for (const each of news) for (const draw of draws) guarded("board", () => draw(...each));
+      },
+      (error) => report("board", error),
+    )
+    .finally(() => (loading -= 1));
 }
 
 // The first page of a table that is shown: its picture, and where there is room the tree at a glance. It has no sound.
 const shown = document.getElementById("picture");
-if (shown) later(import("./picture.js").then(({ picture }) => picture(shown)));
+if (shown) later(import("./picture.js").then(({ picture }) => [picture(shown)]));
 const small = findOptional(document, "[data-small]", SVGElement);
-if (small?.getClientRects().length) later(import(small.dataset.small ?? "").then(({ draw }) => draw(small)));
+if (small?.getClientRects().length) later(import(small.dataset.small ?? "").then(({ draw }) => [draw(small)]));
 
 if (!shown) {
-  import("./cues.js").then(
-    (cues) => {
-      cue = cues.cue;
-      guarded("cues", () => cue(heard.update, false, null));
+  later(
+    import("./cues.js").then((cues) => {
       if (large) cues.stayAwake();
       const speaking = document.getElementById("speaking");
       if (speaking) cues.speaker(speaking);
-    },
-    () => {},
+      return [(update, fresh) => cues.cue(update, fresh, null)];
+    }),
   );
 }
 

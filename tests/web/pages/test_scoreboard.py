@@ -9,7 +9,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from support.browser import AXE, violations
 from support.long_cases import rest_long
 from support.real_desk import HOST_CODE, MATCH, NAMES, POOL, RealDesk, code_of, short_of
@@ -104,6 +104,27 @@ def test_a_scanned_link_makes_a_phone_a_seat_and_its_button_ends_the_turn_once(
     expect(page.locator("#now")).to_be_empty()
     expect(page.get_by_role("button", name="End turn")).to_have_count(0)
     assert [move["do"] for move in desk.moves] == ["end_turn"]
+
+
+@pytest.mark.parametrize(("path", "script"), [("/tv", "static/tv.js"), ("/watch", "games/discovery/table.js")])
+def test_all_that_happens_while_a_page_still_loads_its_drawings_is_drawn_in_order(
+    serve: Serve, visit: Visit, desk: RealDesk, path: str, script: str
+):
+    """Of two updates only the last was drawn, and the card that lies wrong was named nowhere."""
+    address = serve(desk)
+    page = visit(f"{address}/how", size="television")
+    held: list[Route] = []
+    page.route(f"**/{script}*", lambda route: held.append(route))
+    page.goto(address + path, wait_until="commit")
+    drawn(page)
+    desk.refuse()
+    desk.end_turn()
+    expect(page).to_have_title(re.compile("^Ana 3"))
+    assert page.locator("#verdict .said").text_content() != "Hunting still needs Scavenging."
+    page.unroute(f"**/{script}*")  # those that are held go on
+    expect(page.locator("#verdict .said")).to_have_text("Hunting still needs Scavenging.")
+    expect(page.locator("[data-slot='1-8']")).to_have_attribute("data-state", "refused")
+    expect(page.locator("[data-seat='2'].acts, [data-seat='2'] .turn:visible").first).to_be_visible()
 
 
 def test_a_stale_phone_is_shown_the_table_and_does_not_act(serve: Serve, visit: Visit, desk: RealDesk):
