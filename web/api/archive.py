@@ -12,19 +12,12 @@ from companion.public.service import Role
 from companion.public.text import Text
 from web.api.blueprint import route, value_of
 from web.api.match import MatchId
+from web.api.system import GameBug
 from web.middleware.context import current_key, current_user, in_turn, services
 from web.middleware.problems import Problem
 
 InPath = Annotated[str, Meta(min_length=1)]
 FromOne = Annotated[int, Meta(ge=1)]
-
-
-class GameBug(TypedDict):
-    """The function of a game that failed, and where."""
-
-    game: str
-    function: str
-    place: str
 
 
 class StoredMatchLine(TypedDict):

@@ -49,7 +49,7 @@ class WithoutPicture(TypedDict):
 
 
 class GameBug(TypedDict):
-    """A bug in the game for which the match at the table stands still."""
+    """A bug in a game, for which a match stands still or cannot be followed."""
 
     game: str
     function: str
