@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -109,7 +109,7 @@ def place_of(wrong: BaseException, apart: Path | None = None) -> str:
     return place_in(traceback.extract_tb(wrong.__traceback__), apart)
 
 
-def place_in(frames: traceback.StackSummary, apart: Path | None = None) -> str:
+def place_in(frames: Sequence[traceback.FrameSummary], apart: Path | None = None) -> str:
     """The same of the lines that are being carried out."""
     library = Path(traceback.__file__).parent
     own = [

@@ -7,7 +7,9 @@ A function that does not return is interrupted by ``interrupt_overdue``.
 from __future__ import annotations
 
 import ctypes
-import sys
+import faulthandler
+import re
+import tempfile
 import threading
 import time
 import traceback
@@ -132,13 +134,26 @@ def interrupt_overdue(limit_s: float = RETURNS_S) -> tuple[GameFault, ...]:
         if call.fault is not None or time.monotonic() - call.since_s < limit_s:
             continue
         with _interrupting:
-            frame = sys._current_frames().get(thread)  # noqa: SLF001  # documented; the only way to look into a thread
             now = _running.get(thread)
-            if frame is None or now is None or (now.around or now) is not call:
+            if now is None or (now.around or now) is not call:
                 continue
-            lines = traceback.StackSummary.extract(reversed(list(traceback.walk_stack(frame))))
             why = f"it did not return within {limit_s:.0f} seconds"
-            call.fault = _fault(call.game, call.function, place_in(lines, _HERE), why)
+            call.fault = _fault(call.game, call.function, _place_in_thread(thread), why)
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(_Overdue))
         found.append(call.fault)
     return tuple(found)
+
+
+def _place_in_thread(thread: int) -> str:
+    """``FILE, line N`` of the innermost line of somebody's package that a thread is carrying out."""
+    try:
+        with tempfile.TemporaryFile("w+") as dump:
+            faulthandler.dump_traceback(dump, all_threads=True)
+            dump.seek(0)
+            threads = dump.read().split("\n\n")
+    except OSError:  # the disk is full
+        threads = []
+    of_thread = next((one for one in threads if re.search(rf"hread 0x0*{thread:x}\b", one)), "")
+    lines = re.findall(r'File "(.+)", line (\d+) in (.+)', of_thread)
+    frames = [traceback.FrameSummary(file, int(line), name) for file, line, name in reversed(lines)]
+    return place_in(frames, _HERE) if frames else "an endless loop"

@@ -29,7 +29,7 @@ from companion.public.service import (
     User,
 )
 from companion.public.standing import Standing
-from companion.public.text import JSON, Text, fault_text
+from companion.public.text import JSON, Text, fault_text, game_fault_text
 from companion.reading.text import check_holders, parse_json
 from companion.referee.match import Match
 from companion.referee.updates import told_texts
@@ -292,7 +292,7 @@ def ask_as_host(
         return Unavailable(str(error))
     if isinstance(value, GameFault):
         logger.error("%s", value, exc_info=value.__cause__)
-        return Unavailable(value.text)
+        return Unavailable(game_fault_text(value))
     return NotFound() if value is None else Done(value)
 
 
