@@ -17,7 +17,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from companion.errors import GameFault, ImpossibleMove, place_of
+from companion.errors import GameFault, ImpossibleMove
 from companion.games.guard import PEOPLE, bug, guarded_function
 from companion.games.protocol import Game, MoveContext
 from companion.games.registry import GAMES, OpenedMatch, open_match
@@ -26,6 +26,7 @@ from companion.history.events import Origin
 from companion.history.record import Record
 from companion.public.standing import encode_standing
 from companion.public.text import JSON
+from companion.public.tracebacks import place_of
 from companion.referee.commands import AnswerQuestion, Command, MakeMove
 from companion.referee.match import Match
 from companion.service.picture_door import PictureDoor

@@ -18,8 +18,9 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from companion.errors import CompanionError, GameFault, place_in, place_of, shortened
+from companion.errors import CompanionError, GameFault, shortened
 from companion.games.protocol import Game
+from companion.public.tracebacks import place_in, place_of
 
 T = TypeVar("T")
 PARTS = ("rules", "table", "words", "board", "hidden")

@@ -14,13 +14,14 @@ from typing import ParamSpec, TypeAlias, TypeVar
 
 from flask import Blueprint, Flask, current_app
 
-from companion.errors import GameFault, place_of
+from companion.errors import GameFault
 from companion.public.decks import DEFAULT_GAME_NAME
 from companion.public.entry_points import LoadError, entry_points_of, load, package_of
 from companion.public.i18n import Names
 from companion.public.pictogram import Pictogram
 from companion.public.table import Point
 from companion.public.text import JSON
+from companion.public.tracebacks import place_of
 from web.pages.match_report import Report
 
 log = logging.getLogger(__name__)
