@@ -43,6 +43,7 @@ def matches() -> Response:
         began=_began,
         players=player_statistics(stored),
         number=_number,
+        once=cache,
     )
 
 
