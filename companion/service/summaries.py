@@ -136,7 +136,10 @@ class Summaries:
             return line
 
     def forget(self, match: str) -> None:
-        self._kept().pop(match, None)
+        """Forget the line of a match that was deleted, on the disk too."""
+        if self._kept().pop(match, None) is not None:
+            self._fresh += 1
+            self.work_ahead()
 
     def work_ahead(self) -> None:
         """Work out what is lacking in a thread of its own; it ends when nothing is."""
@@ -193,11 +196,16 @@ class Summaries:
         """Keep the lines; those of damaged matches, missing games and games with a bug are worked out at each start."""
         if not self._fresh:
             return
+        try:
+            there = {state.id for state in self._log.states()}  # one may be deleted while its line is worked out
+        except LogError as wrong:
+            logger.info("the lines of the stored matches are not kept: %s", wrong)
+            return
         self._fresh = 0
         sound = {
             match: kept
             for match, kept in list(self._kept().items())
-            if not {"damage", "missing", "bug"} & kept[1].keys()
+            if match in there and not {"damage", "missing", "bug"} & kept[1].keys()
         }
         self._answers.keep(_LIST, _NAME, code_mark(), json.dumps(sound).encode("utf-8", "surrogatepass"))
 

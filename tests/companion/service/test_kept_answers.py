@@ -184,6 +184,21 @@ def test_a_deleted_match_leaves_nothing_behind(services: TableService, log: Even
     assert not [path for path in (log.file.path.parent / ANSWERS_FOLDER).rglob("*") if path.is_file()]
 
 
+def test_the_list_on_the_disk_forgets_the_players_of_a_deleted_match(services: TableService, log: EventLog):
+    for match in ("friday", "monday"):
+        finish(log, match)
+    services.archive.matches(SPECTATOR)
+    services.archive.prepare()()
+
+    def kept() -> bytes:
+        return KeptAnswers(log.file.path.parent / ANSWERS_FOLDER).get("", "list", summaries.code_mark()) or b""
+
+    assert b"friday" in kept()
+    services.archive.delete(User(Role.HOST), "friday")
+    eventually(lambda: b"friday" not in kept())
+    assert b"monday" in kept()
+
+
 # -- the list --------------------------------------------------------------------------------------
 
 
