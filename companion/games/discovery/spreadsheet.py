@@ -3,7 +3,7 @@
 The form avoids what spreadsheets do to cells. ``1-8`` would become the first of August: era and number have separate
 columns, and prerequisites are written ``1-2 Band; 1-5 Scavenging``. A cell that begins like a formula gets an
 apostrophe. A file is written in UTF-8 with a byte order mark, which Excel needs. UTF-8 and UTF-16 are read, with all
-separators that spreadsheets write. Of any other alphabet no byte says which one it is, so it is asked.
+separators that spreadsheets write. For any other alphabet no byte says which one it is, so people are asked.
 """
 
 from __future__ import annotations
