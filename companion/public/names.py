@@ -1,4 +1,4 @@
-"""When two names are the same person's: seats, phones, results and players are compared by ``name_key`` alone."""
+"""When two names are the same: seats, phones, results, players, teams and named things are compared by ``name_key``."""
 
 from __future__ import annotations
 
@@ -42,3 +42,12 @@ def name_key(name: str) -> str:
     # Variation selectors and whatever else only says how the sign before it is drawn.
     seen = (sign for sign in key.translate(_ALIKE) if not "\ufe00" <= sign <= "\ufe0f" and sign not in BLANKS)
     return " ".join("".join(seen).split())
+
+
+def is_same_name(one: str, other: str) -> bool:
+    """Whether people read two names as the same.
+
+    >>> is_same_name("Les rouges", "les Rouges "), is_same_name("Red", "Reds")
+    (True, False)
+    """
+    return name_key(one) == name_key(other)

@@ -13,6 +13,7 @@ from companion.games.discovery.game import Discovery, discovery
 from companion.games.discovery.secrecy import always_has_stop, may_infer_turn_end
 from companion.games.discovery.setup import PROFILES, SEATS_AT_MOST, Options, Player, Profile, Setup, setup
 from companion.games.discovery.state import Position, TreeCard
+from companion.public.names import name_key
 from companion.public.table import CardId, Seat
 from companion.public.text import JSON
 
@@ -227,7 +228,7 @@ def _player(seat: JSON, where: tuple[str | int, ...], faults: list[Fault]) -> Pl
     if not isinstance(seat, Mapping):
         return Player()
     team, bot = seat.get("team"), seat.get("bot", False)
-    if team is not None and (not isinstance(team, str) or not team.strip()):
+    if team is not None and (not isinstance(team, str) or not name_key(team)):
         faults.append(fault("match.fault.team", "a team is a name in quotes", *where, "team"))
     faults += files.switch(bot, *where, "bot")
     if bot is True and team is not None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from companion.games.discovery.deck import ERAS, PER_ERA, Deck
+from companion.public.names import is_same_name
 from companion.public.table import CardId, Seat
 
 ENGLISH = "en"
@@ -229,9 +230,9 @@ def setup(
     """A match of these players."""
     mates: list[tuple[Seat, ...]] = []
     for place, player in enumerate(players, 1):
-        own = (Seat(place),)
-        others = tuple(Seat(seat) for seat, mate in enumerate(players, 1) if mate.team == player.team)
-        mates.append(own if player.team is None else others)
+        own, team = (Seat(place),), player.team
+        same = (Seat(n) for n, mate in enumerate(players, 1) if team and mate.team and is_same_name(mate.team, team))
+        mates.append(own if team is None else tuple(same))
     return Setup(
         deck=deck,
         profile=profile,

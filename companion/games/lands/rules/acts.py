@@ -10,6 +10,7 @@ from companion.games.lands.rules.ways import cheapest, is_unsure
 from companion.games.lands.setup import LandsSetup
 from companion.games.lands.state import Island, facts, fire_at, has, is_whole_tile, objects, space_at
 from companion.games.protocol import Move, Objection
+from companion.public.names import is_same_name
 from companion.public.table import CardId, Seat
 
 HAVE = Objection("have")
@@ -113,7 +114,7 @@ def other_name(setup: LandsSetup, public: Island, seat: Seat, card: CardId) -> t
     same = tuple(
         one
         for one in objects(public, seat)
-        if one != card and name is not None and facts(setup, public, one).name == name
+        if one != card and name is not None and is_same_name(facts(setup, public, one).name or "", name)
     )
     return (Objection("same-name", same),) if same else ()
 

@@ -261,6 +261,21 @@ def test_r7_a_hand_that_a_bot_empties_wins_if_the_stack_is_empty():
     assert evening.standing.winners == (2,)
 
 
+@pytest.mark.parametrize("typed", ["les rouges", "Les  Rouges ", "LES ROUGES", "Les\u00a0Rouges", "\ufeffLes Rouges"])
+def test_a_team_is_the_same_team_however_its_name_is_typed(typed):
+    """One mate typed it on the page, the other in the match file: they would have played against each other."""
+    seats = [{"name": "A", "team": "Les Rouges"}, {"name": "B", "team": "Bleus"}, {"name": "C", "team": typed}]
+    evening = table(seats=[*seats, {"name": "D", "team": "Bleu"}])
+    assert evening.rules(Ask(1, 3)) == set()
+    assert evening.rules(Ask(1, 2)) == {"not-offered"}
+
+
+@pytest.mark.parametrize("team", ["", " ", "\u200b", "\u3164"])
+def test_a_team_without_a_name_that_can_be_seen_is_none(team):
+    with pytest.raises(InputError, match="a team is a name in quotes"):
+        game(seats=[{"name": "A", "team": team}, {"name": "B"}])
+
+
 def test_i6_no_bot_in_a_team():
     with pytest.raises(InputError, match="bot cannot play in a team"):
         game(seats=[{"name": "A"}, {"name": "R", "bot": True, "team": "x"}])

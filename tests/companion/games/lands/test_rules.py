@@ -514,8 +514,10 @@ def test_what_an_object_is_called_may_be_told_and_is_not_asked():
     view = table.game.board.view(table.state, 1)
     assert (view["asks"], view["untold"]) == ([], [])
     assert table.judge(act.DropCard(1, "O40")) == ["quest"]
-    table.does(act.TellFacts(2, "O41", name="Axe"))
+    table.does(act.TellFacts(2, "O41", name="axe\u200b "))  # as another phone types it
     assert table.judge(act.GainItem(1, "O41")) == ["same-name"]
+    table.does(act.TellFacts(2, "O42", name="Axes"))
+    assert table.judge(act.GainItem(1, "O42")) == []
 
 
 def test_at_the_end_nothing_is_said_of_the_night():
