@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
+from support.long_cases import rest_long
 from support.real_desk import HOST_CODE, RealDesk, code_of
+from support.spoken_table import SpokenTable
+from support.waiting import wait
 
 from companion.history.events import Claimed, Played, Struck
 
@@ -71,3 +76,61 @@ def test_a_seat_claims_the_last_card_and_takes_its_claim_back(serve: Serve, visi
     # What everybody is told says whose it is to take back.
     told = television.evaluate("fetch('/api/v1/standing').then((answer) => answer.json())")
     assert {one["do"]: one["seats"] for one in told["corrections"]}["undo"] == [1]
+
+
+SEATS = [{"name": name} for name in ("Ana", "Ben", "Cléo")]
+PLOTS = [["T13@0,0/0", "T14@1,0/0"], ["T15@0,0/0", "T16@1,0/0"], ["T17@0,0/0", "T18@1,0/0"]]
+BIDS = {
+    **{"plots": PLOTS, "offers": ["T40", "T41", "T42"], "bids": [["R1"], ["R2"], ["B1"]], "darwin": [12, 9, 4]},
+    **{"round": 2, "bidding": 3, "turn": 3},
+}
+ISLAND = {"do": "deal", "by": 0, "tiles": ["M01", "M02"], "joins": [["M02-4", "M01-2"]], "stands": ["M01-1"] * 2}
+OTHER_GAMES: dict[str, tuple[dict[str, Any], list[dict[str, Any]], dict[str, Any]]] = {
+    "carcassonne": (
+        {"seat": SEATS[:2]},
+        [{"do": "start", "by": 0, "card": "T01"}],
+        {"do": "place", "by": 1, "card": "T02", "x": 1, "y": 0, "turn": 0},
+    ),
+    "darwinci": ({"seat": SEATS, "position": BIDS}, [], {"do": "bid", "by": 3, "card": "G1", "to": 1}),
+    "lands": (
+        {"seat": SEATS[:2]},
+        [
+            ISLAND,
+            *({"do": "gain", "by": 1 + (n > 2), "card": f"P0{n}"} for n in range(1, 5)),
+            {"do": "lead", "by": 0, "seat": 1},
+        ],
+        {"do": "gain", "by": 1, "card": "O30"},
+    ),
+}
+"""Of each other game a match, what was said in it, and what somebody then says and takes back."""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[SpokenTable]:
+    made = SpokenTable(tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("game", rest_long(list(OTHER_GAMES), quick=1))
+def test_what_is_undone_on_the_pages_of_other_games_is_gone_and_the_television_says_so(
+    game: str, table: SpokenTable, address: str, visit: Visit
+) -> None:
+    match, said, act = OTHER_GAMES[game]
+    table.opens({"game": game, **match})
+    for move in said:
+        table.say(move)
+    now = table.runner.match
+    assert now is not None
+    before = now.record.state
+    television = visit(f"{address}/tv", size="television")
+    for path, code in (("host", table.codes[None]), ("seat", table.codes[act["by"]])):
+        number = table.say(act)["number"]
+        page = visit(f"{address}/{path}", code=code)
+        offered = [one for one in table.standing()["corrections"] if one["do"] == "undo"]
+        assert [(one["number"], one["seats"][:1]) for one in offered] == [(number, [act["by"]])]
+        page.get_by_role("button", name=re.compile("^Undo: ")).click(delay=HOLD_MS)
+        wait(lambda number=number: len(now.record.lines) == number + 1)  # type: ignore[misc]
+        assert now.record.lines[-1].entry.event == Struck(number, *([act["by"]] if path == "seat" else []))
+        assert now.record.state == before
+        expect(television.locator("#verdict .said")).to_have_text(table.standing()["texts"][0])
