@@ -182,6 +182,7 @@ def _decoded(content: bytes, encoding: str) -> str:
     named = next((kind for mark, kind in _MARKS if content.startswith(mark)), encoding)
     try:
         text = content.decode(named or _unicode(content))
+        text.encode()  # half of a sign, which some encodings can write, is in no text
     except LookupError:
         sentence = '"{word}" is not an encoding that I know; name one of {known}'
         raise InputError(fault("csv.fault.no_encoding", sentence, word=named, known=", ".join(ALPHABETS))) from None

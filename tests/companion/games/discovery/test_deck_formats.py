@@ -201,6 +201,12 @@ def test_an_alphabet_that_was_named_is_used_and_unicode_needs_none() -> None:
     assert from_csv(GERMAN.encode("utf-16"), "ours", "cp1252") == from_csv(GERMAN.encode(), "ours")
 
 
+@pytest.mark.parametrize(("encoding", "half"), [("utf-7", b"+2AA-"), ("unicode_escape", rb"\ud800")])
+def test_half_of_a_sign_is_no_text_in_whatever_it_was_written(encoding: str, half: bytes) -> None:
+    content = b"era;number;name en;family\r\n1;1;" + half + b";food\r\n"
+    assert faults(content, encoding) == [f"this is no text in {encoding}; save the spreadsheet as CSV in UTF-8"]
+
+
 def test_french_heads_alone_are_asked_about_too() -> None:
     asked = readings("ère;numéro;nom\n1;1;Feu\n".encode("cp1252"))
     assert ("ère", "numéro") in asked.values()
