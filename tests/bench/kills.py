@@ -430,7 +430,7 @@ class Lives:
                     event = row[7:].strip()
                 if row.startswith("data: "):
                     news = json.loads(row[6:])
-                    if news["match"] and news["entry"]:
+                    if event != "here" and news["match"] and news["entry"]:  # that one only says that it is there
                         heard = self.told.setdefault(news["match"], Acknowledged(counted=False))
                         heard.entries[news["entry"]["number"]] = news["entry"]
                         if event != "snapshot":
