@@ -102,7 +102,7 @@ class Explanation:
 
     Attributes:
         covers: The visible cards over its place; only computed if no hand is near.
-        bared: What rests there and seems to reach in from the rim, as a hand would, is the table.
+        bared: What rests there, as large as a hand, is the table that one card or several have uncovered.
     """
 
     track: Track
@@ -127,7 +127,7 @@ def explain(unseen: Sequence[Track], evidence: Evidence) -> list[Explanation]:
     for track in unseen:
         box = evidence.grid.tile_box(track.corners_px)
         if any_tile(change.moving[box]) or any_tile(near_hand[box]):
-            rests = any_tile(change.hand[box] & change.reaching[box]) and change.rest_s[box].min() >= CARD_RESTING_S
+            rests = any_tile(change.hand[box]) and change.rest_s[box].min() >= CARD_RESTING_S
             bared = rests and looks_open.shows_ground(track)
             explanations.append(Explanation(track, Visibility.OCCLUDED, bared=bared))
             continue
@@ -279,7 +279,12 @@ def _covers(other: Track, track: Track, outlines: Outlines) -> bool:
 
 
 def _came_upon(other: Track, track: Track) -> bool:
-    """Whether a piece over a sticker's place came there after the sticker, and hid it."""
+    """Whether a piece over a sticker's place came there after the sticker, and hid it.
+
+    What was remembered when the eye started has no look that laid it: it is known to lie under the other.
+    """
+    if track.under == other.token:
+        return True
     return other.laid > track.laid and other.laid >= track.hidden_since - COVERED_BEFORE
 
 
