@@ -31,7 +31,7 @@ from companion.referee.issues import TableIssues, clear_away, put_right, unread_
 from companion.referee.missed import MissedTime
 from companion.referee.ordering import MOST_THINGS, in_order
 from companion.referee.start import MatchStart, clear_table, in_the_way
-from companion.referee.unread import explaining
+from companion.referee.unread import Marks, explaining
 
 Interpretation = tuple[Change, Move]
 Answers: TypeAlias = Generator[Decision | Command, Record[Any], Record[Any]]
@@ -204,6 +204,7 @@ class Reconciler:
     _resumes_s: float | None = None
     _wrong_deal: tuple[Move, float] | None = None
     _resolved_s: float = -math.inf
+    _marks: Marks = field(default_factory=Marks)
 
     def handle(self, record: Record[Any], look: Observation, time_s: float | None) -> Answers:
         """The decisions on one look, and the commands that it shows."""
@@ -256,13 +257,13 @@ class Reconciler:
         )
 
     def _note_unread(self, look: Observation) -> Decision:
-        """Publish changed unreadable places: phones show all, and each new one is announced once, silently."""
+        """Publish changed unreadable places: phones show all, and each thing is announced once, silently."""
         issues = self.issues
-        new = [place for place in look.unread if place not in issues.unread]
         if set(issues.unread) - set(look.unread):
             self._resolved_s = look.taken_s
+        new = self._marks.new(look)
         issues.unread = look.unread
-        texts = tuple(unread_text(place) for place in new)
+        texts = tuple(unread_text(place) for place in {place.side: place for place in new}.values())
         return Decision(signal=Signal.NOTICE if texts else Signal.SETTLED, texts=texts)
 
     def _moved_on(self, record: Record[Any], look: Observation) -> Decisions:

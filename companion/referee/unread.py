@@ -2,18 +2,53 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
 from companion.games.protocol import Game, MoveContext
 from companion.history.record import Record
-from companion.public.table import Change, Placement, TableState, UnreadPlace, Zone
+from companion.public.print_sizes import CARD_MM
+from companion.public.table import Change, Observation, Placement, TableState, UnreadPlace, Zone
 from companion.referee.early import state_after
 from companion.referee.issues import TableIssues
 from companion.referee.ordering import ways
 
 QUARTERS_DEG = (0.0, 90.0, 180.0, 270.0)
 """How a thing whose code cannot be read may be turned, where that decides its place."""
+
+SAME_MM = CARD_MM[0]
+"""Two marks within a card's width, one soon after the other, are of the same thing."""
+
+SAME_S = 60.0
+"""A mark that comes back within this time is of the thing that was marked before."""
+
+
+class Marks:
+    """The marks of what lies unread, so that each thing is announced once, however its mark moves, goes and comes."""
+
+    def __init__(self) -> None:
+        self._seen_s: dict[UnreadPlace, float] = {}
+        self._there: tuple[UnreadPlace, ...] = ()
+
+    def new(self, look: Observation) -> tuple[UnreadPlace, ...]:
+        """The marks of a look that are of nothing announced before; where a thing was read since, another one lies.
+
+        To be asked whenever they change.
+        """
+        self._seen_s |= dict.fromkeys(self._there, look.taken_s)
+        self._seen_s = {
+            before: seen_s
+            for before, seen_s in self._seen_s.items()
+            if look.taken_s - seen_s <= SAME_S
+            and not any(_are_near(before, placement) for placement in look.table.placements)
+        }
+        self._there = look.unread
+        return tuple(place for place in look.unread if not any(_are_near(place, before) for before in self._seen_s))
+
+
+def _are_near(place: UnreadPlace, other: UnreadPlace | Placement) -> bool:
+    return math.dist((place.x_mm, place.y_mm), (other.x_mm, other.y_mm)) < SAME_MM
 
 
 def explaining(

@@ -63,7 +63,8 @@ function showUnread(places) {
   section.hidden = !places.length;
   const spots = places.map(({ at: [x, y] }) => shape("circle", { cx: UNIT.width * x, cy: UNIT.height * y, r: 2.6 }));
   find(section, "svg", SVGElement).replaceChildren(find(section, "rect", SVGElement), ...spots);
-  find(section, "ul").replaceChildren(...places.map((one) => make("li", {}, one.text)));
+  const sentences = new Set(places.map(({ text }) => text));
+  find(section, "ul").replaceChildren(...[...sentences].map((text) => make("li", {}, text)));
 }
 
 /** @type {string[]} */

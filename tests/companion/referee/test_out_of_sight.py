@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -64,6 +65,26 @@ def test_a_place_that_cannot_be_read_is_shown_to_everybody_without_a_sound_until
     told.look(2)
     assert told.news[-1].unread == ()
     assert told.signals == [Signal.NOTICE, Signal.SETTLED]
+
+
+def test_one_thing_that_cannot_be_read_is_announced_once_however_its_mark_moves_goes_and_comes() -> None:
+    """ "I cannot read what lies in the middle" came four times for one card."""
+    told = table()
+    (there,) = THERE
+    moved = replace(there, x_mm=there.x_mm + 20.0, at=(there.at[0] + 0.02, there.at[1]))
+    for marks in ((there,), (moved,), (), (there,), (there, moved)):
+        told.look(3, unread=marks, hand=not marks)
+    assert told.signals.count(Signal.NOTICE) == 1
+
+
+def test_another_thing_that_cannot_be_read_is_announced_as_well() -> None:
+    told = table()
+    (there,) = THERE
+    far = replace(there, x_mm=there.x_mm + 200.0, at=(0.7, there.at[1]))
+    told.look(2, unread=(there,))
+    told.look(2, unread=(there, far))
+    told.look(2, unread=(far,), C13="tree")
+    assert told.signals.count(Signal.NOTICE) == 2
 
 
 def test_whoever_ends_his_turn_beside_a_card_that_cannot_be_read_is_not_told_that_he_has_laid_nothing() -> None:
