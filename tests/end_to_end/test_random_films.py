@@ -105,6 +105,15 @@ SMALLEST = {
         (Lays("C19", 568.0, 108.0), Lays("C21", -2.0, 5.0, after=0.5, upon="C19"), Restarts(lasts=0.2, after=0.5)),
         after=1.0,
     ),
+    "nothing is gone while the lens seeks its focus and no sticker can be read, on gravel either": Story(
+        "discovery",
+        "gravel",
+        6348,
+        (Lays("C33", 682.0, 559.0), Blurs(sigma=2.3, lasts=0.9, after=0.3)),
+        eye=Eye(rate=8.0, tilt=1.0, k1=0.0, psf=0.8),
+        before=0.2,
+        after=1.0,
+    ),
 }
 """The smallest story of each kind that once broke a law."""
 

@@ -55,6 +55,8 @@ class Drawer:
         """What may be laid once this thing lies there, and not before."""
         lie = {str(one.token) for one in self.table.first[:1]}
         needs = self.table.needs
+        if set(needs.get(thing, ())) - lie:
+            return []
         return [one for one in (*self.lies, *self.things) if set(needs.get(one, ())) - lie == {thing}]
 
     def things_of(self, count: int) -> tuple[str, ...]:
@@ -262,6 +264,33 @@ def unread(its: Drawer) -> list[Act]:
     return acts + its.lays(after=its.number(2, 5))
 
 
+def explained(its: Drawer) -> list[Act]:
+    """Something cannot be read; then comes what may be laid only once that lies there."""
+    awaited = [one for one in its.things if its.explained_by(one)]
+    if awaited:
+        thing = its.one(*awaited)
+        its.things.remove(thing)
+        (x, y), then, beside = its.spot(), its.one(*its.explained_by(thing)), its.spot()
+    elif its.table.beyond and len(its.things) > 1:
+        (x, y), beside = its.one(*its.table.beyond)
+        thing, then = its.things.pop(0), its.things.pop(0)
+        its.spots = [spot for spot in its.spots if spot not in ((x, y), beside)]
+    else:
+        return unread(its)
+    its.lies += [one for one in (thing, then) if one not in its.lies]
+    turned = its.turned()
+    first = act.Lays(thing, x, y, turned=turned, after=its.number(0.3, 1), under=its.number(0.2, 1))
+    over = its.one(
+        act.Smudge(x, y, its.number(3, 5), wide=its.table.reach_mm + 50.0),
+        act.Glint(x, y, float(its.whole(8, 20)), its.number(1, 2)),
+        act.Cup(x + its.whole(-20, 20), y + its.whole(-30, 30), its.one("PHONE", "BACK0"), after=0.1),
+    )
+    acts: list[Act] = [over, first] if over.is_over_at_once else [first, over]
+    if its.whole(0, 2) == 0:
+        acts += [act.Shows("KEND", after=its.number(0.3, 3))] if its.table.commands_at else []
+    return [*acts, act.Lays(then, *beside, turned=turned, after=its.number(1, 5), under=its.number(0.2, 1))]
+
+
 def followed(its: Drawer) -> list[Act]:
     """Something is laid, and soon something small upon it."""
     acts = its.lays()
@@ -302,7 +331,7 @@ def begun_again(its: Drawer) -> list[Act]:
 SCENES: tuple[tuple[Scene, int], ...] = (
     (fan, 5), (carried, 2), (tried, 4), (laid, 3), (laid_and_taken, 4), (two_at_once, 2), (covered_soon, 2),
     (taken_up, 4), (restarted, 4), (shoved, 2), (rested, 2), (out_of_sight, 2), (unread, 4), (said, 2), (blurred, 2),
-    (cluttered, 2), (begun_again, 1), (followed, 2),
+    (cluttered, 2), (begun_again, 1), (followed, 2), (explained, 4),
 )  # fmt: skip
 """The scenes, and how often each is drawn."""
 NAMES = tuple(scene.__name__ for scene, _ in SCENES)

@@ -44,6 +44,7 @@ class StoryTable:
         around_mm: A place is in view when so much around its code is.
         commands_at: Where command cards are shown; ``None`` = nobody shows any.
         needs: Which things must lie before another may be laid, as far as stories use it.
+        beyond: Two of the spots each, of which the second may be used only once something lies at the first.
     """
 
     game: Any
@@ -63,6 +64,7 @@ class StoryTable:
     off_mm: int = 6
     commands_at: Point | None = None
     needs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    beyond: Sequence[tuple[Point, Point]] = ()
 
     @property
     def size_mm(self) -> Point:
@@ -76,7 +78,7 @@ def story_table(name: str) -> StoryTable:
     return TABLES[name]()
 
 
-CARDS = ("C12", "C13", "C19", "C21", "C23", "C33", "C22", "C31", "C36", "C24")
+CARDS = ("C12", "C13", "C19", "C21", "C23", "C33", "C22", "C31", "C36", "C24", "C17")
 """Some of them are lawful in the tree, of others something that they need is missing."""
 
 
@@ -123,7 +125,7 @@ def _carcassonne() -> StoryTable:
         return sticker_pose(shifted(middle, column * PITCH_MM, row * PITCH_MM), tile_mm=TILE_MM)
 
     cells = [(-1, 0), (2, 0), (0, -1), (1, 1), (1, -1), (-1, 1), (0, 2), (2, 1), (-2, 0), (3, 0), (5, -2), (-4, 2)]
-    places = [sticker(*cell) for cell in cells]
+    spots = {cell: (round(sticker(*cell).x_mm), round(sticker(*cell).y_mm)) for cell in cells}
     first = tuple(
         DrawnCard(Token(name), pose.x_mm, pose.y_mm, pose.rotation_deg, 1.0)
         for name, pose in (("T01", sticker(0, 0)), ("T02", sticker(1, 0)), ("T03", sticker(0, 1)))
@@ -135,7 +137,8 @@ def _carcassonne() -> StoryTable:
         CALM.camera,
         first,
         tuple(f"T{number:02}" for number in range(4, len(patterns) + 1)),
-        tuple((round(pose.x_mm), round(pose.y_mm)) for pose in places),
+        tuple(spots.values()),
+        beyond=[(spots[near], spots[far]) for near, far in (((-1, 0), (-2, 0)), ((2, 0), (3, 0)))],
         upon={f"F{seat}{number}": (12.0, 12.0) for seat in (1, 2) for number in (1, 2)},
         turns=((2,), 5),
         shapes=game.table.shapes,
@@ -187,6 +190,7 @@ def _lands() -> StoryTable:
 
 TABLES: Mapping[str, Callable[[], StoryTable]] = {
     "discovery": lambda: _discovery("fr-explore"),
+    "intro": lambda: _discovery("en-intro"),
     "memory": lambda: _discovery("en-memory"),
     "bluff": lambda: _discovery("fr-bluff"),
     "carcassonne": _carcassonne,

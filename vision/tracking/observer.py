@@ -57,6 +57,11 @@ unknown. Tiles that moved within the last time count.
 SHARP_TEXTURE_SHARE = 0.6
 """A sticker with less than this share of its texture at confirmation is behind a smudge."""
 
+FOCUSED_SHARE = 0.9
+"""A tag whose texture is below this share of what it was is out of focus. Its modules are several times as wide as a
+sticker's: at 0.8 no sticker can be read any more.
+"""
+
 SEEK_TABLE_S = 0.3
 """How often the table is searched for while it is lost: finding tags takes longer than a look."""
 
@@ -155,7 +160,7 @@ class ViewedTable:
     def is_sharp(self, frame: Frame, gain: float) -> bool:
         """Whether a tag of the table looks as sharp as when the table was found; others may be covered."""
         both = zip(self._sharpness(frame, gain), self._tag_sharpness, strict=True)
-        return any(now >= SHARP_TEXTURE_SHARE * before for now, before in both)
+        return any(now >= FOCUSED_SHARE * before for now, before in both)
 
     def _sharpness(self, frame: Frame, gain: float) -> list[float]:
         """The texture of each tag, in grey levels at usual light."""
@@ -438,7 +443,7 @@ class Observer:
             statistics.module_px,
             statistics.least_texture,
             lambda: ~view.cards.locate(visible).covered_pixels(view.covered | change.hand),
-            lambda: view.is_sharp(frame, change.lighting.gain),
+            lambda: bool(seen.matched) or view.is_sharp(frame, change.lighting.gain),
             view.looks % THOROUGH_LOOKS == 0,
         )
         vacated = []
