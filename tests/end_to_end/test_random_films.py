@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from support.laws import EXPLAINED, GONE, HELD, MARKED, NO_MARK, ORDER, READ, SHOWN, judge
 from support.long_cases import LONG, examples, rest_long
-from support.stories import Blurs, Eye, Holds, Lays, Restarts, Smudge, Story, Takes, Tries
+from support.stories import Blurs, Eye, Glint, Holds, Lays, Restarts, Smudge, Story, Takes, Tries
 from support.story_draw import MOST_SCENES, stories
 from support.story_film import Seen, Shot, Told, tell
 from support.story_tables import TABLES
@@ -117,7 +117,21 @@ SMALLEST = {
 }
 """The smallest story of each kind that once broke a law."""
 
-OPEN: dict[str, Story] = {}
+OPEN = {
+    "a card in a lamp's mirror image explains the next one": Story(
+        "discovery",
+        "parquet",
+        303,
+        (
+            Glint(450.0, 449.0, radius=15.0, strength=1.8),
+            Lays("C12", 450.0, 449.0, turned=80.0, after=0.9),
+            Lays("C16", 336.0, 563.0, after=2.8),
+        ),
+        eye=Eye(tilt=10.0, k1=-0.1, psf=0.9, noise=4.3, jpeg=70, shutter=0.02, light=0.9, flicker=0.02, drift=0.0),
+        before=3.0,
+        after=5.0,
+    ),
+}
 """Stories that broke a law when they were last tried; ``docs/how-it-thinks.md`` names them. Mended ones move up."""
 
 

@@ -64,10 +64,18 @@ class Breach:
 
 @dataclass(slots=True)
 class Judged:
-    """What the laws say of a film; ``met``: how often each had something to judge."""
+    """What the laws say of a film.
+
+    Attributes:
+        met: How often each had something to judge.
+        looks: How many pictures the eye looked at.
+        hands: How many hands came.
+    """
 
     met: Counter[str] = field(default_factory=Counter)
     breaches: list[Breach] = field(default_factory=list)
+    looks: int = 0
+    hands: int = 0
 
     def breach(self, law: str, at_s: float, what: str) -> None:
         self.breaches.append(Breach(law, round(at_s, 2), what))
@@ -91,7 +99,11 @@ class Stay:
 
 def judge(told: Told) -> Judged:
     """All laws on a film."""
-    judged = Judged()
+    hands = [0, *(shot.hands for shot in told.shots)]
+    judged = Judged(
+        looks=sum(shot.look is not None for shot in told.shots),
+        hands=sum(max(0, now - before) for before, now in itertools.pairwise(hands)),
+    )
     stays = list(_stays(told.shots))
     _verdicts(told, stays, judged)
     _gone(told, judged)

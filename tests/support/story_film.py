@@ -27,6 +27,7 @@ from companion.public.table import Observation, Point, TableState, Token
 from companion.public.updates import Update
 from companion.referee.match import Match
 from vision.camera.frame import Gray, make_frame
+from vision.messages import ViewQuality
 from vision.synthetic import textures
 from vision.synthetic.compositing import DrawnCard, Patch
 from vision.synthetic.hands import HandPose
@@ -101,12 +102,14 @@ class Told:
 
     Attributes:
         match: As the last referee left it.
+        health: How well the eye says that it sees the last picture.
     """
 
     story: Story
     table: StoryTable
     shots: tuple[Shot, ...]
     match: Match
+    health: ViewQuality | None
 
 
 @dataclass(slots=True)
@@ -253,7 +256,8 @@ class _Film:
             elif quiet_s is None:
                 quiet_s = self.now_s + self.story.after
             elif self.now_s > quiet_s:
-                return Told(self.story, self.table, tuple(shots), self.match)
+                health = self.observer.health(make_frame(self._stills[-1], self.now_s))
+                return Told(self.story, self.table, tuple(shots), self.match, health)
             shots.append(self._shoot(moments))
 
     def _ends(self, one: Act) -> float:

@@ -124,13 +124,15 @@ class Report:
     """Law by surface: how often it had something to judge, and how often it was broken."""
 
     def __init__(self) -> None:
-        self.stories: Counter[str] = Counter()
+        self.stories, self.looks, self.hands = Counter[str](), Counter[str](), Counter[str]()
         self.met: Counter[tuple[str, str]] = Counter()
         self.broken: Counter[tuple[str, str]] = Counter()
 
     def add(self, one: Tried) -> None:
         surface = one.story.surface
         self.stories[surface] += 1
+        self.looks[surface] += one.judged.looks
+        self.hands[surface] += one.judged.hands
         for law, count in one.judged.met.items():
             self.met[law, surface] += count
         for breach in one.judged.breaches:
@@ -139,9 +141,8 @@ class Report:
     def lines(self) -> Iterator[str]:
         surfaces = sorted(self.stories)
         yield f"{'broken/met':12}" + "".join(f"{surface:>11}" for surface in surfaces) + f"{'all':>12}"
-        yield (
-            f"{'stories':12}" + "".join(f"{self.stories[one]:>11}" for one in surfaces) + f"{self.stories.total():>12}"
-        )
+        for name, counted in (("stories", self.stories), ("looks", self.looks), ("hands", self.hands)):
+            yield f"{name:12}" + "".join(f"{counted[one]:>11}" for one in surfaces) + f"{counted.total():>12}"
         for law in (*LAWS, CRASH):
             cells = [(self.broken[law, one], self.met[law, one]) for one in surfaces]
             whole = sum(broken for broken, _ in cells), sum(met for _, met in cells)

@@ -24,8 +24,13 @@ TABLE_STEP_PX, PLACE_STEP_PX = 5, 2
 LEAST_WINDOWS = 10
 """With fewer windows on the bare table around it, a place is not compared."""
 
-RAREST = 0.02
-"""This share of the table's windows, at either end, are not what it looks like."""
+RAREST = 0.1
+"""This share of the table's windows, at either end, are not what it looks like: they may show a thing without
+a sticker.
+
+Of 128 drawn places that something covered, on four tables, 22 looked empty at 0.02, 5 at 0.05, none at 0.1. All of 32
+empty ones did, at 0.2 only 24.
+"""
 
 SLACK_LEVELS, SLACK_SHARES = 2.0, (0.06, 0.2, 0.2)
 """The place may be so much farther from the usual look than the table's windows are: grey levels, plus

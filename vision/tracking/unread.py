@@ -24,6 +24,7 @@ from vision.geometry.quads import Corners, PixelBox
 from vision.geometry.tile_grid import Mask, TileBox, TileGrid, any_tile, box_around, dilated
 from vision.motion.change_maps import ChangeMaps
 from vision.tracking.cards import VisibleCards
+from vision.tracking.occlusion import WASHED_OUT
 from vision.tracking.track import Track
 
 REST_S = 1.2
@@ -75,6 +76,7 @@ class _Known:
         since_s: When that was found; it is reported a moment later, because another part of a large object may resemble
             a code more.
         moved: Something has moved there since: it is compared again when it rests.
+        washed_out: Some of it is as bright as the camera can tell: a lamp's mirror image.
     """
 
     place: UnreadPlace
@@ -82,6 +84,7 @@ class _Known:
     found: Resemblance | None = None
     since_s: float = -math.inf
     moved: bool = False
+    washed_out: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -155,8 +158,15 @@ class UnreadPlaces:
 
     @property
     def blurred(self) -> tuple[tuple[UnreadPlace, float], ...]:
-        """Those that seem to be behind a smudge on the lens, each with its sigma in modules."""
-        return tuple((one.place, one.found.blur) for one in self._known if one.found and one.found.blur >= BLURRED[0])
+        """Those that seem to be behind a smudge on the lens, each with its sigma in modules.
+
+        A lamp's mirror image looks blurred as well, and wiping the lens does not help against it.
+        """
+        return tuple(
+            (one.place, one.found.blur)
+            for one in self._known
+            if one.found and one.found.blur >= BLURRED[0] and not one.washed_out
+        )
 
     def look(
         self,
@@ -289,6 +299,7 @@ class UnreadPlaces:
         rows, columns = box
         middle_px = (columns.start + columns.stop) / 2, (rows.start + rows.stop) / 2
         px_per_mm = self._geometry.px_per_mm(*self._geometry.to_mm([middle_px])[0].tolist())
+        washed_out = bool((piece >= WASHED_OUT).any())
         for _ in range(MOST_PLACES):
             alike: list[Resemblance] = []
             for module_mm in view.modules_mm:
@@ -300,18 +311,20 @@ class UnreadPlaces:
                 break
             found = max(alike, key=lambda one: one.lead)
             center_px = columns.start + found.at_px[0], rows.start + found.at_px[1]
-            self._remember(view, center_px, found, before)
+            self._remember(view, center_px, found, before, washed_out=washed_out)
             reach = 0.7 * view.side_px
             corner = int(found.at_px[0] - reach), int(found.at_px[1] - reach)
             opposite = int(found.at_px[0] + reach), int(found.at_px[1] + reach)
             cv2.rectangle(piece, corner, opposite, float(piece.mean()), cv2.FILLED)
         self._known = [one for one in self._known if one is not before]  # nothing there resembles a code any more
 
-    def _remember(self, view: _View, center_px: Point, found: Resemblance, before: _Known | None) -> None:
+    def _remember(
+        self, view: _View, center_px: Point, found: Resemblance, before: _Known | None, *, washed_out: bool
+    ) -> None:
         if _is_near(center_px, view.read_px, view.side_px):
             return
         if before is not None and _is_near(before.center_px, [center_px], view.side_px / 2):
-            again = replace(before, moved=False, found=found)
+            again = replace(before, moved=False, found=found, washed_out=washed_out)
             self._known = [again if one is before else one for one in self._known]
             return
         others = [one for one in self._known if one is not before]
@@ -327,7 +340,7 @@ class UnreadPlaces:
         at = min(max(x_mm / width_mm, 0.0), 1.0), min(max(y_mm / depth_mm, 0.0), 1.0)
         place = UnreadPlace(zone, round(x_mm, 1), round(y_mm, 1), (round(at[0], 3), round(at[1], 3)))
         since_s = min((one.since_s for one in near), default=view.taken_s)  # a mark moves without a gap
-        self._known.append(_Known(place, center_px, found, since_s))
+        self._known.append(_Known(place, center_px, found, since_s, washed_out=washed_out))
 
     def _without_read(self, frame: Frame, view: _View, box: PixelBox) -> Gray:
         """A piece of the picture in which visible stickers are painted over."""
