@@ -230,7 +230,9 @@ def replayed_claim(record: Record[Any], number: int) -> ReplayedClaim | None:
 
     def together(n: int, kind: type[Event]) -> bool:
         entry = record.lines[n - 1].entry
-        return isinstance(entry.event, kind) and (entry.origin, entry.time_s) == (said.origin, said.time_s)
+        if said.time_s is None and entry.origin is not said.origin:
+            return False
+        return isinstance(entry.event, kind) and entry.time_s == said.time_s
 
     last = number
     while last < len(record.lines) and together(last + 1, Played):
@@ -281,10 +283,39 @@ def claim_retelling(
     def is_claimed(told: Retelling) -> bool:
         """Nothing is said of what was done before."""
         before = (one for one in told.acts if one.number is not None and one.number < number)
-        kept = all(one.move.by == record.acts[one.number or 0].move.by for one in before)
+        told_of = ((one, record.acts[one.number or 0]) for one in before)
+        kept = all(one.move.by == was.move.by for one, was in told_of if was.counts)
         return kept and any(one.number == number and one.move.by == by for one in told.acts)
 
-    return retell(game, record, certain_since(record, before=number), time_s, is_claimed, also=number)
+    asked = [n for n, refused in record.open_refusals.items() if refused.asks and refused.change is not None]
+    first = min((number, *asked))
+    before = [other for n, other in sorted(record.acts.items()) if n < first and other.counts]
+    while before and is_guess(before[-1]):
+        first = before.pop().entry.number
+    return retell(game, record, first, time_s, is_claimed, also=number)
+
+
+def possible_owners(
+    game: Game[Any, Any], record: Record[Any], move: Move, change: Change | None, origin: Origin, time_s: float | None
+) -> tuple[int, list[Seat]]:
+    """The seats, in the order of their turns, whose act this could be had turns ended unsaid; it is unlawful as it is
+    read now. And its entry: the one with which players were asked about it before, or that it is about to become.
+
+    Args:
+        change: What lies differently, if it was seen.
+    """
+    number, turn = record.next_number, record.standing.turn
+    if turn is None:
+        return number, []
+    around = [Seat((turn + step) % game.seats + 1) for step in range(game.seats)]
+    refusals = record.open_refusals.items()
+    asked = next((n for n, one in refusals if one.asks and change is not None and one.change == change), None)
+    if asked is not None:
+        seats = [seat for seat in around if claim_retelling(game, record, asked, seat, time_s) is not None]
+        if seats:
+            return asked, seats
+    after = append(game, record, Entry(number, Refused(move, change, asks=True), origin, time_s))
+    return number, [seat for seat in around if claim_retelling(game, after, number, seat, time_s) is not None]
 
 
 def turn_retelling(
@@ -301,10 +332,28 @@ def turn_retelling(
     return retell(game, record, max(since, certain_since(record)), time_s, is_turn, early=True)
 
 
+def added_retelling(
+    game: Game[Any, Any], record: Record[Any], number: int, move: Move, time_s: float | None
+) -> Retelling | None:
+    """The story in which this was done, unsaid, right before entry ``number``; ``None`` if no lawful story has it."""
+
+    def has_it(told: Retelling) -> bool:
+        for place, one in enumerate(told.acts):
+            if one.number is None and one.move == move:
+                before = [other.number for other in told.acts[:place] if other.number is not None]
+                after = [other.number for other in told.acts[place:] if other.number is not None]
+                return all(n < number for n in before) and all(n >= number for n in after)
+        return False
+
+    return retell(game, record, number, time_s, has_it)
+
+
 # -- the same acts, told anew ------------------------------------------------------------------------
 
 MOST_ACTS = 24
 """So many acts back what was guessed may still be told anew."""
+LEFT_OUT = 2
+"""To leave out an act that players were asked about is as unlikely as so many acts that nobody said."""
 MOST_JUDGED = 4000
 """The search for another story gives up after judging so many moves."""
 UNSAID = ("pass", "end_turn")
@@ -331,11 +380,13 @@ class Retelling:
         first: The first entry that is told anew.
         acts: In order.
         state: The state after them.
+        turn: Whose turn it is then.
     """
 
     first: int
     acts: tuple[ToldAct, ...]
     state: Any
+    turn: Seat | None
 
     @property
     def added(self) -> tuple[Move, ...]:
@@ -395,7 +446,9 @@ def retellings(
     where nothing on the table says whose act it was, it was whoever's turn it was. Refused things that still lie there
     are part of it where they are lawful.
 
-    Only stories with the fewest added acts are told. In silent games they depend on public facts alone.
+    Only stories with the fewest added acts are told; to leave out an act that was asked about costs ``LEFT_OUT`` of
+    them, unless it came after the claimed one: then it is asked about again. In silent games they depend on public
+    facts alone.
 
     Args:
         early: Acts are added as early as possible, else as late.
@@ -406,7 +459,9 @@ def retellings(
     acts = [
         record.acts[number]
         for number in known
-        if record.acts[number].counts or number == also or (number in refused and refused[number].change is not None)
+        if (record.acts[number].counts and not is_guess(record.acts[number]))
+        or number == also
+        or (number in refused and (refused[number].change is not None or is_held_word(record, number)))
     ]
     if len(acts) > MOST_ACTS:
         acts = acts[-MOST_ACTS:]
@@ -415,12 +470,33 @@ def retellings(
     first = acts[0].entry.number
     if any(isinstance(line.entry.event, (Allowed, Claimed, Corrected, Seated)) for line in record.lines[first - 1 :]):
         return
-    search = _Search(game, record, acts, time_s, fits, early)
-    for added in range(1, game.seats + 1):
+    search = _Search(game, record, acts, time_s, fits, early, also)
+    asked = sum(is_asked(act) for act in acts)
+    guessed = sum(is_guess(record.acts[number]) for number in known if number >= first)
+    for added in range(0 if guessed else 1, game.seats + asked + guessed + 1):
         found = list(search.stories(record.states[first - 1], 0, added, ()))
         yield from found
         if found or search.judged > MOST_JUDGED:
             return
+
+
+def is_guess(act: RecordedMove) -> bool:
+    """Whether nobody said or showed this act: it was only concluded, and may be told otherwise."""
+    return act.counts and act.entry.origin is Origin.TABLE and act.move.by != TABLE and act.move.subject is None
+
+
+def is_asked(act: RecordedMove) -> bool:
+    """Whether players were asked about this act, and it does not count yet."""
+    return isinstance(act.entry.event, Refused) and act.entry.event.asks and not act.counts
+
+
+def is_held_word(record: Record[Any], number: int) -> bool:
+    """Whether a command card was shown that waits for the answer to a question, and nobody said whose it was."""
+    line = record.lines[number - 1]
+    event = line.entry.event
+    if not isinstance(event, Refused) or event.change is not None or not event.asks:
+        return False
+    return line.entry.origin is not Origin.PHONE and event.move.by == line.standing.turn
 
 
 @dataclass
@@ -433,49 +509,61 @@ class _Search:
     time_s: float | None
     fits: Callable[[Retelling], bool]
     early: bool
+    claimed: int | None
     judged: int = 0
 
-    def stories(self, state: Any, place: int, left: int, told: tuple[ToldAct, ...]) -> Iterator[Retelling]:
+    def stories(
+        self, state: Any, place: int, left: int, told: tuple[ToldAct, ...], stops: bool = False
+    ) -> Iterator[Retelling]:
         """All stories that go on from here and add so many acts.
 
         Args:
             place: The next act.
+            stops: Something that waited for an answer was left out: so is what waited after it.
         """
         if self.judged > MOST_JUDGED:
             return
         if place == len(self.acts) and not left:
-            story = Retelling(self.acts[0].entry.number, told, state)
+            turn = self.game.board.standing(self.game.public(state)).turn
+            story = Retelling(self.acts[0].entry.number, told, state, turn)
             if self.fits(story):
                 yield story
             return
         if self.early and left:
-            yield from self._added(state, place, left, told)
+            yield from self._added(state, place, left, told, stops)
         if place < len(self.acts):
-            yield from self._retold(state, place, left, told)
+            yield from self._retold(state, place, left, told, stops)
         if not self.early and left:
-            yield from self._added(state, place, left, told)
+            yield from self._added(state, place, left, told, stops)
 
-    def _added(self, state: Any, place: int, left: int, told: tuple[ToldAct, ...]) -> Iterator[Retelling]:
+    def _added(self, state: Any, place: int, left: int, told: tuple[ToldAct, ...], stops: bool) -> Iterator[Retelling]:
         number = self.acts[min(place, len(self.acts) - 1)].entry.number
         at = MoveContext(number, self.time_s)
         for move in unsaid_moves(self.game, self.game.public(state), at):
             self.judged += 1
             after = self.game.rules.apply(state, move, at).state
-            yield from self.stories(after, place, left - 1, (*told, ToldAct(move)))
+            yield from self.stories(after, place, left - 1, (*told, ToldAct(move)), stops)
 
-    def _retold(self, state: Any, place: int, left: int, told: tuple[ToldAct, ...]) -> Iterator[Retelling]:
+    def _retold(self, state: Any, place: int, left: int, told: tuple[ToldAct, ...], stops: bool) -> Iterator[Retelling]:
         act = self.acts[place]
         at = MoveContext(act.entry.number, act.entry.time_s)
         public = self.game.public(state)
         lawful = False
-        for move in _as_read(self.game, self.record, act, public):
+        for move in () if stops and is_asked(act) else _as_read(self.game, self.record, act, public):
+            if act.counts and act.entry.number < (self.claimed or 0) and move.by != act.move.by:
+                continue  # nothing is said of what was done before the claimed act
             self.judged += 1
             if not self.game.rules.judge(public, move, at):
                 lawful = True
                 after = self.game.rules.apply(state, move, at).state
-                yield from self.stories(after, place + 1, left, (*told, ToldAct(move, act.entry.number)))
-        if not lawful and not act.counts:
-            yield from self.stories(state, place + 1, left, told)
+                yield from self.stories(after, place + 1, left, (*told, ToldAct(move, act.entry.number)), stops)
+        if lawful or act.counts:
+            return
+        was_asked = is_asked(act)
+        is_later = self.claimed is not None and act.entry.number > self.claimed
+        costs = LEFT_OUT if was_asked and not is_later else 0
+        if costs <= left:
+            yield from self.stories(state, place + 1, left - costs, told, stops or (was_asked and is_later))
 
 
 def _as_read(game: Game[Any, Any], record: Record[Any], act: RecordedMove, public: Any) -> tuple[Move, ...]:
@@ -535,12 +623,54 @@ def first_claim(record: Record[Any], told: Retelling) -> tuple[int, Seat, CardId
 
 
 def retelling_events(record: Record[Any], told: Retelling) -> tuple[Event, ...]:
-    """The events that turn what was recorded into a retelling: what differs is struck, and played again."""
+    """The events that turn what was recorded into a retelling: what differs is struck, and played again; what waits for
+    an answer and is no part of it waits on.
+    """
+    return tuple(event for event, _ in _retelling(record, told))
+
+
+def retelling_origins(record: Record[Any], told: Retelling, origin: Origin, claimed: int | None) -> tuple[Origin, ...]:
+    """Where each of these events comes from: what nobody said from the table, what was done from where it came first.
+
+    Args:
+        origin: Of what led to the retelling.
+        claimed: The entry whose act was said to be somebody's.
+    """
+
+    def of(act: ToldAct | None) -> Origin:
+        if act is None or (act.number is not None and act.number == claimed):
+            return origin
+        first = None if act.number is None else record.lines[act.number - 1].entry.origin
+        return Origin.TABLE if act.number is None else first or origin
+
+    return tuple(of(act) for _, act in _retelling(record, told))
+
+
+def _retelling(record: Record[Any], told: Retelling) -> Iterator[tuple[Event, ToldAct | None]]:
     counted = [act for number, act in sorted(record.acts.items()) if number >= told.first and act.counts]
     kept = list(told.acts)
-    while counted and kept and kept[0].number == counted[0].entry.number and kept[0].move == counted[0].move:
+    while counted and kept and kept[0].move == counted[0].move:
+        if kept[0].number != (None if is_guess(counted[0]) else counted[0].entry.number):
+            break
         del counted[0], kept[0]
-    return (*(Struck(act.entry.number) for act in reversed(counted)), *(Played(one.move) for one in kept))
+    refused = record.open_refusals
+    waits = [number for number in sorted(record.acts) if number >= told.first and number in refused]
+    waits = [number for number in waits if is_asked(record.acts[number])]
+    for number in waits:
+        if is_held_word(record, number):
+            yield Settled(number), None
+    for act in reversed(counted):
+        yield Struck(act.entry.number), None
+    for one in kept:
+        yield Played(one.move), one
+    done = {one.number for one in told.acts}
+    for number in waits:
+        waiting = refused[number]
+        if number in done or not (waiting.change is not None or is_held_word(record, number)):
+            continue
+        if waiting.change is None and told.turn is not None:
+            waiting = replace(waiting, move=as_seat(waiting.move, told.turn))
+        yield waiting, ToldAct(waiting.move, number)  # it still waits, and keeps its place
 
 
 def late_events(
@@ -591,6 +721,7 @@ def why_broken(
     """Why the match would no longer be valid after a correction; ``None`` if it would be."""
     unlawful_before = {act.entry.number for act in unlawful_moves(record)}
     lost = {number for number, act in record.acts.items() if not act.counts}
+    lost |= {number for number, event in enumerate(events, record.next_number) if isinstance(event, Refused)}
     try:
         for event in events:
             entry = Entry(record.next_number, event, time_s=time_s)

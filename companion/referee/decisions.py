@@ -19,7 +19,9 @@ from companion.history.corrections import (
     is_first_laid,
     is_of_opening,
     last_laid_card,
+    possible_owners,
     retelling_events,
+    retelling_origins,
     stories_with,
     unsaid_moves,
     why_broken,
@@ -44,6 +46,7 @@ class Decision:
         signal: Replaces the signal of the last entry; ``None`` = keep it.
         texts: Are added to the texts of the last entry.
         retells: Instead of the texts of all entries: they only tell anew what was announced before.
+        origins: Of each event, where they differ from ``origin``.
     """
 
     events: tuple[Event, ...] = ()
@@ -51,6 +54,7 @@ class Decision:
     signal: Signal | None = None
     texts: tuple[Text, ...] = ()
     retells: bool = False
+    origins: tuple[Origin, ...] = ()
 
 
 BREAKS = {"referee.would_break", "referee.not_theirs"}
@@ -67,19 +71,45 @@ def refuse(
     origin: Origin,
     time_s: float | None,
 ) -> Decision:
-    """Refuse a move; if only ends of turns were forgotten, record them, or ask whether those turns were over.
+    """Refuse a move, unless what nobody said explains it."""
+    explained = explain(game, issues, record, move, change, origin, time_s)
+    return explained or Decision((Refused(move, change),), origin)
 
-    If its seat is named and its turn has not come, it is evidence: whose the cards before it were was only guessed.
+
+def explain(
+    game: Game[Any, Any],
+    issues: TableIssues,
+    record: Record[Any],
+    move: Move,
+    change: Change | None,
+    origin: Origin,
+    time_s: float | None,
+) -> Decision | None:
+    """What explains a move that is unlawful as far as is known; ``None`` if nothing does.
+
+    If only ends of turns were forgotten, they are recorded, or it is asked whether those turns were over. If its seat
+    is named and its turn has not come, it is evidence: whose the cards before it were was only guessed.
     """
     mend = mended(game, issues, record, move, record.next_context(time_s))
-    if mend:
+    if mend and game.rules.infers_turns:
         after = state_after(game, record.state, mend, record.next_context(time_s))
-        again = after is not None and game.board.standing(game.public(after)).turn == mend[0].by == mend[-1].by
-        if game.rules.infers_turns and not again:  # a whole round in which nobody did anything is asked about
+        if after is None or not game.board.standing(game.public(after)).turn == mend[0].by == mend[-1].by:
             return pass_on(game, issues, record, mend, change, origin, time_s)
-        question = issues.questions.ask_whose_turn(mend, change, record.next_number)
+        # a whole round in which nobody did anything is asked about
+        question = issues.questions.ask_whole_round(mend, change, record.next_number)
         return Decision((Refused(move, change, asks=True),), origin, Signal.ASKS, (question,))
-    return tell_anew(game, issues, record, move, change, origin, time_s) or Decision((Refused(move, change),), origin)
+    read = () if change is None else game.table.interpretations(record.public, change)
+    names_seat = move.by != record.standing.turn and all(one.by == move.by for one in read)
+    number, seats = record.next_number, list[Seat]()
+    if not game.rules.infers_turns and not (names_seat and issues.questions.is_asked_whose):
+        number, seats = possible_owners(game, record, move, change, origin, time_s)
+    says_little = change is None and move.subject is None
+    told = None if seats and not says_little else tell_anew(game, issues, record, move, change, origin, time_s, seats)
+    if told is not None or not seats:
+        return told
+    question = issues.questions.ask_whose_turn(seats, record.standing.turn, change, number)
+    is_known = number < record.next_number  # what was laid keeps its place in the order of acts
+    return Decision(() if is_known else (Refused(move, change, asks=True),), origin, Signal.ASKS, (question,))
 
 
 def tell_anew(
@@ -90,29 +120,36 @@ def tell_anew(
     change: Change | None,
     origin: Origin,
     time_s: float | None,
+    seats: Sequence[Seat] = (),
 ) -> Decision | None:
     """What a move shows about those before it, if it names a seat whose turn has not come: they were another seat's.
 
     Where nobody had laid a card yet, or ends of turns are inferred, the only story that makes it lawful is true; else
     players are asked. ``None`` if no story does.
+
+    Args:
+        seats: Whose it may also be if nothing before was another seat's.
     """
     stories = stories_with(game, record, move, time_s)
     if not stories:
         return None
     told = stories[0]
-    if len(stories) == 1 and (game.rules.infers_turns or is_of_opening(record, told)):
+    unique = len(stories) == 1 and (game.rules.infers_turns or is_of_opening(record, told))
+    if unique or issues.questions.is_asked_whose:  # it answers what is asked
         if change is not None:
             issues.reported.discard(change)
         events = (*retelling_events(record, told), Played(move))
+        origins = (*retelling_origins(record, told, origin, None), origin)
+        issues.ask_again(events)
         offer_ordinary_turns(game, issues, record, told, events, time_s)
-        return Decision(events, origin, texts=retold_texts(game, record, told, move), retells=True)
+        return Decision(events, origin, texts=retold_texts(game, record, told, move), retells=True, origins=origins)
     claims = [given for one in stories if (given := first_claim(record, one)) is not None]
     if not claims:
         return None
     number, seat, card = claims[0]
     claim = Claim(seat, number, Origin.PHONE)
     named = None if number == last_laid_card(record) else card
-    asked = issues.questions.ask_whose_card(claim, named, move, change, record.next_number)
+    asked = issues.questions.ask_whose_card(claim, named, move, change, record.next_number, seats)
     return Decision((Refused(move, change, asks=True),), origin, Signal.ASKS, (asked,))
 
 
@@ -248,16 +285,17 @@ def correct(
     signal: Signal | None = None,
     texts: tuple[Text, ...] = (),
     retells: bool = False,
+    origins: tuple[Origin, ...] = (),
 ) -> Decisions:
     """Append a correction if the match stays valid, or ``anyway``.
 
-    Cards that it leaves in the wrong place count as reported. For the last three, see ``Decision``.
+    Cards that it leaves in the wrong place count as reported. For the last four, see ``Decision``.
     """
     why = why_broken(game, record, events, time_s)
     if why is not None and not (anyway and why.key in BREAKS):
         return (yield Decision(origin=origin, signal=Signal.CORRECTED, texts=(why,)))
     before = game.table.expected(record.public)
-    record = yield Decision(events, origin, signal, texts, retells=retells)
+    record = yield Decision(events, origin, signal, texts, retells=retells, origins=origins)
     left = changes(game.table.expected(record.public), before.cards)
     issues.reported |= {change for change in left if issues.lying.get(change.card) == change.went_to}
     return record

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from companion.games.protocol import Game, Move, MoveContext
-from companion.history.events import Unexplained
+from companion.history.events import Event, Refused, Unexplained
 from companion.history.record import Record
 from companion.public.table import LOOSE, CardId, Change, UnreadPlace, ViewLost, Zone, changes
 from companion.public.text import Text
@@ -23,6 +24,7 @@ class TableIssues:
         lying: Card to zone at the last look, without command cards.
         commands: The command cards and seat tags at the last look.
         reported: Differences that were announced and still exist.
+        held: Those among them that hang on an open question: they count by its answer, in the order of acts.
         questions: The open questions on the phones.
         showing_moves: The phones show what to move; scoring is suspended until it is done.
         in_the_way: What must leave the table before the match can begin.
@@ -39,6 +41,7 @@ class TableIssues:
     lying: dict[CardId, Zone] = field(default_factory=dict)
     commands: frozenset[CardId] = frozenset()
     reported: set[Change] = field(default_factory=set)
+    held: set[Change] = field(default_factory=set)
     questions: Questions = field(default_factory=Questions)
     showing_moves: bool = False
     in_the_way: frozenset[Change] = frozenset()
@@ -54,6 +57,13 @@ class TableIssues:
     def is_turn_unknown(self) -> bool:
         """Whether players were asked whose turn it is, and have not answered."""
         return self.turn_asked in self.questions.open
+
+    def ask_again(self, events: Sequence[Event]) -> None:
+        """What was asked about and has a new place in the order of acts is asked about anew."""
+        for event in events:
+            if isinstance(event, Refused) and event.asks and event.change is not None and event.change not in self.held:
+                self.questions.drop(event.change)
+                self.reported.discard(event.change)
 
     def differences(self, game: Game[Any, Any], record: Record[Any]) -> tuple[Change, ...]:
         """What lies differently from the log."""
@@ -92,6 +102,7 @@ class TableIssues:
         if self.showing_moves or self.in_the_way:
             return Alert.DISAGREES
         in_question = {question.change for question in self.questions.open.values() if not question.is_offer}
+        in_question |= self.held if in_question else set()
         refused_changes = (refused.change for refused in record.open_refusals.values())
         if any(change not in in_question for change in refused_changes if change):
             return Alert.REFUSED

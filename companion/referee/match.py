@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from itertools import repeat
 from typing import Any
 
 from companion.errors import GameFault, LogError
@@ -459,8 +460,10 @@ class Match:
         from_camera = decision.origin is Origin.CAMERA and any(map(is_verdict, decision.events))
         waited_s = self._verdict_timer.waited_for(self._token(decision.events)) if from_camera else None
         entries = tuple(
-            Entry(number, event, decision.origin, time_s, waited_s if is_verdict(event) else None)
-            for number, event in enumerate(decision.events, self.record.next_number)
+            Entry(number, event, origin, time_s, waited_s if is_verdict(event) else None)
+            for number, (event, origin) in enumerate(
+                zip(decision.events, decision.origins or repeat(decision.origin), strict=False), self.record.next_number
+            )
         )
         self._pending = Pending(decision, entries, waited_s, request)
         return True
@@ -558,7 +561,7 @@ class Match:
     def _end_questions(self, before: Record[Any], entry: Entry) -> None:
         """Close the questions that an entry has settled or passed."""
         questions = self.issues.questions
-        questions.expire(entry.number)
+        questions.expire(entry.number, waits=isinstance(entry.event, Refused) and entry.event.asks)
         if any(opened.about is not None for opened in questions.open.values()):
             goes_on = not isinstance(entry.event, Played) or _is_next_act(before, entry.event.move)
             questions.end_certain(certain_since(self.record), entry.number if goes_on else None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from companion.games.protocol import Move
@@ -29,6 +29,7 @@ class OpenQuestion:
         until: The question is dropped when the log reaches this entry; ``None`` = only with the difference.
         about: It asks whose acts those since this entry were, and ends when that is certain.
         is_offer: Nobody has to answer: play goes on as it says, and people may contradict. The lamp does not wait.
+        fades: When the log reaches this entry, play has gone on, and it is an offer from then on.
     """
 
     question: Question
@@ -37,6 +38,7 @@ class OpenQuestion:
     until: int | None = None
     about: int | None = None
     is_offer: bool = False
+    fades: int | None = None
 
     @property
     def proposals(self) -> tuple[tuple[Move, ...], ...]:
@@ -44,6 +46,17 @@ class OpenQuestion:
         proposed = [tuple(one.move for one in meaning if isinstance(one, MakeMove)) for meaning in self.meanings]
         whole = zip(proposed, self.meanings, strict=True)
         return tuple(moves for moves, meaning in whole if moves and len(moves) == len(meaning))
+
+    def postponed(self, number: int) -> OpenQuestion:
+        """The same question, if it was open until this entry, until the next."""
+        until = number + 1 if self.until == number else self.until
+        return replace(self, until=until, fades=number + 1 if self.fades == number else self.fades)
+
+    @property
+    def is_about_acts(self) -> bool:
+        """Whether an answer says which acts there were, or whose."""
+        kinds = (MakeMove, Claim, TellTurn, Allow)
+        return any(isinstance(one, kinds) for meaning in self.meanings for one in meaning)
 
 
 @dataclass
@@ -68,17 +81,19 @@ class Questions:
         *,
         about: int | None = None,
         is_offer: bool = False,
+        fades: int | None = None,
     ) -> None:
         self._last += 1
         answers = answers[:MOST_ANSWERS]
         question = Question(self._last, text, tuple(answer for answer, _ in answers))
         meanings = tuple(meaning for _, meaning in answers)
-        self.open[self._last] = OpenQuestion(question, meanings, change, until, about, is_offer)
+        self.open[self._last] = OpenQuestion(question, meanings, change, until, about, is_offer, fades)
 
-    def ask_whose_turn(self, mend: Sequence[Move], change: Change | None, number: int) -> Text:
-        """Ask whether only ends of turns were forgotten.
+    def ask_whole_round(self, mend: Sequence[Move], change: Change | None, number: int) -> Text:
+        """Ask whether a whole round of turns has ended in which nobody did anything.
 
         Args:
+            mend: The ends of turns, then the refused move.
             number: The entry that the refused move is about to become; without a difference that could disappear, the
                 question ends with the next one.
         """
@@ -87,19 +102,52 @@ class Questions:
         self.ask(question, [(AnswerOption(Text("referee.yes")), moves)], change, None if change else number + 1)
         return question
 
-    def ask_whose_card(self, claim: Claim, card: CardId | None, says: Move, change: Change | None, number: int) -> Text:
+    def ask_whose_turn(self, seats: Sequence[Seat], turn: Seat | None, change: Change | None, number: int) -> Text:
+        """Ask whose an act is for which only ends of turns were forgotten.
+
+        Args:
+            seats: Whose it may be, in the order of their turns.
+            turn: Whose turn it is as far as is known; if the act is that seat's, it is of its next turn.
+            number: As for ``ask_whole_round``.
+        """
+        question = Text("referee.whose_turn", {"seat": seats[0]})
+
+        def answer(seat: Seat) -> Text:
+            if seat == seats[0]:
+                return Text("referee.yes")
+            return Text("referee.next_turn" if seat == turn else "referee.its_turn", {"seat": seat})
+
+        answers = [(AnswerOption(answer(seat)), (Claim(seat, number, Origin.PHONE),)) for seat in seats]
+        for few in range(0, len(answers), MOST_ANSWERS):
+            self.ask(question, answers[few : few + MOST_ANSWERS], change, None if change else number + 1)
+        return question
+
+    def ask_whose_card(
+        self,
+        claim: Claim,
+        card: CardId | None,
+        says: Move,
+        change: Change | None,
+        number: int,
+        seats: Sequence[Seat] = (),
+    ) -> Text:
         """Ask whether a card was laid by another seat, which would make lawful what somebody says or lays now.
 
         Args:
             card: ``None`` for the last one.
             number: The entry that the refused move is about to become.
+            seats: Whose that may be if they have laid nothing.
         """
         named = {} if card is None else {"card": card}
         key = "referee.whose_card" if card is None else "referee.whose_card_was"
         question = Text(key, {"seat": claim.by, **named})
         meaning = (claim, MakeMove(says, Origin.PHONE)) if change is None else (claim,)
-        yes = [(AnswerOption(Text("referee.yes")), meaning)]
-        self.ask(question, yes, change, number + 1 if change is None else None)
+        answers: list[tuple[AnswerOption, tuple[Command, ...]]] = [(AnswerOption(Text("referee.yes")), meaning)]
+        answers += [
+            (AnswerOption(Text("referee.laid_nothing", {"seat": seat})), (Claim(seat, number, Origin.PHONE),))
+            for seat in seats
+        ]
+        self.ask(question, answers, change, number + 1 if change is None else None)
         return question
 
     def offer_other_seats(self, card: CardId, by: Seat, others: Sequence[Seat], number: int) -> Text:
@@ -191,10 +239,15 @@ class Questions:
         self.ask(question, [(AnswerOption(Text("referee.it_counts")), (Allow(number),))], None, number + 1)
         return question
 
-    def ask_over_too(self, ends: Move, until: int) -> Text:
-        """Ask whether the turn after the one that just ended is over as well."""
+    def ask_over_too(self, ends: Move, number: int) -> Text:
+        """Ask whether the turn after the one that just ended is over as well.
+
+        Args:
+            number: The entry before which it has ended then; with it play goes on, and the lamp waits no longer.
+        """
         question = Text("referee.over_too", {"seat": ends.by})
-        self.ask(question, [(AnswerOption(Text("referee.yes")), (MakeMove(ends, Origin.PHONE),))], None, until)
+        answer = (AnswerOption(Text("referee.yes")), (DoneBefore(number, ends),))
+        self.ask(question, [answer], None, number + FORGOTTEN_AFTER, about=number, fades=number)
         return question
 
     def announce_passed_turn(
@@ -228,15 +281,41 @@ class Questions:
             self.ask(text, answers[few : few + MOST_ANSWERS], change, until=stop, is_offer=True)
         return (text,)
 
+    @property
+    def is_asked_whose(self) -> bool:
+        """Whether it is asked whose something was that lies on the table."""
+        asked = (one.meanings for one in self.open.values() if not one.is_offer and one.change is not None)
+        return any(isinstance(one, Claim) for meanings in asked for meaning in meanings for one in meaning)
+
+    def asks_whose(self, number: int) -> bool:
+        """Whether it is asked whose the act of this entry was."""
+        return any(
+            isinstance(one, Claim) and one.number == number
+            for opened in self.open.values()
+            if not opened.is_offer
+            for meaning in opened.meanings
+            for one in meaning
+        )
+
     def drop(self, change: Change) -> None:
         self.open = {number: question for number, question in self.open.items() if question.change != change}
 
     def close(self, number: int) -> None:
         self.open.pop(number, None)
 
-    def expire(self, number: int) -> None:
-        """Close the questions that were open until this entry."""
-        self.open = {n: opened for n, opened in self.open.items() if opened.until is None or opened.until > number}
+    def expire(self, number: int, *, waits: bool = False) -> None:
+        """Close the questions that were open until this entry; the lamp waits no longer for those that fade.
+
+        Args:
+            waits: The entry only waits for an answer: play has not gone on.
+        """
+        if waits:
+            self.open = {n: opened.postponed(number) for n, opened in self.open.items()}
+        self.open = {
+            n: replace(opened, is_offer=True) if opened.fades == number else opened
+            for n, opened in self.open.items()
+            if opened.until is None or opened.until > number
+        }
 
     def end_certain(self, since: int, before: int | None) -> None:
         """Close the questions whose acts those were that are certain by now, and the offers that play has passed.
@@ -249,7 +328,7 @@ class Questions:
         def stays(opened: OpenQuestion) -> bool:
             if opened.about is None:
                 return True
-            is_past = opened.is_offer and before is not None and opened.about < before
+            is_past = opened.is_offer and opened.fades is None and before is not None and opened.about < before
             return opened.about >= since and not is_past
 
         self.open = {number: opened for number, opened in self.open.items() if stays(opened)}

@@ -26,7 +26,8 @@ from companion.public.updates import Signal
 from companion.referee.command_cards import CommandCards, may_act, possible_moves
 from companion.referee.commands import Command
 from companion.referee.decisions import Decision, Decisions, ask_which, correct, pass_on, play, refuse
-from companion.referee.early import mended, refused_too_early, refuted_turns, state_after
+from companion.referee.early import mended, refused_too_early, refuted_turns
+from companion.referee.hanging import Answers as OpenAnswers, hanging
 from companion.referee.issues import TableIssues, clear_away, put_right, unread_text
 from companion.referee.missed import MissedTime
 from companion.referee.ordering import MOST_THINGS, in_order
@@ -44,34 +45,6 @@ def legal_interpretations(
     """The moves that a change could mean and that are lawful."""
     public = record.public
     return tuple(move for move in game.table.interpretations(public, change) if not game.rules.judge(public, move, at))
-
-
-def depends_on_open_question(
-    game: Game[Any, Any],
-    record: Record[Any],
-    proposals: Sequence[Sequence[Move]],
-    placed: Sequence[Change],
-    at: MoveContext,
-) -> frozenset[Change]:
-    """Those changes that would be lawful, in some order, if one of these proposals came true."""
-    dependent: set[Change] = set()
-    for moves in proposals:
-        state, left = state_after(game, record.state, moves, at), list(placed)
-        while state is not None:
-            public = game.public(state)
-            lawful = (
-                (c, m)
-                for c in left
-                for m in game.table.interpretations(public, c)
-                if not game.rules.judge(public, m, at)
-            )
-            if (first := next(lawful, None)) is None:
-                break
-            change, move = first
-            dependent.add(change)
-            left.remove(change)
-            state = game.rules.apply(state, move, at).state
-    return frozenset(dependent)
 
 
 def most_plausible(
@@ -109,6 +82,11 @@ def already_reported(record: Record[Any], differences: tuple[Change, ...]) -> se
     }
     cards = undone_cards(record)
     return {change for change in differences if change in reported or change.card in cards}
+
+
+def has_laid_since(record: Record[Any], number: int) -> bool:
+    """Whether something that a player laid counts, and came after an entry."""
+    return any(act.counts and act.move.by and act.move.laid for n, act in record.acts.items() if n > number)
 
 
 def undone_cards(record: Record[Any]) -> set[CardId | None]:
@@ -205,6 +183,7 @@ class Reconciler:
     _wrong_deal: tuple[Move, float] | None = None
     _resolved_s: float = -math.inf
     _marks: Marks = field(default_factory=Marks)
+    _answers: OpenAnswers = field(default_factory=OpenAnswers)
 
     def handle(self, record: Record[Any], look: Observation, time_s: float | None) -> Answers:
         """The decisions on one look, and the commands that it shows."""
@@ -487,19 +466,14 @@ class Reconciler:
             for change in placed
             if len(moves := legal_interpretations(game, record, change, at)) == 1
         ]
-        options += [
-            (refused.change, moves[0])
-            for number, refused in record.open_refusals.items()
-            if refused.change and (refused.asks or refused_too_early(game, record, number, refused))
-            if len(moves := legal_interpretations(game, record, refused.change, at)) == 1
-        ]
+        options += self._refused_before(record, at)
         options += [
             (change, move)
             for change, move in refuted_turns(game, record, issues.reported)
             if not game.rules.judge(record.public, move, at)
         ]
         if options:
-            change, move = most_plausible(game, record, options, at)
+            change, move = most_plausible(game, record, self._in_turn(record, options), at)
             self._drop(change)
             if move.subject is None and move.by and game.rules.infers_turns:
                 return pass_on(game, issues, record, (move,), change, Origin.CAMERA, time_s)
@@ -507,14 +481,79 @@ class Reconciler:
         if self._drop_unanswerable(record, at):
             return Decision(signal=Signal.SETTLED)
         in_flight = {c.came_from for c in fresh if c.went_to is None and self._quiet_s(c, look) < IN_FLIGHT_S}
-        proposals = [moves for question in issues.questions.open.values() for moves in question.proposals]
-        waiting = depends_on_open_question(game, record, proposals, placed, at) if proposals else frozenset()
+        if (waiting := self._waiting(record, placed, at, time_s)) is None:
+            return self._next(record, look, time_s)  # what was held is judged again
         for change in placed:
-            if change.went_to in in_flight or change in waiting or is_taken_back(record, change):
+            if change.went_to in in_flight or is_taken_back(record, change):
                 continue
-            if (decision := self._doubt(record, change, look, time_s)) is not None:
+            if change in waiting:
+                decision = self._hold(waiting[change], change, look)
+            else:
+                decision = self._doubt(record, change, look, time_s)
+            if decision is not None:
                 return decision
         return None
+
+    def _refused_before(self, record: Record[Any], at: MoveContext) -> list[Interpretation]:
+        """Things that were refused or asked about, and are lawful by now.
+
+        What hangs on a question keeps its order: a later act that counts meanwhile does not make it lawful.
+        """
+        game, issues = self.game, self.issues
+        options: list[Interpretation] = []
+        for number, refused in record.open_refusals.items():
+            change = refused.change
+            if change is None or not (refused.asks or refused_too_early(game, record, number, refused)):
+                continue
+            hangs = change in issues.held or issues.questions.asks_whose(number)
+            if hangs and has_laid_since(record, number):
+                continue
+            if len(moves := legal_interpretations(game, record, change, at)) == 1:
+                options.append((change, moves[0]))
+        return options
+
+    def _in_turn(self, record: Record[Any], options: list[Interpretation]) -> list[Interpretation]:
+        """Of things that waited for an answer only the one that was laid first."""
+        waited = [one.change for _, one in sorted(record.open_refusals.items()) if one.asks and one.change is not None]
+        places = {change: place for place, change in enumerate(waited)}
+        first = min((places[change] for change, _ in options if change in places), default=None)
+        return [one for one in options if places.get(one[0], first) == first]
+
+    def _waiting(
+        self, record: Record[Any], placed: list[Change], at: MoveContext, time_s: float | None
+    ) -> dict[Change, Move] | None:
+        """What hangs on an open question, and as which move; ``None`` if the first thing that was held does not any
+        more, and is judged again."""
+        game, issues = self.game, self.issues
+        issues.held &= issues.reported
+        if not issues.questions.open:
+            found: dict[Change, Move] = {}
+        else:
+            by_question = self._answers.states(game, record, issues.questions, time_s, issues.turn_asked_at)
+            states = [state for answers in by_question.values() for state in answers]
+            refusals = sorted(record.open_refusals.items())
+            held = [one.change for _, one in refusals if one.change is not None and one.change in issues.held]
+            found = hanging(game, states, [*held, *placed], at)
+            if states:
+                return found
+        asked = [one.change for _, one in sorted(record.open_refusals.items()) if one.asks and one.change is not None]
+        first = next((change for change in asked if change in issues.held), None)
+        if first is None or not set(asked).isdisjoint(placed):
+            return found
+        issues.held.discard(first)
+        self._drop(first)
+        return None
+
+    def _hold(self, move: Move, change: Change, look: Observation) -> Decision | None:
+        """A thing that hangs on an open question keeps its place in the order of acts, until that is answered."""
+        since = self.suspected_s.setdefault(change, look.taken_s)
+        rested_s = look.taken_s - since
+        if rested_s < CONFIRMED_AFTER_S or (look.hand_in_view and rested_s < HAND_PATIENCE_S):
+            return None
+        del self.suspected_s[change]
+        self.issues.reported.add(change)
+        self.issues.held.add(change)
+        return Decision((Refused(move, change, asks=True),), signal=Signal.RECOGNISED, retells=True)
 
     def _next_in_order(
         self, record: Record[Any], placed: list[Change], look: Observation, at: MoveContext
@@ -574,13 +613,19 @@ class Reconciler:
         """Close a question without any lawful answer left; its card is judged again."""
         questions = self.issues.questions
         for number, question in questions.open.items():
-            proposals = question.proposals
-            if proposals and all(state_after(self.game, record.state, moves, at) is None for moves in proposals):
+            if question.is_offer or not question.is_about_acts or self._can_be_answered(record, number, at.time_s):
+                continue
+            if question.about is None:
                 questions.close(number)
                 if question.change is not None:
                     self._drop(question.change)
                 return True
         return False
+
+    def _can_be_answered(self, record: Record[Any], number: int, time_s: float | None) -> bool:
+        """Whether an answer to this question leads to a lawful match."""
+        issues = self.issues
+        return bool(self._answers.states(self.game, record, issues.questions, time_s, issues.turn_asked_at)[number])
 
     def _being_dealt(self, record: Record[Any], change: Change) -> bool:
         """Before the first move, a card that the table itself would have laid is part of the deal."""

@@ -12,6 +12,7 @@ from typing import Any
 from companion.games.protocol import Game, Move
 from companion.history.corrections import (
     Retelling,
+    added_retelling,
     claim_retelling,
     last_camera_card,
     last_laid_card,
@@ -19,6 +20,7 @@ from companion.history.corrections import (
     late_events,
     overrule_camera,
     retelling_events,
+    retelling_origins,
     take_back_events,
     turn_retelling,
 )
@@ -33,6 +35,7 @@ from companion.history.events import (
     Refused,
     Resumed,
     Seated,
+    Struck,
 )
 from companion.history.record import Record
 from companion.public.table import COMMAND_ZONE, CardId, Change, Seat
@@ -62,10 +65,10 @@ from companion.referee.decisions import (
     Decisions,
     ask_which,
     correct,
+    explain,
     offer_ordinary_turns,
     refuse,
     retold_texts,
-    tell_anew,
 )
 from companion.referee.early import mended
 from companion.referee.issues import TableIssues, unread_text
@@ -124,9 +127,7 @@ class Referee:
             case TellTurn(seat, origin):
                 record = yield from self._set_turn(record, seat, origin, time_s)
             case DoneBefore(number, move, origin):
-                events = late_events(self.game, record, number, move, time_s)
-                if events:
-                    record = yield from self._correct(record, events, origin, time_s)
+                record = yield from self._done_before(record, number, move, origin, time_s)
             case CommandCard(card, by, origin):
                 record = yield from self._command_card(record, card, by, origin, time_s)
         return record
@@ -135,7 +136,7 @@ class Referee:
         game, issues = self.game, self.issues
         if game.rules.judge(record.public, move, record.next_context(time_s)):
             unsaid = mended(game, issues, record, move, record.next_context(time_s))
-            if not unsaid and (shown := tell_anew(game, issues, record, move, None, origin, time_s)) is not None:
+            if not unsaid and (shown := explain(game, issues, record, move, None, origin, time_s)) is not None:
                 return (yield shown)
             if issues.is_turn_unknown and origin is Origin.CAMERA:
                 question = issues.questions.ask_unseen_word(move, record.next_number)
@@ -188,29 +189,61 @@ class Referee:
                 record = yield Decision((Played(ends[0]),), origin)
         return record
 
+    def _done_before(
+        self, record: Record[Any], number: int, move: Move, origin: Origin, time_s: float | None
+    ) -> Decisions:
+        """Something was done before an entry: instead of what is recorded of that seat there, else beside it."""
+        if number >= record.next_number:
+            return (yield from self._make_move(record, move, origin, time_s))
+        act = record.acts.get(number)
+        instead = act is not None and act.move.laid is None and act.move.by == move.by
+        told = None if instead else added_retelling(self.game, record, number, move, time_s)
+        if told is not None:
+            return (yield from self._tell_anew(record, told, origin, time_s))
+        events = late_events(self.game, record, number, move, time_s)
+        return (yield from self._correct(record, events, origin, time_s)) if events else record
+
     def _claim(
         self, record: Record[Any], number: int, by: Seat, origin: Origin, time_s: float | None, *, anyway: bool
     ) -> Decisions:
         """A card was this seat's; if it was not that seat's turn, turns had ended unsaid before it."""
         told = claim_retelling(self.game, record, number, by, time_s)
         if told is not None:
-            return (yield from self._tell_anew(record, told, origin, time_s))
+            return (yield from self._tell_anew(record, told, origin, time_s, number))
         return (yield from self._correct(record, (Claimed(number, by),), origin, time_s, anyway=anyway))
 
-    def _tell_anew(self, record: Record[Any], told: Retelling, origin: Origin, time_s: float | None) -> Decisions:
-        """What happened since an entry was another story; its announcements are told as one."""
+    def _tell_anew(
+        self, record: Record[Any], told: Retelling, origin: Origin, time_s: float | None, claimed: int | None = None
+    ) -> Decisions:
+        """What happened since an entry was another story; its announcements are told as one.
+
+        What only adds to what counts already is told act by act.
+
+        Args:
+            claimed: The entry whose act was said to be somebody's.
+        """
         events = retelling_events(record, told)
+        origins = retelling_origins(record, told, origin, claimed)
+        self.issues.ask_again(events)
+        if not any(isinstance(event, Struck) for event in events):
+            for event, comes_from in zip(events, origins, strict=True):
+                waits = isinstance(event, Refused)
+                record = yield Decision((event,), comes_from, Signal.RECOGNISED if waits else None, retells=waits)
+            return record
         offer_ordinary_turns(self.game, self.issues, record, told, events, time_s)
-        return correct(
-            self.game,
-            self.issues,
-            record,
-            events,
-            origin,
-            time_s,
-            signal=Signal.CORRECTED,
-            texts=retold_texts(self.game, record, told),
-            retells=True,
+        return (
+            yield from correct(
+                self.game,
+                self.issues,
+                record,
+                events,
+                origin,
+                time_s,
+                signal=Signal.CORRECTED,
+                texts=retold_texts(self.game, record, told),
+                retells=True,
+                origins=origins,
+            )
         )
 
     def _correct(
@@ -285,13 +318,23 @@ class Referee:
         self, record: Record[Any], card: CardId, by: Seat | None, origin: Origin, time_s: float | None
     ) -> Decisions:
         moves = possible_moves(self.game, record, card, by)
+        issues = self.issues
+        if (
+            len(moves) == 1
+            and by is None
+            and moves[0].subject is None
+            and issues.held
+            and issues.questions.is_asked_whose
+        ):
+            # more was laid since it was asked whose turn it is: it is an end of that turn, whosever it is
+            return (yield Decision((Refused(moves[0], None, asks=True),), origin, Signal.RECOGNISED, retells=True))
         if len(moves) == 1:
             next_seat = self._asked_seat(moves[0]) if by is None else None
             record = yield from self.handle(record, MakeMove(moves[0], origin), time_s)
             if next_seat is not None and record.standing.turn == next_seat:  # otherwise the card was shown in a pause
                 ends = replace(moves[0], by=next_seat)  # type: ignore[type-var]  # moves are dataclasses
-                # that player's card is the next entry, and the one after it announces the same
-                question = self.issues.questions.ask_over_too(ends, record.next_number + 1)
+                # that player's card is the next entry
+                question = issues.questions.ask_over_too(ends, record.next_number + 1)
                 record = yield Decision(origin=origin, signal=Signal.ASKS, texts=(question,))
             return record
         if moves:
@@ -303,7 +346,10 @@ class Referee:
         have been shown by either of the two seats.
         """
         for question in self.issues.questions.open.values():
-            for first, *rest in question.proposals:
-                if question.change is not None and rest and first == move:
-                    return rest[-1].by
+            for meaning in question.meanings if question.change is not None else ():
+                match meaning:
+                    case (MakeMove(first), *_, MakeMove(last)) if first == move:
+                        return last.by
+                    case (Claim(by),) if by != move.by:
+                        return by
         return None

@@ -54,7 +54,7 @@ def signal_for(game: Game[Any, Any], public_before: Any, line: RecordLine) -> Si
                 return Signal.PRIZE
             by_hand = move.subject is not None and move.by != 0
             return Signal.PLAYED if by_hand and not game.silent else Signal.RECOGNISED
-        case Refused(_, None, _):  # a reported move is answered by a text, without the buzzer
+        case Refused(_, None, _) | Refused(_, _, True):  # a reported move is answered by a text; or it is asked about
             return Signal.RECOGNISED
         case event:
             return _SIGNALS[type(event)]

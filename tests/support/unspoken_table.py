@@ -22,7 +22,7 @@ from companion.games.discovery.moves import Deal
 from companion.games.lands.people import IslandPlaces, islander
 from companion.games.protocol import Game, Move, MoveContext
 from companion.games.registry import GAMES, demo_deck, open_match
-from companion.history.events import Origin
+from companion.history.events import Origin, Refused
 from companion.public.table import (
     COMMAND_ZONE,
     TABLE,
@@ -38,12 +38,14 @@ from companion.public.table import (
     changes,
 )
 from companion.public.updates import Signal, Update
-from companion.referee.commands import AnswerQuestion, Claim, Command, MakeMove
+from companion.referee.commands import AnswerQuestion, Claim, Command, CorrectCounts, MakeMove
 from companion.referee.match import Match
 
 LOOKS_A_SECOND = 4
 POOL = 5
 DARK_S = 8.0
+DEEPEST = 6
+"""So many words in a row may be needed until everything is right."""
 ACCUSING = {Signal.REFUSED, Signal.MISPLACED, Signal.TROUBLE}
 """What people hear or read when they are held to have done something wrong."""
 NEVER = {
@@ -139,6 +141,7 @@ class UnspokenTable:
         self.tokens = {card: token for token, card in self.game.table.cards.items()}
         self._places, self._player = _people(game, self.game, self.layout)
         self.state: Any = self.game.rules.start
+        self.before: Any = self.state
         self.number, self.looks, self.time_s = 1, 0, 100.0
         self.placed: dict[Token, Placement] = {}
         self.kept: dict[Token, tuple[Zone, Any]] = {}
@@ -148,7 +151,7 @@ class UnspokenTable:
         self.chores: list[Change] = []
         self.waiting: list[int] = []
         self.story: list[str] = []
-        self.whose: dict[CardId, Seat] = {}
+        self.whose: dict[tuple[str, CardId], Seat] = {}
         self.updates: list[Update] = []
         self.counts = Counts()
         self.match = self._referee()
@@ -225,7 +228,7 @@ class UnspokenTable:
     def _does(self, move: Move) -> tuple[Any, Any]:
         before, at = self.state, self.at
         step = self.game.hidden.apply(before, move, at, self.game.rules.apply(before, move, at))
-        self.state = step.state
+        self.before, self.state = before, step.state
         self.number += 1
         return before, self.state
 
@@ -242,7 +245,7 @@ class UnspokenTable:
         spoken = not traces or (quiet and step.aloud) or not self._explains(before, move, traces)
         self.counts.acts += 1
         if move.laid is not None and move.by != TABLE:
-            self.whose[move.laid] = move.by
+            self.whose[move.do, move.laid] = move.by
         if step.dark:
             self.looks_on(0.25, lost=ViewLost.DARK)
         if traces and not quiet:
@@ -278,7 +281,16 @@ class UnspokenTable:
         if not dark:
             lifted = all(change.went_to is None for change in traces)
             self.looks_on(3.0 if self.name == "lands" or lifted else 1.5)
-        self.since_seen = [self.state]
+        self.since_seen = [*self._also_without(move), self.state]
+
+    def _also_without(self, move: Move) -> list[Any]:
+        """What the table itself does shows nothing of the turns that have ended in silence: it may have come before."""
+        if move.by != TABLE:
+            return []
+        lawful = (
+            state for state in self.since_seen if not self.game.rules.judge(self.game.public(state), move, self.at)
+        )
+        return [self.game.rules.apply(state, move, self.at).state for state in lawful][:-1]
 
     def _said(self, move: Move, dice: Random) -> None:
         """With the command card, or on a phone; the card says nobody's name, so after silence it is the phone."""
@@ -358,9 +370,17 @@ class UnspokenTable:
         )
         return standing.turn, standing.points, standing.over, tuple(sorted(counters.items())), lies
 
+    def not_theirs(self, match: Match) -> dict[int, Seat]:
+        """The acts, by entry, that a referee counts for another seat than the one whose they are."""
+        acts = ((number, act.move) for number, act in sorted(match.record.acts.items()) if act.counts and act.move.by)
+        whose = ((number, move, self.whose.get((move.do, move.laid), move.by)) for number, move in acts)
+        return {number: seat for number, move, seat in whose if move.by != seat}
+
     def right(self, match: Match, *, hands: bool = False) -> bool:
         """Whether the referee has it as it is, as far as something was seen or said."""
         known = self.facts(match.record.state, hands=hands)
+        if self.name == "discovery" and self.not_theirs(match):
+            return False
         return any(self.facts(state, hands=hands) == known for state in [*self.since_seen, *self._next()])
 
     def _next(self) -> list[Any]:
@@ -381,11 +401,11 @@ class UnspokenTable:
         if self.right(self.match):
             self.waiting = []
             return
-        ways = self._ways_out(self.match, 3)
+        ways = self._ways_out(self.match)
         if ways is None:
             raise Unfair(f"wrong, and no way out: {self._differing()}\n{self.told}")
-        if not self.waiting:
-            self.waiting = [late]
+        if not self.waiting or self._phone_was_refused():
+            self.waiting = [0 if self._phone_was_refused() else late]
         if min(self.waiting) <= 0:
             self.waiting = []
             for way in ways:
@@ -395,11 +415,18 @@ class UnspokenTable:
             if not self.right(self.match):
                 raise Unfair(f"wrong after the answers {ways}: {self._differing()}\n{self.told}")
 
+    def _phone_was_refused(self) -> bool:
+        """Whoever says something on a phone reads there why it does not count, or what is asked, and acts at once."""
+        last = self.match.record.lines[-1].entry
+        return isinstance(last.event, Refused) and last.event.change is None and last.origin is Origin.PHONE
+
     def _differing(self) -> str:
         known, true = self.facts(self.match.record.state), self.facts(self.since_seen[-1])
         names = ("turn", "points", "over", "counters", "lies")
         pairs = zip(names, known, true, strict=True)
-        return "; ".join(f"{name} {one}, not {other}" for name, one, other in pairs if one != other)
+        wrong = [f"{name} {one}, not {other}" for name, one, other in pairs if one != other]
+        wrong += [f"entry {number} was {seat}'s" for number, seat in self.not_theirs(self.match).items()]
+        return "; ".join(wrong)
 
     def _count(self) -> None:
         seen: dict[int, Any] = {}
@@ -410,35 +437,55 @@ class UnspokenTable:
         self._asked = getattr(self, "_asked", set()) | seen.keys()
         self.updates.clear()
 
-    def _ways_out(self, match: Match, depth: int) -> list[Command] | None:
-        """The answers, and the claims of cards that count for somebody else, after which everything is right."""
+    def _ways_out(self, match: Match, depth: int = DEEPEST) -> list[Command] | None:
+        """The answers, and the claims of cards that count for somebody else, after which everything is right.
+
+        Only ways are followed after which hardly more is wrong than before.
+        """
+        tried = [(way, self._tried(match, way)) for way in self._ways(match)]
+        for way, other in tried:
+            if self.right(other):
+                return [way]
+        if depth == 1:
+            return None
+        wrong = self._wrong(match)
+        nearer = [one for one in tried if one[1].record is not match.record and self._wrong(one[1]) <= wrong + 3]
+        for way, other in sorted(nearer, key=lambda one: self._wrong(one[1]))[:2]:
+            if (rest := self._ways_out(other, depth - 1)) is not None:
+                return [way, *rest]
+        return None
+
+    def _ways(self, match: Match) -> list[Command]:
+        """What people can say now: an answer; "that was me", of the oldest card that counts for another seat; what was
+        refused on a phone, once more, if need be with what they have counted."""
         ways: list[Command] = []
         for number, opened in match.issues.questions.open.items():
             ways += [AnswerQuestion(number, place) for place in range(len(opened.meanings))]
         if self.spoken:
             ways += self._claims(match)[:1]
-        tried = [(way, self._tried(match, way)) for way in ways]
-        for way, other in tried:
-            if self.right(other):
-                return [way]
-        for way, other in tried if depth > 1 else ():
-            if other.record is not match.record and (rest := self._ways_out(other, depth - 1)) is not None:
-                return [way, *rest]
-        return None
+        refused = self.match.record.lines[-1].entry
+        if isinstance(refused.event, Refused) and refused.event.change is None and refused.origin is Origin.PHONE:
+            said = MakeMove(refused.event.move, Origin.PHONE)
+            ways += [said] if match is not self.match else []
+            counters = self.game.board.standing(self.game.public(self.before)).counters
+            counted = tuple((name, counters[name]) for name in ("hands", "stack") if name in counters)
+            if self.facts(match.record.state, hands=True) != self.facts(match.record.state) and counted:
+                ways.append(CorrectCounts(counted))
+        return ways
+
+    def _wrong(self, match: Match) -> int:
+        """How much a referee has wrong: acts of another seat, things that lie otherwise."""
+        lies, known = self.facts(self.state)[-1], self.facts(match.record.state)[-1]
+        return len(self.not_theirs(match)) + sum(((lies - known) + (known - lies)).values())
 
     def _claims(self, match: Match) -> list[Command]:
         """ "That was me": of cards that count for another seat, the oldest first."""
-        acts = sorted(match.record.acts.items())
-        return [
-            Claim(self.whose[act.move.laid], number)
-            for number, act in acts
-            if act.counts and act.move.by and self.whose.get(act.move.laid, act.move.by) != act.move.by
-        ]
+        return [Claim(seat, number) for number, seat in self.not_theirs(match).items()]
 
     def _tried(self, match: Match, way: Command) -> Match:
         other = self._copy(match)
         other.handle(way, self.time_s)
-        for number in range(1, 5):  # what was refused meanwhile may count by the next looks
+        for number in range(1, 9):  # what was refused meanwhile may count by the next looks
             at_s = self.time_s + number / LOOKS_A_SECOND
             other.handle(Observation(self.looks + number, at_s, TableState(self._last)), at_s)
         return other

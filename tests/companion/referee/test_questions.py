@@ -86,9 +86,54 @@ def test_two_cards_of_the_next_seat_ask_one_question(forgotten: ScriptedTable) -
     assert Signal.REFUSED not in forgotten.signals
     (asked,) = forgotten.news[-1].questions
     forgotten.say(AnswerQuestion(asked.number, 0, Seat(2)))
-    assert forgotten.story[-2:] == ["played end_turn 1", "played place 2 1-4"]
+    assert forgotten.story[-3:] == ["played end_turn 1", "played place 2 1-4", "refused place 3 1-7 turn"]
     forgotten.look(3)
     assert shown(forgotten) == [("referee.whose_turn", {"seat": 3})], "the other card is judged anew"
+
+
+def test_where_several_turns_may_have_passed_without_a_trace_all_seats_are_offered() -> None:
+    """Ana lays 1-6; she and Ben say nothing, and Cléo lays 1-4."""
+    table = middle("en-intro", ["1-1", "1-2", "1-5"], USUAL_POOL)
+    table.look(2, C16="tree")
+    table.look(3, C14="tree")
+    (asked,) = table.news[-1].questions
+    assert asked.text.key == "referee.whose_turn"
+    assert [(one.text.key, one.text.params.get("seat")) for one in asked.answers] == [
+        ("referee.yes", None),
+        ("referee.its_turn", 3),
+        ("referee.next_turn", 1),
+    ]
+    table.say(AnswerQuestion(asked.number, 1, Seat(3)))
+    assert table.story[2:] == ["played end_turn 1", "played end_turn 2", "played place 3 1-4"]
+    ends = table.match.record.lines[2:4]
+    assert [line.entry.origin for line in ends] == [Origin.TABLE] * 2, "nobody said or showed them"
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_what_is_shown_and_laid_while_it_is_asked_keeps_its_order(forgotten: ScriptedTable, late: bool) -> None:
+    """Ben lays 1-3 and 1-9, and shows that his turn is over; Cléo lays 1-4. Only then somebody looks at a phone."""
+    forgotten.look(3, C13="tree")
+    (asked,) = forgotten.news[-1].questions
+    if not late:
+        forgotten.say(AnswerQuestion(asked.number, 0))
+    forgotten.look(3, C19="tree")
+    forgotten.look(2, KEND="commands")
+    forgotten.look(1, KEND=None)
+    forgotten.look(3, C14="tree")
+    assert Signal.REFUSED not in forgotten.signals
+    if late:
+        forgotten.say(AnswerQuestion(asked.number, 0))
+        forgotten.look(2)
+    counted = [(act.move.do, act.move.by) for _, act in sorted(forgotten.match.record.acts.items()) if act.counts]
+    assert counted == [
+        ("place", 1),
+        ("end_turn", 1),
+        ("place", 2),
+        ("place", 2),
+        ("end_turn", 2),
+        ("place", 3),
+    ]
+    assert forgotten.news[-1].questions == ()
 
 
 def test_the_same_question_about_another_card_stays_when_the_first_card_is_taken_back(forgotten: ScriptedTable) -> None:
@@ -106,12 +151,13 @@ def test_a_card_that_hangs_on_an_open_question_waits_for_its_answer_and_does_not
     """Ben lays two cards before anybody looks at a phone; the second is linked to the first."""
     forgotten.look(4, C13="tree")
     forgotten.look(4, C19="tree")  # needs 1-3 and 1-5
-    assert forgotten.story[1:] == ["refused place 1 1-3 link"]
+    assert forgotten.story[1:] == ["refused place 1 1-3 link", "refused place 2 1-9 turn"]
     assert Signal.REFUSED not in forgotten.signals
+    assert len(forgotten.news[-1].questions) == 1
     (asked,) = forgotten.news[-1].questions
     forgotten.say(AnswerQuestion(asked.number, 0, Seat(2)))
     forgotten.look(2)
-    assert forgotten.story[2:] == ["played end_turn 1", "played place 2 1-3", "played place 2 1-9"]
+    assert forgotten.story[3:] == ["played end_turn 1", "played place 2 1-3", "played place 2 1-9"]
     assert forgotten.news[-1].alert is Alert.NONE
 
 
@@ -165,7 +211,7 @@ def test_what_the_next_seat_says_asks_whose_turn_it_is_where_ends_are_spoken() -
     (asked,) = table.news[-1].questions
     table.say(AnswerQuestion(asked.number, 0, Seat(1)))
     table.look(2)
-    assert table.story[3:] == ["played end_turn 1", "played steal 2", "played place 2 1-5"]
+    assert table.story[4:] == ["played end_turn 1", "played steal 2", "played place 2 1-5"]
     assert (table.news[-1].questions, table.news[-1].alert) == ((), Alert.NONE)
 
 

@@ -493,12 +493,13 @@ def test_a_silent_game_gives_the_same_signal_for_every_card():
     assert table.signals[-1] is Signal.RECOGNISED
 
 
-def test_a_word_that_may_not_be_said_is_answered_in_words_and_not_with_a_buzz(table):
+def test_a_word_out_of_turn_asks_whether_the_turn_before_it_is_over_and_does_not_buzz(table):
     table.look(2, KEND="commands", S2="commands")
     assert table.story[1:] == ["refused end_turn 2 turn"]
-    assert table.signals[-1] is Signal.RECOGNISED
-    assert table.news[-1].alert is Alert.NONE
+    assert table.signals[-1] is Signal.ASKS
+    assert table.news[-1].alert is Alert.ASKS
     assert table.news[-1].texts[0].key == "stairs.objection.turn"
+    assert [asked.text.key for asked in table.news[-1].questions] == ["referee.whose_turn"]
 
 
 def test_the_button_says_what_the_command_card_says(table):

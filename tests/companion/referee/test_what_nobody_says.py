@@ -21,6 +21,12 @@ PLAYED = [
     pytest.param("darwinci", "base", {}, id="darwinci"),
     pytest.param("darwinci", "experts", {}, id="darwinci-experts"),
     pytest.param("carcassonne", GAMES["carcassonne"].profiles[0], {}, id="carcassonne"),
+    pytest.param("discovery", "fr-explore", {}, id="fr-explore"),
+    pytest.param("discovery", "en-memory", {}, id="en-memory"),
+    *(
+        pytest.param("discovery", profile, {}, id=profile, marks=pytest.mark.long)
+        for profile in ("en-intro", "en-explore", "fr-bluff")
+    ),
 ]
 steps = st.builds(
     Step,
@@ -36,7 +42,9 @@ steps = st.builds(
 def test_a_lawful_table_that_says_little_is_never_accused_and_told_right(
     name: str, profile: str, options: dict[str, Any], seed: int, story: list[Step]
 ) -> None:
-    """Passes, ends of turn and whole optional turns are left out, things are cleared up in any order."""
+    """Passes, ends of turn and whole optional turns are left out, things are cleared up in any order. Answers come at
+    once or five acts late; who says something on a phone reads there what is asked about it, and answers at once.
+    """
     plays(UnspokenTable(name, seed, profile, **options), story)
 
 

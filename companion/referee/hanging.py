@@ -1,0 +1,107 @@
+"""What hangs on the answer to an open question: it waits for the answer, is never blamed, and keeps its order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.errors import InputError
+from companion.games.protocol import Game, Move, MoveContext
+from companion.history.corrections import claim_retelling, turn_retelling, unsaid_moves
+from companion.history.events import Allowed, Claimed, Entry
+from companion.history.record import Record, append
+from companion.public.table import Change
+from companion.referee.commands import Allow, Claim, Command, MakeMove, TellTurn
+from companion.referee.early import state_after
+from companion.referee.questions import Questions
+
+
+def state_if(
+    game: Game[Any, Any], record: Record[Any], meaning: Sequence[Command], time_s: float | None, since: int
+) -> Any | None:
+    """The state if this answer were given now; ``None`` if nothing lawful comes of it, or it says nothing of acts.
+
+    Args:
+        since: The first entry since the table was out of sight.
+    """
+    moves = [one.move for one in meaning if isinstance(one, MakeMove)]
+    if moves and len(moves) == len(meaning):
+        return state_after(game, record.state, moves, record.next_context(time_s))
+    match meaning:
+        case (Claim(by, int(number)), *_):
+            told = claim_retelling(game, record, number, by, time_s)
+            return _corrected(game, record, Claimed(number, by), time_s) if told is None else told.state
+        case (TellTurn(seat),):
+            told = turn_retelling(game, record, seat, since, time_s)
+            return None if told is None else told.state
+        case (Allow(int(number)),):
+            return _corrected(game, record, Allowed(number), time_s)
+        case _:
+            return None
+
+
+def _corrected(game: Game[Any, Any], record: Record[Any], event: Claimed | Allowed, time_s: float | None) -> Any | None:
+    try:
+        after = append(game, record, Entry(record.next_number, event, time_s=time_s))
+    except InputError:
+        return None
+    act = after.acts.get(event.number)
+    lawful = act is not None and act.counts and (act.allowed or not act.objections)
+    return after.state if lawful else None
+
+
+@dataclass
+class Answers:
+    """The states that the answers to the open questions would lead to; worked out once for each entry."""
+
+    _record: Record[Any] | None = None
+    _states: dict[int, tuple[Any, ...]] = field(default_factory=dict)
+
+    def states(
+        self, game: Game[Any, Any], record: Record[Any], questions: Questions, time_s: float | None, since: int
+    ) -> dict[int, tuple[Any, ...]]:
+        """By question about acts that waits for its answer, the states that its answers would lead to."""
+        if self._record is not record:
+            self._record, self._states = record, {}
+        found = {}
+        for number, opened in questions.open.items():
+            if opened.is_offer or not opened.is_about_acts:
+                continue
+            if number not in self._states:
+                states = (state_if(game, record, meaning, time_s, since) for meaning in opened.meanings)
+                self._states[number] = tuple(state for state in states if state is not None)
+            found[number] = self._states[number]
+        return found
+
+
+def hanging(
+    game: Game[Any, Any], states: Iterable[Any], placed: Sequence[Change], at: MoveContext
+) -> dict[Change, Move]:
+    """Those changes that would be lawful, in some order, in one of these states, or after turns that ended unsaid; and
+    as which move.
+    """
+    dependent: dict[Change, Move] = {}
+    for state in states:
+        after, left = state, list(placed)
+        while left and (found := _first_lawful(game, after, left, at)) is not None:
+            change, move, after = found
+            dependent.setdefault(change, move)
+            left.remove(change)
+    return dependent
+
+
+def _first_lawful(
+    game: Game[Any, Any], state: Any, placed: Sequence[Change], at: MoveContext
+) -> tuple[Change, Move, Any] | None:
+    for _ in range(game.seats + 1):
+        public = game.public(state)
+        for change in placed:
+            for move in game.table.interpretations(public, change):
+                if not game.rules.judge(public, move, at):
+                    return change, move, game.rules.apply(state, move, at).state
+        ends = unsaid_moves(game, public, at)
+        if not ends:
+            return None
+        state = game.rules.apply(state, ends[0], at).state
+    return None
