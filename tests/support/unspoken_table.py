@@ -77,6 +77,10 @@ class Step:
     late: int = 0
 
 
+RIM_MM = {"carcassonne": (1040.0, 40.0), "darwinci": (760.0, 440.0), "discovery": (200.0, 40.0)}
+"""Where things of the match before are forgotten."""
+
+
 class Unfair(AssertionError):
     """A lawful table was accused, or is told wrongly and has no way out."""
 
@@ -198,6 +202,25 @@ class UnspokenTable:
 
     def says(self, said: Command) -> None:
         self.match.handle(said, self.time_s)
+
+    def begins_among(self, count: int) -> None:
+        """Things of the match before lie at the rim, and are seen first: those that this match uses last."""
+        tokens = sorted(self.tokens.values(), reverse=True)
+        dice = Random(count)
+        for place, token in enumerate(dice.sample(tokens[: len(tokens) // 4], count)):
+            x_mm, y_mm = RIM_MM[self.name][0], RIM_MM[self.name][1] + 60.0 * place
+            self.placed[token] = Placement(token, self.layout.zone_at(x_mm, y_mm), x_mm, y_mm)
+        self.first = frozenset(self.placed)
+        if count:
+            self.looks_on(4.0)
+
+    def clears_old(self) -> None:
+        """The things of the match before are taken up, one after the other."""
+        for token in sorted(self.first):
+            self.looks_on(0.5, hand=True)
+            if self.placed.get(token) is not None and token not in self.kept:
+                del self.placed[token]
+            self.looks_on(1.0)
 
     # -- the truth ---------------------------------------------------------------------------------
 
@@ -391,11 +414,14 @@ class UnspokenTable:
             return []
         return [self.game.rules.apply(self.state, timer[1], self.at).state]
 
-    def check(self, late: int = 0) -> None:
-        """No accusation; right, or a way out that works."""
+    def blames_nobody(self) -> None:
         for update in self.updates:
             if update.signal in ACCUSING:
                 raise Unfair(f"accused ({update.signal.value}): {[str(text) for text in update.texts]}\n{self.told}")
+
+    def check(self, late: int = 0) -> None:
+        """No accusation; right, or a way out that works."""
+        self.blames_nobody()
         self._count()
         self.waiting = [left - 1 for left in self.waiting]
         if self.right(self.match):
@@ -417,6 +443,8 @@ class UnspokenTable:
 
     def _phone_was_refused(self) -> bool:
         """Whoever says something on a phone reads there why it does not count, or what is asked, and acts at once."""
+        if not self.match.record.lines:
+            return False
         last = self.match.record.lines[-1].entry
         return isinstance(last.event, Refused) and last.event.change is None and last.origin is Origin.PHONE
 
@@ -463,6 +491,8 @@ class UnspokenTable:
             ways += [AnswerQuestion(number, place) for place in range(len(opened.meanings))]
         if self.spoken:
             ways += self._claims(match)[:1]
+        if not self.match.record.lines:
+            return ways
         refused = self.match.record.lines[-1].entry
         if isinstance(refused.event, Refused) and refused.event.change is None and refused.origin is Origin.PHONE:
             said = MakeMove(refused.event.move, Origin.PHONE)
@@ -520,9 +550,22 @@ def _people(name: str, game: Any, layout: Any) -> tuple[Any, Callable[[Any, Rand
     return None, GAMES[name].demonstration.random_player(game)
 
 
-def plays(table: UnspokenTable, steps: list[Step]) -> Counts:
-    """A whole story; raises ``Unfair`` where the referee is not fair to its table."""
+def plays(table: UnspokenTable, steps: list[Step], left: int = 0) -> Counts:
+    """A whole story; raises ``Unfair`` where the referee is not fair to its table.
+
+    Args:
+        left: So many things of the match before lie there still when the first things of this one are laid.
+    """
+    table.begins_among(left)
     table.looks_on(0.5)
+    for step in steps[: 3 if left else 0]:
+        table.does(step)
+        table.blames_nobody()
+    table.clears_old()
+    if left:
+        table.looks_on(8.0)
+        table.check()
+        steps = steps[3:]
     for step in steps:
         if not table.does(step):
             break

@@ -48,6 +48,35 @@ def test_a_lawful_table_that_says_little_is_never_accused_and_told_right(
     plays(UnspokenTable(name, seed, profile, **options), story)
 
 
+@settings(max_examples=examples(2, 300), deadline=None, derandomize=not LONG)
+@given(seed=st.integers(0, 10**6), story=st.lists(steps, min_size=4, max_size=8))
+def test_what_lies_there_from_the_match_before_is_not_taken_for_this_one_and_this_one_counts(
+    seed: int, story: list[Step]
+) -> None:
+    """Two things of the match before lie at the rim; three acts are done before somebody takes them up."""
+    plays(UnspokenTable("carcassonne", seed, "base"), story, left=2)
+
+
+@settings(max_examples=examples(2, 500), deadline=None, derandomize=not LONG)
+@given(
+    seed=st.integers(0, 10**6),
+    story=st.lists(
+        st.builds(
+            Step,
+            pick=st.integers(0, 10**6),
+            aloud=st.sampled_from((False, False, True)),
+            dark=st.sampled_from((False,) * 7 + (True,)),
+            late=st.sampled_from((0, 0, 5)),
+        ),
+        min_size=10,
+        max_size=20,
+    ),
+)
+def test_a_lawful_table_is_not_accused_for_what_was_done_in_the_dark(seed: int, story: list[Step]) -> None:
+    """Cards are laid and turns end out of sight; the question about it is answered at once or five acts late."""
+    plays(UnspokenTable("discovery", seed, "fr-explore"), story)
+
+
 # -- nobody says that he passes --------------------------------------------------------------------
 
 
