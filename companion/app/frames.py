@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from functools import partial
@@ -31,7 +31,7 @@ from companion.simulation.script import ScriptedPicture
 
 if TYPE_CHECKING:  # OpenCV is loaded only when there are pictures to make
     from vision.camera.frame import Frame, FrameSource
-    from vision.synthetic.camera_model import CameraModel
+    from vision.synthetic.camera_model import CameraModel, CameraView
     from vision.synthetic.colour import ColourScene, Face
 
 log = logging.getLogger(__name__)
@@ -43,8 +43,11 @@ RATE_HZ = 8.0
 """Pictures per second of a simulated table; drawing and reading them must leave a small machine some time."""
 USUAL_TABLE_MM = (1100.0, 650.0)
 """The table under the default drawn camera."""
-SMALLEST_DRAWN_PX = 1.7
-"""The least pixels per module in a drawn picture, for pieces with small stickers."""
+SMALLEST_DRAWN_PX = 1.65
+"""The least pixels per module in a drawn picture, in the farthest corner of a zone: a little more than
+``LEAST_MODULE_PX``, of which the table's own check warns."""
+STICKER_INSIDE_MM = 25.0
+"""No sticker's middle is nearer to the corner of a zone."""
 
 
 def live_frames(
@@ -141,14 +144,33 @@ def _command_parts(token: Token) -> list[PrintedArea | PrintedText]:
 
 
 def camera_over(layout: Layout, shapes: Mapping[Token, Shape], usual: CameraModel) -> CameraModel:
-    """A drawn camera, as high above the table as needed, with enough pixels for the smallest code."""
+    """A drawn camera, as high above the table as needed, with enough pixels for the smallest code in every zone."""
+    from vision.synthetic.camera_model import CameraView
+
     wide_mm, high_mm = layout.size_mm or USUAL_TABLE_MM
     distance_mm = usual.distance_mm * max(wide_mm / USUAL_TABLE_MM[0], high_mm / USUAL_TABLE_MM[1])
-    seen_mm = 2 * distance_mm * math.tan(math.radians(usual.hfov_deg) / 2)
+    camera = replace(usual, distance_mm=distance_mm)
+    view = CameraView(camera, (wide_mm / 2, high_mm / 2))
+    table = ((0.0, 0.0), (wide_mm, 0.0), (wide_mm, high_mm), (0.0, high_mm))
+    zones = [zone.polygon_mm for zone in layout.zones] or [table]
+    px_per_mm = min(_least_px_per_mm(view, zone) for zone in zones)
     module_mm = min(shape.code_mm for shape in shapes.values()) / CODE_MODULES
-    units = math.ceil(SMALLEST_DRAWN_PX * seen_mm / module_mm / 64)  # whole numbers of 16:9
+    # Pixels per millimetre grow with the picture's width, in whole numbers of 16:9.
+    units = math.ceil(SMALLEST_DRAWN_PX / (px_per_mm * module_mm) * usual.size_px[0] / 64)
     width_px = max(usual.size_px[0], 64 * units)
-    return replace(usual, distance_mm=distance_mm, size_px=(width_px, width_px * 9 // 16))
+    return replace(camera, size_px=(width_px, width_px * 9 // 16))
+
+
+def _least_px_per_mm(view: CameraView, zone_mm: Sequence[Point]) -> float:
+    """Pixels per millimetre where a sticker may lie in a zone, at the worst place and in the worst direction."""
+    import numpy as np
+
+    corners = np.asarray(zone_mm)
+    inwards = corners.mean(0) - corners
+    reach = np.maximum(np.linalg.norm(inwards, axis=1, keepdims=True), STICKER_INSIDE_MM)
+    places = corners + inwards / reach * STICKER_INSIDE_MM
+    here, right, below = (view.to_px(places + step) for step in ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0)))
+    return float(np.linalg.svd(np.stack([right - here, below - here], axis=-1), compute_uv=False)[:, -1].min())
 
 
 def live_pictures(address: str, *, paced: bool) -> Iterator[ScriptedPicture]:

@@ -16,10 +16,16 @@ from companion.app.frames import (
     camera_over,
 )
 from companion.errors import InputError
+from companion.games.registry import GAMES, demo_deck, demo_match, open_match
 from companion.public.layout import Layout
+from companion.public.print_sizes import CODE_MODULES, TAG_MM
 from companion.public.shapes import Shape
 from companion.public.table import Token
-from vision.synthetic.camera_model import CameraModel
+from vision.camera.frame import make_frame
+from vision.geometry.homography import fit
+from vision.geometry.tags import TAG_AREA
+from vision.synthetic.camera_model import CameraModel, CameraView
+from vision.tracking.view_quality import measure_view
 
 
 @pytest.fixture
@@ -86,3 +92,25 @@ def test_a_drawn_camera_has_pixels_for_the_smallest_code_on_its_table(wide_mm: f
     assert camera.size_px[0] / seen_mm * 0.6 >= 1.7
     assert camera.size_px[0] >= 2304
     assert camera.size_px[0] * 9 == camera.size_px[1] * 16
+
+
+@pytest.mark.parametrize("game", [name for name in GAMES if name != "discovery"])
+def test_the_drawn_table_of_a_game_passes_its_own_check(game: str) -> None:
+    """The check-up of a simulated Carcassonne said that its stickers are too small: only the middle was reckoned."""
+    module = GAMES[game]
+    opened = open_match(demo_match(module), demo_deck(module))
+    shapes, size_mm = opened.game.table.shapes, opened.layout.size_mm
+    assert size_mm is not None
+    camera = camera_over(opened.layout, shapes, CameraModel())
+    view = CameraView(camera, (size_mm[0] / 2, size_mm[1] / 2))
+    tag = TAG_MM / 2 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+    tags = {number: view.to_px(tag + np.array(share) * size_mm) for number, share in TAG_AREA.items()}
+    geometry = fit(tags, size_mm, camera.size_px)
+    assert geometry is not None
+    module_mm = min(shape.code_mm for shape in shapes.values()) / CODE_MODULES
+    plain = make_frame(np.full(camera.size_px[::-1], 128, np.uint8), 0.0)
+    found = measure_view(plain, geometry, opened.layout, {}, module_mm, {}).findings
+    sizes = [one for one in found if one.name == "module_px"]
+    assert sizes
+    assert [(one.about, one.value) for one in sizes if not one.good] == []
+    assert min(one.value for one in sizes) < 1.8, "and no more pixels than that: each has to be drawn and read"
