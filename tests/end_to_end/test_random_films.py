@@ -118,6 +118,18 @@ SMALLEST = {
 """The smallest story of each kind that once broke a law."""
 
 OPEN = {
+    "a tile that was laid and taken up with its neighbours is gone, on grass too": Story(
+        "carcassonne",
+        "grass",
+        1,
+        (
+            Lays("T07", 633, 111, turned=6.0, after=0.5, come=0.6, under=0.9, person=3),
+            Lays("T05", 450, 149, turned=7.0, after=-0.8, come=0.6, under=0.7, go=0.7, side=270.0),
+            Takes(("T01", "T02", "T03", "T07", "T05"), each=0.3, gap=0.1),
+        ),
+        eye=Eye(rate=8.0, tilt=6.0, k1=0.0, psf=0.8, noise=3.4, drift=0.04),
+        before=0.2,
+    ),
     "a card in a lamp's mirror image explains the next one": Story(
         "discovery",
         "parquet",

@@ -24,12 +24,12 @@ TABLE_STEP_PX, PLACE_STEP_PX = 5, 2
 LEAST_WINDOWS = 10
 """With fewer windows on the bare table around it, a place is not compared."""
 
-RAREST = 0.1
-"""This share of the table's windows, at either end, are not what it looks like: they may show a thing without
-a sticker.
+RAREST, RAREST_UNSEEN = 0.02, 0.1
+"""This share of the table's windows, at either end, are not what it looks like. The second: where the piece was unseen
+since the camera was opened. What covers it may have been there all the time, and be in those windows too.
 
-Of 128 drawn places that something covered, on four tables, 22 looked empty at 0.02, 5 at 0.05, none at 0.1. All of 32
-empty ones did, at 0.2 only 24.
+Of 128 drawn places that something had covered before, on four tables, 22 looked empty at 0.02, 5 at 0.05, none at 0.1.
+All of 32 empty ones did, at 0.2 only 24.
 """
 
 SLACK_LEVELS, SLACK_SHARES = 2.0, (0.06, 0.2, 0.2)
@@ -43,7 +43,7 @@ Look = NDArray[np.float32]
 """One property of every window, by the window's middle, ``(height, width)``."""
 
 
-def shows_ground(small: Gray, place: NDArray[np.int32], bare: SmallMask, side_px: int) -> bool:
+def shows_ground(small: Gray, place: NDArray[np.int32], bare: SmallMask, side_px: int, rarest: float = RAREST) -> bool:
     """Whether all of a place looks like the bare table around it.
 
     Args:
@@ -51,6 +51,7 @@ def shows_ground(small: Gray, place: NDArray[np.int32], bare: SmallMask, side_px
         place: The outline of the piece that lay there, in whole pixels of it, ``(n, 2)``.
         bare: Its pixels that nothing is known to cover; those of the place itself are ignored.
         side_px: The width of a window: of a sticker.
+        rarest: This share of the table's windows, at either end, are ignored.
     """
     rows, columns = around(small, place, REACH_SIDES * side_px)
     here = np.zeros((rows.stop - rows.start, columns.stop - columns.start), np.uint8)
@@ -66,9 +67,9 @@ def shows_ground(small: Gray, place: NDArray[np.int32], bare: SmallMask, side_px
     alike = np.ones(np.count_nonzero(of_place), np.bool_)
     for look, share in zip(_looks(small[rows, columns], side_px), SLACK_SHARES, strict=True):
         table = np.sort(look[::TABLE_STEP_PX, ::TABLE_STEP_PX][of_table])
-        seen, rarest = look[::PLACE_STEP_PX, ::PLACE_STEP_PX][of_place], int(RAREST * len(table))
+        seen, ignored = look[::PLACE_STEP_PX, ::PLACE_STEP_PX][of_place], int(rarest * len(table))
         slack = SLACK_LEVELS + share * table[len(table) // 2]
-        alike &= (seen >= table[rarest] - slack) & (seen <= table[-1 - rarest] + slack)
+        alike &= (seen >= table[ignored] - slack) & (seen <= table[-1 - ignored] + slack)
         if alike.mean() < LEAST_ALIKE:
             return False
     return True

@@ -23,7 +23,7 @@ from vision.motion.change_maps import ChangeMaps
 from vision.motion.detector import CARD_RESTING_S
 from vision.tracking.card_outline import placed
 from vision.tracking.cards import CARD_REACH_MM
-from vision.tracking.ground import around, shows_ground
+from vision.tracking.ground import RAREST, RAREST_UNSEEN, around, shows_ground
 from vision.tracking.outlines import Outlines
 from vision.tracking.track import Surroundings, Track, TrackState
 from vision.tracking.tracker import COVERED_BEFORE, Visibility
@@ -164,7 +164,8 @@ class _Open:
         outline, small = self._outlines.get(track.token), evidence.change.small
         if outline is None or not self._only_it_has_left(track, outline):
             return False
-        return shows_ground(small, outline, self._bare, _side_px(self._evidence.grid, track))
+        rarest = RAREST_UNSEEN if track.around is None else RAREST
+        return shows_ground(small, outline, self._bare, _side_px(self._evidence.grid, track), rarest)
 
     def _only_it_has_left(self, track: Track, outline: NDArray[np.int32]) -> bool:
         """Whether nothing of a piece is to be seen any more, and all around it is as it was.
