@@ -143,7 +143,7 @@ def test_nobody_leaves_while_a_stop_waits_for_its_answer() -> None:
     table.look(2, C29="pile")
     say(table, Stop(Seat(2)))
     table.say(ChangeSeat(Seat(1), here=False))
-    assert "answer that first" in told(table)
+    assert "answer it first" in told(table)
 
 
 def test_nobody_is_dealt_in_from_an_empty_stack() -> None:
