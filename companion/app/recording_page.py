@@ -134,7 +134,7 @@ class HostRecording:
         try:
             return self._runner.ask(work)
         except TimeoutError:
-            return Unavailable(Text("desk.slow"))
+            return Unavailable(Text("desk.slow_host"))
 
     def stop(self, user: User) -> Result:
         """Stop it now; what was recorded stays. Stopping one that has ended is not an error."""

@@ -22,7 +22,8 @@ from companion.public.text import JSON, Text, listed, signed
 LANGUAGES = ("en", "fr")
 CARD_PARAMETERS = frozenset({"card", "cards", "joker", "link"})
 SEAT_PARAMETERS = frozenset({"seat", "other", "seats"})
-COUNT_PARAMETER = "n"
+COUNT_PARAMETERS = ("n", "points")
+"""The first of them that a sentence with a singular and a plural has decides between the two."""
 _JOKER = {"en": "the joker", "fr": "le joker"}
 """Jokers are in no deck file, and look alike."""
 _BEGINS_WITH_A_CARD = re.compile(r"\{(card|cards|joker|link|what)\}.*\W$", re.DOTALL)
@@ -116,7 +117,8 @@ class Translations:
 
     def _filled(self, text: Text, language: str, names: Names) -> str:
         forms = self.forms(text.key, language)
-        pattern = forms[parse_form(text.params.get(COUNT_PARAMETER), language) if len(forms) > 1 else 0]
+        count = next((text.params[key] for key in COUNT_PARAMETERS if key in text.params), None)
+        pattern = forms[parse_form(count, language) if len(forms) > 1 else 0]
         words = {key: self._param(key, value, language, names) for key, value in text.params.items()}
         return filled(pattern, words, language)
 

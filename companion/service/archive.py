@@ -287,7 +287,7 @@ def ask_as_host(
     except InputError as error:
         return Invalid.of(error)
     except TimeoutError:
-        return Unavailable(Text("desk.slow"))
+        return Unavailable(Text("desk.slow_host"))
     except (LogError, OSError) as error:
         return Unavailable(str(error))
     if isinstance(value, GameFault):

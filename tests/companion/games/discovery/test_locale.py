@@ -92,9 +92,9 @@ def test_why_is_this_worth_7_points():
     evening = table(tree=["1-1", "1-2", "1-3", "1-4"], hands=[1, 5, 5])
     step = evening.hand(1, "2-1")
     assert [WORDS.say(text, "en", NAMED) for text in step.score_reasons] == [
-        "1 for Homo erectus.",
-        "3 for opening era 2: a trump.",
-        "3 for the empty hand: a trump.",
+        "1 point for Homo erectus.",
+        "3 points for opening era 2: a trump.",
+        "3 points for the empty hand: a trump.",
     ]
 
 
