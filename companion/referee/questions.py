@@ -287,15 +287,16 @@ class Questions:
         asked = (one.meanings for one in self.open.values() if not one.is_offer and one.change is not None)
         return any(isinstance(one, Claim) for meanings in asked for meaning in meanings for one in meaning)
 
-    def asks_whose(self, number: int) -> bool:
-        """Whether it is asked whose the act of this entry was."""
-        return any(
-            isinstance(one, Claim) and one.number == number
+    def possible_owners(self, number: int) -> set[Seat]:
+        """The seats of which it is asked whether the act of this entry was theirs."""
+        return {
+            one.by
             for opened in self.open.values()
             if not opened.is_offer
             for meaning in opened.meanings
             for one in meaning
-        )
+            if isinstance(one, Claim) and one.number == number
+        }
 
     def drop(self, change: Change) -> None:
         self.open = {number: question for number, question in self.open.items() if question.change != change}

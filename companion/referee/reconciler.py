@@ -497,7 +497,7 @@ class Reconciler:
     def _refused_before(self, record: Record[Any], at: MoveContext) -> list[Interpretation]:
         """Things that were refused or asked about, and are lawful by now.
 
-        What hangs on a question keeps its order: a later act that counts meanwhile does not make it lawful.
+        What hangs on a question keeps its order: a later act that counts meanwhile makes it nobody else's.
         """
         game, issues = self.game, self.issues
         options: list[Interpretation] = []
@@ -505,10 +505,12 @@ class Reconciler:
             change = refused.change
             if change is None or not (refused.asks or refused_too_early(game, record, number, refused)):
                 continue
-            hangs = change in issues.held or issues.questions.asks_whose(number)
-            if hangs and has_laid_since(record, number):
+            owners = issues.questions.possible_owners(number)
+            if change in issues.held:
+                owners |= {refused.move.by}
+            if len(moves := legal_interpretations(game, record, change, at)) != 1:
                 continue
-            if len(moves := legal_interpretations(game, record, change, at)) == 1:
+            if not owners or moves[0].by in owners or not has_laid_since(record, number):
                 options.append((change, moves[0]))
         return options
 

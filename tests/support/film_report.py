@@ -21,10 +21,11 @@ from companion.app.sources import card_pictograms
 from companion.games.discovery.people.behaviour import Behaviour
 from companion.games.registry import OpenedMatch, open_match, sticker_codes
 from companion.history.codec import decode_move, encode_line, encode_move
+from companion.history.corrections import as_seat
 from companion.history.events import Origin
 from companion.public.table import Token
 from companion.public.updates import Signal, Update
-from companion.referee.commands import AnswerQuestion, MakeMove
+from companion.referee.commands import AnswerQuestion, Claim, MakeMove
 from companion.referee.match import Match
 from companion.simulation.script import MatchScript, ScriptedAct, ScriptedPicture
 from vision.camera.frame import make_frame
@@ -257,6 +258,7 @@ def tell(
     magnified: Callable[[float], float] = lambda _: 1.0,
     changed: Callable[[ScriptedPicture], ScriptedPicture] = lambda picture: picture,
     looked: Callable[[Match, ScriptedPicture, list[Update]], None] = lambda *_: None,
+    answers: bool = True,
 ) -> Told:
     """Show a film, up to the end of an act, to the eye and the referee; people answer what is asked, as it was.
 
@@ -266,6 +268,7 @@ def tell(
         exact: Without pixels, as a perfect eye would see it.
         changed: What is seen instead of each picture.
         looked: Called after each look, with what was told in it.
+        answers: People answer what is asked.
     """
     opened, acts = film.opened, film.acts(lasts_s)
     told, news = Told(film.match, acts), list[Update]()
@@ -288,7 +291,7 @@ def tell(
             told.lost += look.lost is not None
             told.alarms += [text for one in news[heard:] if (text := _false_alarm(acts, one, picture.time_s))]
             looked(match, picture, news[heard:])
-        told.asked += _answers(match, acts, picture.time_s)
+        told.asked += _answers(match, acts, picture.time_s) if answers else ()
     told.lines = [encode_line(line) for line in match.record.lines]
     told.lies = dict(match.issues.lying)
     told.should_lie = dict(opened.game.table.expected(match.public).cards)
@@ -311,6 +314,8 @@ def _answers(match: Match, acts: list[ScriptedAct], now_s: float) -> Iterator[st
         truth = [plain(act.deed.move) for act in acts if act.begins_s <= now_s <= act.ends_s + ANSWERS_S]
         for k, meaning in enumerate(question.meanings):
             moves = [encode_move(said.move) for said in meaning if isinstance(said, MakeMove)]
+            if isinstance(said := meaning[0], Claim) and (act := match.record.acts.get(said.number or 0)) is not None:
+                moves = [encode_move(as_seat(act.move, said.by))]
             if moves and all(move in truth for move in moves):
                 yield f"{now_s:.1f} s: {question.question.text.key} {moves}"
                 match.handle(AnswerQuestion(number, k), now_s)
