@@ -242,8 +242,8 @@ def test_an_undo_that_breaks_later_entries_is_done_when_the_host_insists(serve: 
     """No rule lets anything rest on the last act, which alone pages offer to undo: the desk is brought to say so."""
     correct = desk.match.correct
 
-    def refuse(user: User, correction: Mapping[str, Any]) -> Result:
-        return correct(user, correction) if correction.get("anyway") else Stale()
+    def refuse(user: User, correction: Mapping[str, Any], **more: Any) -> Result:
+        return correct(user, correction, **more) if correction.get("anyway") else Stale()
 
     desk.match.correct = refuse  # type: ignore[method-assign]
 
