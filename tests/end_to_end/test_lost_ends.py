@@ -9,10 +9,11 @@ from support.film_report import Film, plain, table_match, tell
 from support.long_cases import rest_long
 
 from companion.games.discovery.people.behaviour import Behaviour
-from companion.history.codec import encode_move
+from companion.history.codec import decode_move, encode_move
+from companion.history.events import Origin
 from companion.public.table import Seat
 from companion.public.updates import Signal, Update
-from companion.referee.commands import Claim
+from companion.referee.commands import Claim, MakeMove
 from companion.referee.match import Match
 from companion.simulation.script import ScriptedPicture
 
@@ -24,23 +25,27 @@ SEATS = ((3, "fr-explore"), (4, "en-explore"), (3, "en-intro"), (2, "fr-explore"
 FILMS = [(seed, *SEATS[(seed - 1) % 5]) for seed in (1, 3, 2, *range(4, 11))]
 
 
-def check(film: Film, lasts_s: float, *, exact: bool, answers: bool = True) -> None:
+def check(film: Film, lasts_s: float, *, exact: bool, answers: bool = True, by_phone: bool = False) -> None:
     """Hide the card of the second end of turn; every act counts as it happened, that end among them.
 
     Args:
         answers: People answer what is asked, and claim their cards.
+        by_phone: No end of turn is shown; the others are said on phones.
     """
     acts = film.acts(lasts_s)
-    lost = [act for act in acts if act.deed.move["do"] == "end_turn"][1]
+    ends = [act for act in acts if act.deed.move["do"] == "end_turn"]
+    lost = ends.pop(1)
     claims, refusals = list[str](), list[Update]()
 
     def unseen(picture: ScriptedPicture) -> ScriptedPicture:
-        hidden = "KEND" if lost.begins_s <= picture.time_s <= lost.ends_s else ""
+        hidden = "KEND" if by_phone or lost.begins_s <= picture.time_s <= lost.ends_s else ""
         return replace(picture, things=tuple(card for card in picture.things if card.token != hidden))
 
     def looked(match: Match, picture: ScriptedPicture, news: list[Update]) -> None:
         """Whoever sees that his last card counted for somebody else says that it was his."""
         refusals.extend(one for one in news if one.signal is Signal.REFUSED)
+        while by_phone and ends and ends[0].ends_s <= picture.time_s:
+            match.handle(MakeMove(decode_move(match.game, ends.pop(0).deed.move), Origin.PHONE), picture.time_s)
         counted[:] = [plain(encode_move(act.move)) for _, act in sorted(match.record.acts.items()) if act.counts]
         if not answers:
             return
@@ -70,10 +75,14 @@ def test_after_an_end_of_turn_that_was_not_seen_everything_is_told_right_again(
     check(Film(table_match(seats, profile), seed, PLAIN, 0.25), 60.0, exact=True)
 
 
+@pytest.mark.parametrize("by_phone", [False, True], ids=["shown", "said on phones"])
 @pytest.mark.parametrize(("seed", "seats", "profile"), rest_long([f for f in FILMS if f[0] in (1, 2, 5, 6, 7, 10)], 2))
-def test_play_goes_on_though_nobody_ever_answers_whose_turn_it_is(seed: int, seats: int, profile: str) -> None:
-    """People forget to press buttons. The next end of a turn that is shown tells whose the cards before it were."""
-    check(Film(table_match(seats, profile), seed, PLAIN, 0.25), 60.0, exact=True, answers=False)
+def test_play_goes_on_though_nobody_ever_answers_whose_turn_it_is(
+    seed: int, seats: int, profile: str, by_phone: bool
+) -> None:
+    """People forget to press buttons. The next end of a turn tells whose the cards before it were."""
+    film = Film(table_match(seats, profile), seed, PLAIN, 0.25)
+    check(film, 60.0, exact=True, answers=False, by_phone=by_phone)
 
 
 @pytest.mark.long
