@@ -52,6 +52,11 @@ class OpenQuestion:
         until = number + 1 if self.until == number else self.until
         return replace(self, until=until, fades=number + 1 if self.fades == number else self.fades)
 
+    def faded(self) -> OpenQuestion:
+        """The same question asked of what has passed; nobody has to answer."""
+        text = Text("referee.over_before", self.question.text.params)
+        return replace(self, question=replace(self.question, text=text), is_offer=True)
+
     @property
     def is_about_acts(self) -> bool:
         """Whether an answer says which acts there were, or whose."""
@@ -97,7 +102,7 @@ class Questions:
             number: The entry that the refused move is about to become; without a difference that could disappear, the
                 question ends with the next one.
         """
-        question = Text("referee.whose_turn", {"seat": mend[-1].by})
+        question = Text("referee.turn_again", {"seat": mend[-1].by})
         moves = tuple(MakeMove(move, Origin.PHONE) for move in mend)
         self.ask(question, [(AnswerOption(Text("referee.yes")), moves)], change, None if change else number + 1)
         return question
@@ -110,7 +115,7 @@ class Questions:
             turn: Whose turn it is as far as is known; if the act is that seat's, it is of its next turn.
             number: As for ``ask_whole_round``.
         """
-        question = Text("referee.whose_turn", {"seat": seats[0]})
+        question = Text("referee.turn_again" if seats[0] == turn else "referee.whose_turn", {"seat": seats[0]})
 
         def answer(seat: Seat) -> Text:
             if seat == seats[0]:
@@ -284,8 +289,13 @@ class Questions:
     @property
     def is_asked_whose(self) -> bool:
         """Whether it is asked whose something was that lies on the table."""
+        return bool(self.possible_claims)
+
+    @property
+    def possible_claims(self) -> list[Claim]:
+        """Whose something was that lies on the table, as it is asked; of one question, the likeliest first."""
         asked = (one.meanings for one in self.open.values() if not one.is_offer and one.change is not None)
-        return any(isinstance(one, Claim) for meanings in asked for meaning in meanings for one in meaning)
+        return [claim for meanings in asked for meaning in meanings for claim in meaning if isinstance(claim, Claim)]
 
     def possible_owners(self, number: int) -> set[Seat]:
         """The seats of which it is asked whether the act of this entry was theirs."""
@@ -313,7 +323,7 @@ class Questions:
         if waits:
             self.open = {n: opened.postponed(number) for n, opened in self.open.items()}
         self.open = {
-            n: replace(opened, is_offer=True) if opened.fades == number else opened
+            n: opened.faded() if opened.fades == number else opened
             for n, opened in self.open.items()
             if opened.until is None or opened.until > number
         }

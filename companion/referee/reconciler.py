@@ -612,10 +612,13 @@ class Reconciler:
         return record
 
     def _drop_unanswerable(self, record: Record[Any], at: MoveContext) -> bool:
-        """Close a question without any lawful answer left; its card is judged again."""
+        """Close a question without a lawful answer, or about a turn that has come; its card is judged again."""
         questions = self.issues.questions
         for number, question in questions.open.items():
-            if question.is_offer or not question.is_about_acts or self._can_be_answered(record, number, at.time_s):
+            if question.is_offer or not question.is_about_acts:
+                continue
+            has_come = question.question.text == Text("referee.whose_turn", {"seat": record.standing.turn})
+            if not has_come and self._can_be_answered(record, number, at.time_s):
                 continue
             if question.about is None:
                 questions.close(number)

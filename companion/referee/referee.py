@@ -38,7 +38,7 @@ from companion.history.events import (
     Struck,
 )
 from companion.history.record import Record
-from companion.public.table import COMMAND_ZONE, CardId, Change, Seat, changes
+from companion.public.table import COMMAND_ZONE, CardId, Change, Seat
 from companion.public.text import Text
 from companion.public.updates import Signal
 from companion.referee.command_cards import possible_moves
@@ -71,7 +71,7 @@ from companion.referee.decisions import (
     retold_texts,
 )
 from companion.referee.early import mended
-from companion.referee.hanging import hanging, state_if
+from companion.referee.hanging import state_if
 from companion.referee.issues import TableIssues, unread_text
 
 
@@ -328,8 +328,8 @@ class Referee:
             and issues.questions.is_asked_whose
         ):
             # More was laid since it was asked whose turn it is: it is an end of that turn, whosever it is. Nobody may
-            # ever answer, so what explains all that was laid is taken as given.
-            claim = self._likely_answer(record, time_s)
+            # ever answer, so the likeliest answer is taken as given; it can be claimed as any guess.
+            claim = self._likely_owner(record, time_s)
             if claim is None:
                 return (yield Decision((Refused(moves[0], None, asks=True),), origin, Signal.RECOGNISED, retells=True))
             record = yield from self.handle(record, claim, time_s)
@@ -347,29 +347,13 @@ class Referee:
             return (yield ask_which(self.game, self.issues, Change(card, None, COMMAND_ZONE), moves))
         return record
 
-    def _likely_answer(self, record: Record[Any], time_s: float | None) -> Claim | None:
-        """Of the answers to whose turn it is, the only one that explains all that was laid since; as the camera saw it.
-
-        If nobody has answered for another whole turn, of several the one with the fewest turns that ended unsaid.
-        """
-        issues, found = self.issues, list[Claim]()
-        for opened in issues.questions.open.values():
-            for meaning in () if opened.is_offer or opened.change is None else opened.meanings:
-                state = state_if(self.game, record, meaning, time_s, issues.turn_asked_at)
-                if state is not None and isinstance(meaning[0], Claim) and self._explains(record, state, time_s):
-                    found.append(replace(meaning[0], origin=Origin.CAMERA))
-        waited = any(refused.asks and refused.change is None for refused in record.open_refusals.values())
-        return found[0] if len(found) == 1 or (found and waited) else None
-
-    def _explains(self, record: Record[Any], state: Any, time_s: float | None) -> bool:
-        """Whether all that is held lies right in this state, or would be lawful next."""
-        game, issues = self.game, self.issues
-        left = [
-            change
-            for change in changes(game.table.expected(game.public(state)), issues.lying)
-            if change.card in {held.card for held in issues.held}
-        ]
-        return len(hanging(game, [state], left, record.next_context(time_s))) == len(left)
+    def _likely_owner(self, record: Record[Any], time_s: float | None) -> Claim | None:
+        """The likeliest answer to whose an act was that leads to a lawful match, as if the camera had seen it."""
+        issues = self.issues
+        for claim in issues.questions.possible_claims:
+            if state_if(self.game, record, (claim,), time_s, issues.turn_asked_at) is not None:
+                return replace(claim, origin=Origin.CAMERA)
+        return None
 
     def _asked_seat(self, move: Move) -> Seat | None:
         """The seat whose card waits for an answer whether this move came before it: then the command card may
