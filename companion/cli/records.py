@@ -163,9 +163,13 @@ def import_record(arguments: argparse.Namespace) -> int:
     folder = data_folder(arguments.data)
     become_owner(folder)
     with open_log(folder) as log:
-        match = import_record(log, path.stem, opened.header, entries, bundle.began or wall_clock())
+        match = here = log.same_record(opened.header, entries)
+        if match is None:
+            match = import_record(log, path.stem, opened.header, entries, bundle.began or wall_clock())
+        else:
+            print_error(f"{path}: is here already, as {match}: nothing was stored again")
         album = Snapshots(folder / SNAPSHOT_FOLDER)
-        for number, jpeg in bundle.pictures:
+        for number, jpeg in () if here and album.counts(match) else bundle.pictures:
             if not album.put(match, number, jpeg):
                 print_error(f"{path}: there is no room for another picture of entry {number}")
         print_line(match)

@@ -235,7 +235,7 @@ class MatchService(Protocol):
     def rematch(self, user: User, *, request: RequestKey | None = None) -> Result:
         """Host: the last match's seats, game and cards again, with the next dealer."""
 
-    def go_on(self, user: User, match: str) -> Result:
+    def go_on(self, user: User, match: str, *, request: RequestKey | None = None) -> Result:
         """Host: continue an interrupted match of this kind of table; the running one is interrupted.
 
         A player who sits in both under the same name stays connected.
@@ -309,17 +309,17 @@ class ArchiveService(Protocol):
         ``pictures``: the number of pictures, by entry number as text; ``marks``: where the card lies in one of them.
         """
 
-    def delete(self, user: User, match: str) -> Result:
+    def delete(self, user: User, match: str, *, request: RequestKey | None = None) -> Result:
         """Host only."""
 
-    def close(self, user: User, match: str) -> Result:
+    def close(self, user: User, match: str, *, request: RequestKey | None = None) -> Result:
         """Host: close an interrupted match, which then ends without a winner."""
 
-    def undelete(self, user: User, match: str) -> Result:
+    def undelete(self, user: User, match: str, *, request: RequestKey | None = None) -> Result:
         """Host: bring back a match that was deleted since the program started."""
 
     def import_record(self, user: User, record: str, *, request: RequestKey | None = None) -> Result:
-        """Host: store the text of a record as a finished match, once for each ``request``."""
+        """Host: store the text of a record as a finished match; the result has ``already`` if it was here before."""
 
 
 class DeckService(Protocol):

@@ -55,7 +55,7 @@ class DeletedMatch:
     entries: tuple[JSON, ...]
 
 
-def delete_match(runner: MatchRunner, match: str) -> DeletedMatch | None:
+def delete_match(runner: MatchRunner, match: str, request: RequestKey | None = None) -> DeletedMatch | None:
     """Delete a stored match; returns what is needed to bring it back.
 
     ``None`` if there is no such match, or it is in play.
@@ -67,11 +67,11 @@ def delete_match(runner: MatchRunner, match: str) -> DeletedMatch | None:
     if stored is None or runner.is_at_table(match):
         return None
     kept = DeletedMatch(stored, tuple(runner.log.entries(match)))
-    runner.log.delete(match)
+    runner.log.delete(match, request)
     return kept
 
 
-def undelete_match(runner: MatchRunner, kept: DeletedMatch) -> str:
+def undelete_match(runner: MatchRunner, kept: DeletedMatch, request: RequestKey | None = None) -> str:
     """Store a deleted match again; returns its new id.
 
     Raises:
@@ -79,7 +79,7 @@ def undelete_match(runner: MatchRunner, kept: DeletedMatch) -> str:
     """
     stored = kept.stored
     entries = follow(runner.open_game(stored.header), kept.entries)
-    return import_record(runner.log, stored.id, stored.header, entries, stored.began)
+    return import_record(runner.log, stored.id, stored.header, entries, stored.began, request)
 
 
 def read_import(text: str) -> tuple[Mapping[str, JSON], list[Entry]]:
@@ -270,7 +270,7 @@ def ask_as_host(
 
     Args:
         change: Makes it and returns the result; ``None`` = there is no such thing.
-        request: If it began or stored a match before, nothing is changed, and that match is the result.
+        request: If it was answered before, nothing is changed, and the match that it answered with is the result.
     """
     if user.role is not Role.HOST:
         return Denied(Text("desk.host_only"))
@@ -402,7 +402,7 @@ class Archive:
                 self._asked.pop(f"{match} {name}", None)
         return answer
 
-    def close(self, user: User, match: str) -> Result:
+    def close(self, user: User, match: str, *, request: RequestKey | None = None) -> Result:
         """Close an interrupted match: it ends without a winner, and is not continued."""
 
         def change() -> JSON:
@@ -412,20 +412,20 @@ class Archive:
             if stored is None or stored.over or (at_table and not stands_still):
                 return None
             if at_table:
-                self._runner.close()
+                self._runner.close(request)
             else:
-                self._runner.log.close_match(match)
+                self._runner.log.close_match(match, request)
             return {"match": match}
 
-        return ask_as_host(self._runner, user, change)
+        return ask_as_host(self._runner, user, change, request)
 
     def is_silent(self, match: str) -> bool:
         stored = self._runner.log.match(match)
         return stored is not None and self._runner.open_game(stored.header).silent
 
-    def delete(self, user: User, match: str) -> Result:
+    def delete(self, user: User, match: str, *, request: RequestKey | None = None) -> Result:
         def change() -> JSON:
-            deleted = delete_match(self._runner, match)
+            deleted = delete_match(self._runner, match, request)
             if deleted is None:
                 return None
             self._deleted[match] = deleted
@@ -433,16 +433,16 @@ class Archive:
             self._answers.forget(match)
             return {"match": match}
 
-        return ask_as_host(self._runner, user, change)
+        return ask_as_host(self._runner, user, change, request)
 
-    def undelete(self, user: User, match: str) -> Result:
+    def undelete(self, user: User, match: str, *, request: RequestKey | None = None) -> Result:
         def change() -> JSON:
             deleted = self._deleted.get(match)
-            value = {"match": undelete_match(self._runner, deleted)} if deleted else None
+            value = {"match": undelete_match(self._runner, deleted, request)} if deleted else None
             self._deleted.pop(match, None)  # only now, so that a failed attempt can be repeated
             return value
 
-        return ask_as_host(self._runner, user, change)
+        return ask_as_host(self._runner, user, change, request)
 
     def import_record(self, user: User, record: str, *, request: RequestKey | None = None) -> Result:
         if user.role is not Role.HOST:
@@ -454,6 +454,9 @@ class Archive:
         began = wall_clock()
 
         def change() -> JSON:
+            here = self._runner.log.same_record(header, entries)
+            if here is not None:
+                return {"match": here, "already": True}
             return {"match": import_record(self._runner.log, began[:10], header, entries, began, request)}
 
         return ask_as_host(self._runner, user, change, request)

@@ -6,12 +6,12 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from companion.errors import CompanionError, GameFault, InputError
+from companion.errors import CompanionError, GameFault, InputError, LogError
 from companion.games.guard import PEOPLE, RETURNS_S, bug, interrupt_overdue
 from companion.games.protocol import Game
 from companion.history.events import Ended, Entry, Origin, Seated, Struck
@@ -24,7 +24,7 @@ from companion.public.updates import Signal, Update
 from companion.referee.commands import Input
 from companion.referee.match import Match
 from companion.service.code_table import AtTable, CodeTable
-from companion.storage.event_log import EventLog, StoredMatch
+from companion.storage.event_log import GONE_ON, EventLog, StoredMatch
 from companion.storage.join_codes import seat_codes
 from companion.storage.record_file import sound_entries
 from companion.storage.repair import set_aside
@@ -236,11 +236,13 @@ class MatchRunner:
     def resume(self, suits: Callable[[StoredMatch], bool] = lambda _: True) -> bool:
         """Resume the match that was interrupted, if there is one that suits this table.
 
+        Of several the one that the host chose last (``go_on_with``), else the newest.
+
         One that stood still at the same bug in its game at each start so far is left to people: it can be gone on with
         by hand, or closed.
         """
         noted = self.fault_noted()
-        for unfinished in self.log.each_match():
+        for unfinished in self._chosen_first():
             if unfinished.over or not unfinished.readable or not suits(unfinished):
                 continue
             if noted is not None and noted["match"] == unfinished.id and noted["times"] > STARTS_INTO_A_FAULT:
@@ -266,10 +268,20 @@ class MatchRunner:
             return True
         return False
 
+    def _chosen_first(self) -> Iterator[StoredMatch]:
+        chosen, first = self.log.table.setting(GONE_ON), None
+        try:
+            first = self.log.match(chosen) if isinstance(chosen, str) else None
+        except LogError:  # damaged there: the others may be sound
+            logger.exception("%s cannot be read", chosen)
+        if first is not None:
+            yield first
+        yield from (stored for stored in self.log.each_match() if first is None or stored.id != first.id)
+
     def is_at_table(self, match: str) -> bool:
         return self.stored is not None and self.stored.id == match
 
-    def go_on_with(self, match: str) -> bool:
+    def go_on_with(self, match: str, request: RequestKey | None = None) -> bool:
         """Resume an interrupted match; the one at the table, if any, is interrupted. For the referee's thread.
 
         People who sit at the table under the same name keep their codes.
@@ -284,6 +296,10 @@ class MatchRunner:
             stay = [(person.invited, by_key.get(name_key(person.name))) for person in self.people]
             self.log.table.renew_codes(match, [(seat, *both) for seat, both in stay if both is not None], {})
             self.codes.forget()
+        try:
+            self.log.choose(match, request)
+        except LogError:  # it goes on here; only after a restart it has to be chosen again
+            logger.exception("That %s was chosen could not be noted", match)
         return True
 
     def begin(self, header: Mapping[str, JSON], request: RequestKey | None = None) -> str:
@@ -319,12 +335,12 @@ class MatchRunner:
         codes = {seat: (code, short) for seat, code, short in self.log.table.codes(self.stored.id)}
         return {person.name: codes[person.invited] for person in reversed(self.people) if person.invited in codes}
 
-    def close(self) -> None:
+    def close(self, request: RequestKey | None = None) -> None:
         """Close the match at the table; it will not be resumed."""
         if self.stored is None:
             return
         self.log.append(self.stored.id, self._closing_entries())
-        self.log.close_match(self.stored.id)
+        self.log.close_match(self.stored.id, request)
         with self._lock:
             self.match, self.stored, self.people = None, None, ()
         self.codes.forget()

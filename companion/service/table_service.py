@@ -465,14 +465,14 @@ class CurrentMatch:
 
         return ask_as_host(self._runner, user, change, request)
 
-    def go_on(self, user: User, match: str) -> Result:
+    def go_on(self, user: User, match: str, *, request: RequestKey | None = None) -> Result:
         def change() -> JSON:
             stored = self._runner.log.match(match)
             if stored is None or stored.over or ("simulated" in stored.header) != self._simulated:
                 return None
-            return {"match": match} if self._runner.go_on_with(match) else None
+            return {"match": match} if self._runner.go_on_with(match, request) else None
 
-        return ask_as_host(self._runner, user, change)
+        return ask_as_host(self._runner, user, change, request)
 
     def rematch(self, user: User, *, request: RequestKey | None = None) -> Result:
         """The last match's seats, game and cards again, with the next dealer.

@@ -31,6 +31,12 @@ LOG_FILE = "matches.sqlite"
 LINEAGE = "lineage"
 """The setting that says which log this is. A backup does not bring it back."""
 
+GONE_ON = "gone on"
+"""The setting with the unfinished match that the host chose last: the next start goes on with it."""
+
+DELETED = -1
+"""In the table ``request`` in place of an entry's number: the request deleted the match."""
+
 MOST_REQUESTS = 1024
 """Answered requests that are remembered, the newest: an evening has some 400 entries."""
 
@@ -92,7 +98,7 @@ class AnsweredRequest:
 
     Attributes:
         body: The hash of its body.
-        number: The last entry that it wrote in ``match``; 0 = it began that match.
+        number: The last entry that it wrote in ``match``; 0 = it began, closed or chose that match; ``DELETED``.
     """
 
     body: str
@@ -238,6 +244,17 @@ class EventLog:
         with self.file.transaction(only_entries=True) as connection:
             _insert_request(connection, request, match, 0)
 
+    def choose(self, match: str, request: RequestKey | None = None) -> None:
+        """Note that this unfinished match is the one that the next start goes on with.
+
+        Raises:
+            LogError: It could not be written.
+        """
+        with self.file.transaction() as connection:
+            insert_setting(connection, GONE_ON, match)
+            if request is not None:
+                _insert_request(connection, request, match, 0)
+
     def _insert(self, connection: Connection, match: str, entries: Sequence[Entry]) -> int:
         """Add entries, each with its checksum; returns the last one's number."""
         rows = self.file.rows(
@@ -257,7 +274,7 @@ class EventLog:
         if self._witnessed:
             self._witness.write(match, last)
 
-    def close_match(self, match: str) -> None:
+    def close_match(self, match: str, request: RequestKey | None = None) -> None:
         """Mark a match as finished or abandoned; it is not resumed automatically.
 
         Raises:
@@ -265,9 +282,11 @@ class EventLog:
         """
         with self.file.transaction() as connection:
             connection.execute("UPDATE match SET over = 1 WHERE id = ?", (match,))
+            if request is not None:
+                _insert_request(connection, request, match, 0)
         self.closed_at, _ = self.file.written
 
-    def delete(self, match: str) -> None:
+    def delete(self, match: str, request: RequestKey | None = None) -> None:
         """Delete a match and its entries.
 
         Raises:
@@ -277,6 +296,8 @@ class EventLog:
             connection.execute("DELETE FROM match WHERE id = ?", (match,))
             connection.execute("DELETE FROM set_aside WHERE match = ?", (match,))
             self.losses.set(connection, match, 0, 0)
+            if request is not None:
+                _insert_request(connection, request, match, DELETED)
         if self._witnessed:
             self._witness.forget(match)
 
@@ -357,12 +378,36 @@ class EventLog:
     def answered(self, request: RequestKey) -> AnsweredRequest | None:
         """What a request wrote when it came before; ``None`` = it did not, or what it wrote is not there any more.
 
-        After a loss, the number of its entry may have been given again: so its checksum is compared.
+        After a loss, the number of its entry may have been given again: so its checksum is compared. A match that was
+        deleted may be here again, brought back or another of that name: it is not deleted once more.
         """
         rows = self.file.sound_rows("SELECT body, match, number, checksum FROM request WHERE key = ?", request.key)
         for body, match, number, checksum in rows:
-            if self.file.sound_rows(f"SELECT {_ANSWERS_CHECKSUM}", match, number) == [(checksum,)]:
+            if number == DELETED or self.file.sound_rows(f"SELECT {_ANSWERS_CHECKSUM}", match, number) == [(checksum,)]:
                 return AnsweredRequest(body, match, number)
+        return None
+
+    def same_record(self, header: Mapping[str, JSON], entries: Sequence[Entry]) -> str | None:
+        """The match that is over and has this match file, this deck and exactly these entries, if there is one.
+
+        Raises:
+            LogError: It cannot be read.
+        """
+        bodies = [json_text(encode_entry(entry)) for entry in entries]
+        alike = self.file.rows(
+            "SELECT id FROM match WHERE over AND (SELECT max(number) FROM entry WHERE match = id) IS ?1 AND"
+            " (SELECT body FROM entry WHERE match = id AND number = ?1) IS ?2",
+            len(bodies) or None,
+            bodies[-1] if bodies else None,
+        )
+        for (found,) in alike:
+            match = str(found)
+            stored = self.match(match)
+            written = self.file.rows("SELECT body FROM entry WHERE match = ? ORDER BY number", match)
+            if stored is None or not stored.readable or [body for (body,) in written] != bodies:
+                continue
+            if all(stored.header.get(part) == header.get(part) for part in ("match", "deck")):
+                return match
         return None
 
     def last_number(self, match: str) -> int:
@@ -399,7 +444,7 @@ def insert_match(connection: Connection, row: tuple[str, str, str, int, str]) ->
 def _insert_request(connection: Connection, request: RequestKey, match: str, number: int) -> None:
     """Note inside a transaction what answers a request, and forget the oldest."""
     connection.execute(
-        f"INSERT OR REPLACE INTO request VALUES (?3, ?4, ?1, ?2, {_ANSWERS_CHECKSUM})",  # noqa: S608  # a constant
+        f"INSERT OR REPLACE INTO request VALUES (?3, ?4, ?1, ?2, coalesce({_ANSWERS_CHECKSUM}, ''))",  # noqa: S608  # a constant
         (match, number, request.key, request.body),
     )
     connection.execute("DELETE FROM request WHERE rowid <= (SELECT max(rowid) FROM request) - ?", (MOST_REQUESTS,))

@@ -72,8 +72,8 @@ REQUESTS = """CREATE TABLE IF NOT EXISTS request (
         key TEXT PRIMARY KEY,         -- a hash of who asked, of what was asked for, and of the request's own key
         body TEXT NOT NULL,           -- a hash of its body
         match TEXT NOT NULL,
-        number INTEGER NOT NULL,      -- the entry that answered it; 0 = the match itself, which it began
-        checksum TEXT NOT NULL        -- of that entry or match
+        number INTEGER NOT NULL,      -- the entry that answered it; 0 = the match itself; -1 = it deleted the match
+        checksum TEXT NOT NULL        -- of that entry or match; empty if it was deleted
     ) STRICT"""
 """The requests that were answered with what they wrote. Companions of before neither need it nor mind it, so the file's
 version stays as it is."""
@@ -238,7 +238,7 @@ class LogFile:
                         "and to what lies beside it under its name?"
                     ) from wrong
 
-    def rows(self, query: str, *values: str) -> list[Any]:
+    def rows(self, query: str, *values: str | int | None) -> list[Any]:
         """Raises LogError if they cannot be read."""
         with self.lock:
             try:

@@ -67,6 +67,13 @@ class Figures(TypedDict):
     marks: NotRequired[Annotated[dict[str, Any], Meta(description=MARKS)]]
 
 
+class StoredRecord(TypedDict):
+    """The match that a record is stored as."""
+
+    match: str
+    already: NotRequired[Annotated[bool, Meta(description="It was here before: nothing was stored again.")]]
+
+
 @route("GET", "/v1/matches", Role.SPECTATOR)
 @in_turn
 def matches() -> StoredMatches:
@@ -130,28 +137,28 @@ def rematch() -> MatchId:
 @route("POST", "/v1/matches/<match_id>/close", Role.HOST, problems=(404,))
 def close(match_id: InPath) -> MatchId:
     """Close an interrupted match."""
-    return value_of(services().archive.close(current_user(), match_id))
+    return value_of(services().archive.close(current_user(), match_id, request=current_key()))
 
 
 @route("POST", "/v1/matches/<match_id>/go-on", Role.HOST, problems=(404,))
 def go_on(match_id: InPath) -> MatchId:
     """Continue an interrupted match instead of the running one."""
-    return value_of(services().match.go_on(current_user(), match_id))
+    return value_of(services().match.go_on(current_user(), match_id, request=current_key()))
 
 
 @route("POST", "/v1/matches/<match_id>/delete", Role.HOST, problems=(404,))
 def forget(match_id: InPath) -> MatchId:
     """Delete a stored match; ``restore`` brings it back."""
-    return value_of(services().archive.delete(current_user(), match_id))
+    return value_of(services().archive.delete(current_user(), match_id, request=current_key()))
 
 
 @route("POST", "/v1/matches/<match_id>/restore", Role.HOST, problems=(404,))
 def restore(match_id: InPath) -> MatchId:
     """Restore a match that was deleted since the companion started."""
-    return value_of(services().archive.undelete(current_user(), match_id))
+    return value_of(services().archive.undelete(current_user(), match_id, request=current_key()))
 
 
 @route("POST", "/v1/records", Role.HOST)
-def take_in(record: str) -> MatchId:
-    """Store a record as a finished match."""
+def take_in(record: str) -> StoredRecord:
+    """Store a record as a finished match, unless the same one is here already."""
     return value_of(services().archive.import_record(current_user(), record, request=current_key()))

@@ -18,7 +18,7 @@ from companion.public.text import JSON, Text, fault_text
 from web.api.blueprint import one_of, problem_of, route, value_of
 from web.api.openapi import document
 from web.doctor import findings
-from web.middleware.context import context, current_user, render, services
+from web.middleware.context import context, current_user, identity, render, services
 from web.middleware.problems import Problem, unknown_deed
 
 BOX_DOES = ("mute", "unmute", "night", "day", "lamp", "shut-down", "name", "tell-names", "keep-names", "new-number")
@@ -374,7 +374,8 @@ def doctor() -> DoctorFindings:
 @route("POST", "/v1/page-faults", Role.SPECTATOR)
 def page_faults(page: str, what: str) -> Noted:
     """Tell the host's check-up that a part of a page did not work in this browser."""
-    context().page_faults.keep(page, what)
+    who = identity()
+    context().page_faults.keep(page, what, (True, who.code) if who.joined else (False, who.address))
     return {}
 
 

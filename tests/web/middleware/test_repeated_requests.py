@@ -155,6 +155,57 @@ def test_a_match_a_rematch_and_a_record_that_were_asked_for_begin_once(tmp_path:
         assert Press("matches", None, {"match": {**settings, "profile": "fr-bluff"}}, "begin").sent(table)[0] == 422
 
 
+SETTINGS = {"game": "discovery", "profile": "en-intro", "seat": [{"name": "Ana"}, {"name": "Ben"}]}
+
+
+@pytest.mark.parametrize("do", ["close", "go-on", "delete", "restore"])
+def test_what_the_host_does_with_stored_matches_is_done_once_over_a_restart(do: str, tmp_path: Path) -> None:
+    """The answer was lost with the table; meanwhile somebody did the opposite, where there is one."""
+    with table_in(tmp_path) as table:
+        begun(table)
+        assert Press("moves", 1, END, "e").sent(table)[0] == 200
+        left = table.standing()["match"]
+        table.log.begin("newer", "2027-01-01", {"match": SETTINGS, "deck": table.runner.stored.header["deck"]})  # type: ignore[union-attr]
+        table.runner.ask(lambda: table.runner.go_on_with("newer"))
+        table.codes = {None: table.codes[None]}
+        press = Press(f"matches/{left}/{do}", None, {}, "k")
+        if do == "restore":
+            assert Press(f"matches/{left}/delete", None, {}, "before").sent(table)[0] == 200
+        first = press.sent(table)
+        assert first == (200, {"match": left})
+        if do == "delete":
+            assert Press(f"matches/{left}/restore", None, {}, "after").sent(table)[0] == 200
+        before = entries(table)
+    with table_in(tmp_path) as table:
+        assert table.standing()["match"] == (left if do == "go-on" else "newer"), "the match that was chosen goes on"
+        assert press.sent(table) == first
+        assert entries(table) == before
+        assert Press(press.route, None, {"other": 1}, "k").sent(table)[0] == 422
+        assert Press(press.route, None, {}, "a later press").sent(table)[0] == (200 if do == "delete" else 404)
+
+
+def test_a_record_that_is_here_already_is_not_stored_again(tmp_path: Path) -> None:
+    """Two phones, or one that asks again with another key: the match counts once for its players."""
+    with table_in(tmp_path) as table:
+        begun(table)
+        assert Press("moves", 1, END, "e").sent(table)[0] == 200
+        assert Press("matches", None, {"match": SETTINGS}, "next").sent(table)[0] == 200
+        played = next(stored.id for stored in table.log.matches() if stored.over)
+        lines = table.client.get(f"/api/v1/matches/{played}/record").text.splitlines()
+        whole, shorter = "\n".join(lines), "\n".join(lines[:-1])
+        before = len(entries(table))
+        texts = {"shorter": shorter, "again": shorter, "whole": whole, "whole again": whole}
+        presses = [Press("records", None, {"record": text}, key) for key, text in texts.items()]
+        (status, first), second, *there = (press.sent(table) for press in presses)
+        assert status == 200
+        assert first["match"] != played, "an entry less is another record"
+        assert second == (200, {"match": first["match"], "already": True})
+        assert there == [(200, {"match": played, "already": True}), (200, {"match": played, "already": True})]
+        assert len(entries(table)) == before + 1
+    with table_in(tmp_path) as table:
+        assert [press.sent(table) for press in presses] == [(200, first), second, *there]
+
+
 def test_what_waited_for_a_full_disk_is_not_written_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """ "503", says the phone, and sends it again without saying what it knew: the entry was written meanwhile."""
     press = Press("moves", 1, END, "k")
@@ -269,7 +320,6 @@ with table_in(Path({folder!r})) as table:
     setattr(EventLog, {write!r}, and_die)
     {press!r}.sent(table)
 """
-SETTINGS = {"game": "discovery", "profile": "en-intro", "seat": [{"name": "Ana"}, {"name": "Ben"}]}
 
 
 @pytest.mark.slow
