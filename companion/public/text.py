@@ -36,9 +36,14 @@ def fault_text(wrong: Fault) -> Text | str:
     return Text(wrong.key, {"where": path_of(wrong), **wrong.params} if wrong.where else dict(wrong.params))
 
 
-def game_fault_text(wrong: GameFault) -> Text:
-    """The sentence about a bug in the game of the match in play, for everybody at the table."""
-    return Text("game.fault.bug", {"game": wrong.game, "function": wrong.function, "place": wrong.place})
+def game_fault_text(wrong: GameFault, *, at_table: bool = True) -> Text:
+    """The sentence about a bug in the game of the match in play, for everybody at the table.
+
+    Args:
+        at_table: ``False``: of another match, which cannot begin or be gone on with.
+    """
+    key = "game.fault.bug" if at_table else "game.fault.bug_elsewhere"
+    return Text(key, {"game": wrong.game, "function": wrong.function, "place": wrong.place})
 
 
 def listed(items: Sequence[str], language: str) -> str:

@@ -292,7 +292,7 @@ def ask_as_host(
         return Unavailable(str(error))
     if isinstance(value, GameFault):
         logger.error("%s", value, exc_info=value.__cause__)
-        return Unavailable(game_fault_text(value))
+        return Unavailable(game_fault_text(value, at_table=False))
     return NotFound() if value is None else Done(value)
 
 

@@ -67,6 +67,9 @@ def test_a_refusal_leads_to_its_rule_on_every_screen_that_can_be_touched(
 def test_the_usual_game_stands_first_wherever_games_are_listed(client: FlaskClient):
     listed = client.get("/how").get_data(as_text=True)
     assert listed.index(">Discovery<") < listed.index(">Carcassonne: The Discovery<")
+    titles = re.sub("<[^>]+>", "", re.findall('<p class="what">(.+?)</p>', listed)[0]).split(" · ")
+    assert titles[:2] == ["Discovery", "Carcassonne: The Discovery"]
+    assert len(titles) == len(registry.GAMES), "one does not run into the next"
 
 
 def test_in_bluff_nothing_is_told_before_the_verdict_and_then_the_rule_is(evening: Evening):
