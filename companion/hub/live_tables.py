@@ -36,6 +36,7 @@ class TableStatus:
         needs: Whether it needs a person.
         seats: The players' names, or "" where they are not published.
         points: By seat, seat 1 first.
+        over: Its match has ended, and neither a contest nor an answer can change that.
     """
 
     topic: str
@@ -156,7 +157,7 @@ def _updated(table: TableStatus, what: str, payload: bytes) -> TableStatus | Non
                 table,
                 turn=_number(values.get("turn")),
                 points=_numbers(values, "points"),
-                over=values.get("over") is True,
+                over=values.get("over") is True and values.get("provisional") is not True,
                 winners=_numbers(values, "winners"),
             )
 

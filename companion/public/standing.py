@@ -31,7 +31,7 @@ class Standing:
     Attributes:
         counters: The game's other public counts, by name: cards in hands, cards to draw.
         owed: What must be done before anything else.
-        provisional: The end of the match can still be contested.
+        provisional: The end of the match can still be contested, or an open question may change what counts.
     """
 
     turn: Seat | None
@@ -44,7 +44,7 @@ class Standing:
 
     @property
     def final(self) -> bool:
-        """The match has ended, and its end can no longer be contested."""
+        """The match has ended, and neither a contest nor an answer can change that."""
         return self.over and not self.provisional
 
     def by_seat(self, name: str) -> tuple[int, ...]:

@@ -60,11 +60,13 @@ class Question:
     Attributes:
         number: Identifies the question in answers; grows with each question.
         answers: At most three.
+        hangs: What counts since hangs on the answer: until then the standing is provisional.
     """
 
     number: int
     text: Text
     answers: tuple[AnswerOption, ...]
+    hangs: bool = False
 
 
 @dataclass(frozen=True, slots=True)

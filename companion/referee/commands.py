@@ -120,6 +120,11 @@ class AnswerQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class CloseQuestions:
+    """Nobody answers any more: the likeliest answers are taken."""
+
+
+@dataclass(frozen=True, slots=True)
 class CommandCard:
     """A command card was shown, or its button was pressed; ``by`` ``None`` = the seat is unknown."""
 
@@ -158,6 +163,7 @@ Command: TypeAlias = (
     | AcceptTable
     | RestoreTable
     | AnswerQuestion
+    | CloseQuestions
     | CommandCard
     | TellTurn
     | DoneBefore

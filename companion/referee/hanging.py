@@ -66,7 +66,7 @@ class Answers:
             self._record, self._states = record, {}
         found = {}
         for number, opened in questions.open.items():
-            if opened.is_offer or not opened.is_about_acts:
+            if not opened.hangs:
                 continue
             if number not in self._states:
                 states = (state_if(game, record, meaning, time_s, since) for meaning in opened.meanings)

@@ -58,6 +58,11 @@ class TableIssues:
         """Whether players were asked whose turn it is, and have not answered."""
         return self.turn_asked in self.questions.open
 
+    @property
+    def awaits_answer(self) -> bool:
+        """Whether what counts hangs on the answer to an open question."""
+        return any(opened.hangs for opened in self.questions.open.values())
+
     def ask_again(self, events: Sequence[Event]) -> None:
         """What was asked about and has a new place in the order of acts is asked about anew."""
         for event in events:

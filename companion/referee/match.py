@@ -230,7 +230,9 @@ class Match:
 
     @property
     def standing(self) -> Standing:
-        return self.record.standing
+        """The scoreboard now; provisional while an answer may still change what counts."""
+        standing = self.record.standing
+        return replace(standing, provisional=True) if self.issues.awaits_answer else standing
 
     @property
     def over(self) -> bool:
@@ -581,7 +583,7 @@ class Match:
             number=None if line is None else line.entry.number,
             signal=signal,
             texts=texts,
-            standing=record.standing,
+            standing=self.standing,
             entry=None if line is None else encode_line(line, private=not game.silent),
             view=game.board.view(record.state, None),
             alert=Alert.TROUBLE if signal is Signal.TROUBLE else issues.alert(record),

@@ -14,6 +14,8 @@ from companion.public.updates import AnswerOption, Question
 from companion.referee.commands import Allow, Claim, Command, DoneBefore, MakeMove, TellTurn, Undo
 
 MOST_ANSWERS = 3
+ABOUT_ACTS = (MakeMove, Claim, TellTurn, Allow)
+"""The commands that say which acts there were, or whose."""
 FORGOTTEN_AFTER = 20
 """After so many more entries nobody thinks of it any more; hands are counted, if anybody doubts them."""
 
@@ -55,13 +57,12 @@ class OpenQuestion:
     def faded(self) -> OpenQuestion:
         """The same question asked of what has passed; nobody has to answer."""
         text = Text("referee.over_before", self.question.text.params)
-        return replace(self, question=replace(self.question, text=text), is_offer=True)
+        return replace(self, question=replace(self.question, text=text, hangs=False), is_offer=True)
 
     @property
-    def is_about_acts(self) -> bool:
-        """Whether an answer says which acts there were, or whose."""
-        kinds = (MakeMove, Claim, TellTurn, Allow)
-        return any(isinstance(one, kinds) for meaning in self.meanings for one in meaning)
+    def hangs(self) -> bool:
+        """Whether it waits for an answer that says which acts there were, or whose."""
+        return self.question.hangs
 
 
 @dataclass
@@ -90,8 +91,9 @@ class Questions:
     ) -> None:
         self._last += 1
         answers = answers[:MOST_ANSWERS]
-        question = Question(self._last, text, tuple(answer for answer, _ in answers))
         meanings = tuple(meaning for _, meaning in answers)
+        hangs = not is_offer and any(isinstance(one, ABOUT_ACTS) for meaning in meanings for one in meaning)
+        question = Question(self._last, text, tuple(answer for answer, _ in answers), hangs)
         self.open[self._last] = OpenQuestion(question, meanings, change, until, about, is_offer, fades)
 
     def ask_whole_round(self, mend: Sequence[Move], change: Change | None, number: int) -> Text:

@@ -24,7 +24,7 @@ from companion.public.table import COMMAND_ZONE, LOOSE, TABLE, CardId, Change, O
 from companion.public.text import Text
 from companion.public.updates import Signal
 from companion.referee.command_cards import CommandCards, may_act, possible_moves
-from companion.referee.commands import Command
+from companion.referee.commands import CloseQuestions, Command
 from companion.referee.decisions import Decision, Decisions, ask_which, correct, pass_on, play, refuse
 from companion.referee.early import mended, refused_too_early, refuted_turns
 from companion.referee.hanging import Answers as OpenAnswers, hanging
@@ -182,6 +182,7 @@ class Reconciler:
     _resumes_s: float | None = None
     _wrong_deal: tuple[Move, float] | None = None
     _resolved_s: float = -math.inf
+    _cleared_s: float | None = None
     _marks: Marks = field(default_factory=Marks)
     _answers: OpenAnswers = field(default_factory=OpenAnswers)
 
@@ -212,6 +213,10 @@ class Reconciler:
         record, follows = yield from self.missed.seen(self.game, record, issues, look)
         if not follows:
             return record
+        if record.standing.over and issues.awaits_answer:
+            if not self._is_cleared_away(record, look):
+                return record
+            record = yield CloseQuestions()
         if record.paused:
             record = yield from self._vanished(record)
         else:
@@ -222,6 +227,16 @@ class Reconciler:
             if not self.game.rules.judge(record.public, postponed.move, record.next_context(time_s)):
                 record = yield postponed
         return (yield from self._commands(record, look, time_s))
+
+    def _is_cleared_away(self, record: Record[Any], look: Observation) -> bool:
+        """Whether the match is over and people have cleared up, although something is still asked."""
+        gone = sum(change.went_to is None for change in self._differences(record))
+        if gone < DISAGREEMENT_CARDS and self.issues.lying:
+            self._cleared_s = None
+            return False
+        if self._cleared_s is None or look.hand_in_view:
+            self._cleared_s = look.taken_s
+        return look.taken_s - self._cleared_s >= IN_FLIGHT_S
 
     def _lying(self, record: Record[Any], look: Observation) -> dict[CardId, Zone]:
         """Card to zone as a look shows them, without command cards."""
@@ -615,7 +630,7 @@ class Reconciler:
         """Close a question without a lawful answer, or about a turn that has come; its card is judged again."""
         questions = self.issues.questions
         for number, question in questions.open.items():
-            if question.is_offer or not question.is_about_acts:
+            if not question.hangs:
                 continue
             has_come = question.question.text == Text("referee.whose_turn", {"seat": record.standing.turn})
             if not has_come and self._can_be_answered(record, number, at.time_s):

@@ -48,6 +48,7 @@ from companion.referee.commands import (
     AnswerQuestion,
     ChangeSeat,
     Claim,
+    CloseQuestions,
     Command,
     CommandCard,
     CorrectCounts,
@@ -73,6 +74,7 @@ from companion.referee.decisions import (
 from companion.referee.early import mended
 from companion.referee.hanging import state_if
 from companion.referee.issues import TableIssues, unread_text
+from companion.referee.questions import OpenQuestion
 
 
 @dataclass(frozen=True)
@@ -99,6 +101,8 @@ class Referee:
                     record = yield from self._make_move(record, move, origin, time_s)
             case AnswerQuestion(question, answer, _, _):
                 record = yield from self._answer(record, question, answer, time_s)
+            case CloseQuestions():
+                record = yield from self._close_questions(record, time_s)
             case Undo(number, by, origin, anyway):
                 target = last_undoable(record) if number is None else number
                 if target is not None:
@@ -298,9 +302,43 @@ class Referee:
         if question.change is not None:
             issues.reported.discard(question.change)
             issues.questions.drop(question.change)
+        before = record
         for command in question.meanings[answer]:
             record = yield from self.handle(record, command, time_s)
+        if record is before:  # all is as it was thought
+            record = yield Decision(signal=Signal.SETTLED)
         return record
+
+    def _close_questions(self, record: Record[Any], time_s: float | None) -> Decisions:
+        """Nobody answers any more: a thing that waits counts as the likeliest answer says, all else as it does now."""
+        questions = self.issues.questions
+        for number in sorted(questions.open):
+            opened = questions.open.get(number)
+            if opened is None or not opened.hangs:
+                continue
+            meaning = self._likeliest(record, opened, time_s)
+            key = "referee.unanswered.stays" if meaning is None else "referee.unanswered.taken"
+            questions.close(number)
+            text = Text(key, {"what": opened.question.text})
+            record = yield Decision(origin=Origin.TABLE, signal=Signal.NOTICE, texts=(text,))
+            for command in meaning or ():
+                record = yield from self.handle(record, command, time_s)
+        return record
+
+    def _likeliest(self, record: Record[Any], opened: OpenQuestion, time_s: float | None) -> tuple[Command, ...] | None:
+        """The first answer that leads to a lawful match, which is over if it is now; ``None`` if what counts now is
+        as likely.
+        """
+        if opened.change is None:
+            return None
+        lawful = []
+        for meaning in opened.meanings:
+            state = state_if(self.game, record, meaning, time_s, self.issues.turn_asked_at)
+            if state is None or isinstance(meaning[0], Allow):
+                continue
+            if self.game.board.standing(self.game.public(state)).over or not record.standing.over:
+                lawful.append(meaning)
+        return lawful[0] if len(lawful) == 1 or (lawful and isinstance(lawful[0][0], Claim)) else None
 
     def _command_card(
         self, record: Record[Any], card: CardId, by: Seat | None, origin: Origin, time_s: float | None

@@ -155,7 +155,7 @@ def running_summary(stored: StoredMatch, match: Match, damage: Damage | None, *,
     """
     record, standing = match.record, match.standing
     summary = _list_line(stored, [line.entry for line in record.lines], standing if points or match.over else None)
-    if match.over:
+    if standing.final:
         summary["ended"] = True
     if match.fault is not None:
         summary["stopped"] = True

@@ -21,7 +21,7 @@ from companion.public.service import RequestKey
 from companion.public.table import Observation, ViewLost
 from companion.public.text import JSON, Text
 from companion.public.updates import Signal, Update
-from companion.referee.commands import Input
+from companion.referee.commands import CloseQuestions, Input
 from companion.referee.match import Match
 from companion.service.code_table import AtTable, CodeTable
 from companion.storage.event_log import GONE_ON, EventLog, StoredMatch
@@ -313,6 +313,7 @@ class MatchRunner:
             LogError: It could not be written.
         """
         game = self.open_game(header)
+        self._close_questions()
         began = self._wall_clock()
         taken = self.log.ids()
         match = next(name for n in range(1, len(taken) + 2) if (name := f"{began[:10]}-{n}") not in taken)
@@ -339,11 +340,21 @@ class MatchRunner:
         """Close the match at the table; it will not be resumed."""
         if self.stored is None:
             return
+        self._close_questions()
         self.log.append(self.stored.id, self._closing_entries())
         self.log.close_match(self.stored.id, request)
         with self._lock:
             self.match, self.stored, self.people = None, None, ()
         self.codes.forget()
+
+    def _close_questions(self) -> None:
+        """People are done with the match at the table: nobody will answer what is still asked about it."""
+        if self.match is None or self.match.fault is not None or not self.match.issues.awaits_answer:
+            return
+        try:
+            self.match.handle(CloseQuestions(), self.clock())
+        except GameFault as fault:
+            self._stop_match(fault)
 
     def _closing_entries(self) -> list[Entry]:
         """The last entries of the match at the table, if it is abandoned before its end."""

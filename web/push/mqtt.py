@@ -480,7 +480,7 @@ def discovery_json(
             kind = {} if name in PASSING else {"state_class": "measurement"}
             template = f"{{{{ value_json.{name} }}}}"
             components[name] = sensor(name.capitalize(), name, template, ICONS.get(name, "counter"), **kind)
-    is_over = "{{ 'ON' if value_json.over else 'OFF' }}"
+    is_over = "{{ 'ON' if value_json.over and not value_json.provisional | default(false) else 'OFF' }}"
     components["over"] = entity("binary_sensor", "Over", "over", "flag-checkered", value_template=is_over)
     needs = {"state_topic": f"{prefix}/{table}/needs", "value_template": "{{ 'ON' if value_json.needs else 'OFF' }}"}
     components["needs"] = entity("binary_sensor", "Needs somebody", "needs", "hand-wave", **needs)

@@ -61,6 +61,7 @@ class QuestionJson(TypedDict):
     number: int
     text: str
     answers: list[AnswerText]
+    hangs: NotRequired[Annotated[bool, Meta(description="Until it is answered the standing is provisional.")]]
 
 
 class UnreadThing(TypedDict):
@@ -163,11 +164,14 @@ def offered_correction_json(one: OfferedCorrection, say: Callable[[Text], str]) 
 
 
 def _question_json(question: Question, say: Callable[[Text], str]) -> QuestionJson:
-    return {
+    asked: QuestionJson = {
         "number": question.number,
         "text": say(question.text),
         "answers": [{"text": say(answer.text), "seats": list(answer.seats)} for answer in question.answers],
     }
+    if question.hangs:
+        asked["hangs"] = True
+    return asked
 
 
 def newest_in_match(match_service: MatchService) -> tuple[Update | None, int, MatchContext]:

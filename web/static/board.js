@@ -69,6 +69,9 @@ export function board({ wait = () => 0, tell = () => {} } = {}) {
     const { standing } = update;
     const delay = fresh ? wait() : null;
     const changed = standing ? rows.flatMap((row) => showRow(row, update, standing, before, delay)) : [];
+    const hangs = update.asked.some((one) => one.hangs);
+    if (hangs && !before?.provisional) changed.push(say("provisional"));
+    document.documentElement.classList.toggle("provisional", hangs);
     before = standing ?? before;
     if (fresh && update.entry) {
       const { number, signal, texts, entry, why } = update;

@@ -36,7 +36,9 @@ export function cue(update, fresh, seat) {
     if (mine || signal !== "refused") vibrate(signal === "refused" ? [90, 60, 90] : [40]);
     if (isOn("sound")) sound(NOTES[signal]);
   }
-  if (!silent && isOn("speech") && update.texts.length) speak(update.texts[0], start.language);
+  if (silent || !isOn("speech") || !update.texts.length) return;
+  const hangs = signal === "asks" && update.asked.some((one) => one.hangs) ? [say("provisional")] : [];
+  speak([update.texts[0], ...hangs].join(" "), start.language);
 }
 
 /** @param {string} name */

@@ -30,16 +30,17 @@ export function ending() {
     if (update.signal === "over") last = update;
     place.hidden = !standing?.over;
     document.documentElement.classList.toggle("over", !place.hidden);
-    const state = standing?.over ? stateOf(standing) : null;
+    const state = standing?.over ? stateOf(standing, update.asked) : null;
     if (state === drawn) return;
     drawn = state;
-    if (standing?.over) draw(place, standing, last ?? start.said ?? start.now, points);
+    if (standing?.over) draw(place, standing, last ?? start.said ?? start.now, points, update.asked);
   };
 }
 
-/** The data for the end. @param {Standing} standing */
-function stateOf({ winners, points, hands, provisional }) {
-  return JSON.stringify([winners, points, hands, provisional, currentMatch().seats.map((seat) => seat.name)]);
+/** The data for the end. @param {Standing} standing @param {Question[]} asked */
+function stateOf({ winners, points, hands, provisional }, asked) {
+  const hangs = asked.some((one) => one.hangs);
+  return JSON.stringify([winners, points, hands, provisional, hangs, currentMatch().seats.map((seat) => seat.name)]);
 }
 
 /**
@@ -76,14 +77,21 @@ export function countWords(count, points) {
   return say(points ? "end.points" : "end.cards", { n: count });
 }
 
-/** @param {HTMLElement} place @param {Standing} standing @param {Update} said @param {boolean} points */
-function draw(place, standing, said, points) {
+/**
+ * @param {HTMLElement} place
+ * @param {Standing} standing
+ * @param {Update} said
+ * @param {boolean} points
+ * @param {Question[]} asked
+ */
+function draw(place, standing, said, points, asked) {
   const rows = ranking(standing, points);
   const list = make("ol", { className: "places" }, ...rows.map((row) => rankLine(row, standing, points)));
   const title = winWords(standing, said);
   const tied = standing.winners.length > 1 ? say(points ? "end.tie" : "end.shared") : "";
   const hands = points || !standing.hands || standing.winners.length === rows.length ? "" : say("end.hands");
-  const why = [said.texts.slice(1).join(" "), tied, hands].filter(Boolean);
+  const hangs = asked.some((one) => one.hangs) ? say("provisional") : "";
+  const why = [hangs, said.texts.slice(1).join(" "), tied, hands].filter(Boolean);
   const host = start.me.role === "host";
   const story = make("div", { className: "story" });
   const keep = make("button", { className: "button", type: "button" }, say("end.picture"));

@@ -25,11 +25,12 @@ export function finale(game) {
     const state = over ? JSON.stringify([winners, points, provisional, update.seats]) : null;
     if (state === drawn) return;
     drawn = state;
-    if (standing?.over) draw(standing, update.signal === "over" ? update : (start.said ?? start.now), fresh);
+    const hangs = update.asked.some((one) => one.hangs);
+    if (standing?.over) draw(standing, update.signal === "over" ? update : (start.said ?? start.now), fresh, hangs);
   };
 
-  /** @param {Standing} standing @param {Update} said @param {boolean} fresh */
-  async function draw(standing, said, fresh) {
+  /** @param {Standing} standing @param {Update} said @param {boolean} fresh @param {boolean} hangs */
+  async function draw(standing, said, fresh, hangs) {
     const rows = ranking(standing, match.scored);
     const won = rows.filter(({ seat }) => standing.winners.includes(seat));
     const counts = new Set(won.map(({ count }) => count));
@@ -62,6 +63,7 @@ export function finale(game) {
       title,
       ...(won.length ? [make("p", { className: `total ${one}` }, marks, points)] : []),
       ...(tied ? [make("p", { className: "how" }, say(match.scored ? "end.tie" : "end.shared"))] : []),
+      ...(hangs ? [make("p", { className: "how" }, say("provisional"))] : []),
       ...(others.length ? [make("ol", { className: others.length > 4 ? "rest many" : "rest" }, ...others)] : []),
     );
     const below = make("div", { className: "best-turn plain" }, next());

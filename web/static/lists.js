@@ -30,9 +30,9 @@ function newestOfEach(questions) {
 function showQuestions(questions) {
   const place = document.getElementById("questions");
   if (!place) return;
-  const numbers = questions.map((one) => one.number).join();
-  if (place.dataset.shown === numbers) return;
-  place.dataset.shown = numbers;
+  const shown = questions.map((one) => `${one.number}${one.hangs ? "?" : ""}`).join();
+  if (place.dataset.shown === shown) return;
+  place.dataset.shown = shown;
   place.replaceChildren(...questions.map(question));
 }
 
@@ -49,7 +49,8 @@ function question(one) {
     };
     return button;
   });
-  const words = make("div", {}, make("p", {}, one.text), make("div", { className: "answers" }, ...answers));
+  const hangs = one.hangs ? [make("small", {}, say("provisional"))] : [];
+  const words = make("div", {}, make("p", {}, one.text), ...hangs, make("div", { className: "answers" }, ...answers));
   return make("section", { className: "question" }, icon(`${sprites.symbols}#ask`, "sign"), words);
 }
 

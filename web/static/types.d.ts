@@ -68,6 +68,8 @@ interface Question {
   number: number;
   text: string;
   answers: { text: string; seats: Seat[] }[];
+  /** Until it is answered the standing is provisional. */
+  hangs?: true;
 }
 
 /** A rule that the texts of an update mention; `section` of the rule book, or empty. */

@@ -30,6 +30,13 @@ def test_who_needs_somebody_comes_first_and_who_is_gone_last() -> None:
     assert [one.topic for one in others] == ["a", "c"]
 
 
+def test_an_end_that_hangs_on_an_open_question_is_no_result_yet() -> None:
+    ended = {"turn": None, "points": [3, 4], "over": True, "winners": [2]}
+    for provisional in (True, False):
+        (table,) = heard(("a", "standing", {**ended, **({"provisional": True} if provisional else {})})).all()
+        assert table.over is not provisional
+
+
 @pytest.mark.parametrize(
     ("what", "payload"),
     [

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 from support.toy_game import EndTurn, stairs
+from support.unanswered import MATCH, POOL, TREE
 
 from companion.errors import InputError, LogError
+from companion.games.registry import demo_deck, open_match
 from companion.history.events import Entry, Origin
 from companion.public.service import RequestKey
 from companion.public.table import Observation, Placement, Seat, TableState, Token, ViewLost, Zone
@@ -96,6 +98,31 @@ def test_a_match_that_begins_closes_the_one_before(evening: Evening, paper: Brit
     assert [entry["event"] for entry in paper.entries(first)] == ["dealt", "ended"]
     assert evening.seated == [first, second]
     assert evening.host.since(0) == (), "nobody is told the old match's entries as if they were the new one's"
+
+
+def test_a_question_that_nobody_answered_is_closed_before_the_next_match_and_the_result_is_told_as_final(
+    paper: BrittleLog,
+) -> None:
+    """It was dark before Ana's last card, and nobody said whose it was; somebody begins the next match."""
+    evening = Evening(paper)
+    evening.opened = lambda _header: open_match(MATCH, demo_deck()).game  # type: ignore[method-assign]
+    evening.host.open_game = evening.opened
+    first = evening.host.begin(HEADER)
+    evening.look(**TREE, **POOL)
+    evening.look(**TREE, **POOL, C53="tree")
+    for _ in range(32):
+        evening.now_s += 0.25
+        evening.host.post(Observation(1, evening.now_s, TableState(frozenset()), lost=ViewLost.DARK))
+    for _ in range(2):
+        evening.look(**TREE, **POOL, C53="tree", C55="tree")
+    standing = evening.heard[-1].standing
+    assert standing is not None
+    assert (standing.over, standing.final) == (True, False)
+    evening.host.begin(HEADER)
+    of_first = [update for update in evening.heard if update.match == first]
+    assert [update.standing.final for update in of_first[-2:] if update.standing] == [False, True]
+    assert of_first[-1].texts[0].key == "referee.unanswered.stays"
+    assert [entry["event"] for entry in paper.entries(first)] == ["played", "played"]
 
 
 def test_one_match_follows_another_without_a_gap(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
