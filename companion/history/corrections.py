@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, TypeAlias
 
-from companion.errors import InputError
+from companion.errors import ImpossibleMove, InputError
 from companion.games.protocol import Game, Move, MoveContext
 from companion.history.events import (
     Allowed,
@@ -22,7 +22,7 @@ from companion.history.events import (
     Struck,
     undone_numbers,
 )
-from companion.history.record import Record, RecordedMove, append, unlawful_moves
+from companion.history.record import Record, RecordedMove, append, state_counted, unlawful_moves
 from companion.public.table import TABLE, CardId, Change, Seat, Zone
 from companion.public.text import Text, fault_text
 
@@ -228,17 +228,17 @@ def replayed_claim(record: Record[Any], number: int) -> ReplayedClaim | None:
         return None
     said = record.lines[number - 1].entry
 
-    def together(n: int, kind: type[Event]) -> bool:
+    def together(n: int, *kinds: type[Event]) -> bool:
         entry = record.lines[n - 1].entry
         if said.time_s is None and entry.origin is not said.origin:
             return False
-        return isinstance(entry.event, kind) and entry.time_s == said.time_s
+        return isinstance(entry.event, kinds) and entry.time_s == said.time_s
 
     last = number
-    while last < len(record.lines) and together(last + 1, Played):
+    while last < len(record.lines) and together(last + 1, Played, Corrected):
         last += 1
     begins = number + 1
-    while begins > 1 and together(begins - 1, Played):
+    while begins > 1 and together(begins - 1, Played, Corrected):
         begins -= 1
     first = begins
     while first > 1 and together(first - 1, Struck):
@@ -269,12 +269,15 @@ def claim_events(
 
 
 def claim_retelling(
-    game: Game[Any, Any], record: Record[Any], number: int, by: Seat, time_s: float | None
+    game: Game[Any, Any], record: Record[Any], number: int, by: Seat, time_s: float | None, *, stands: bool = False
 ) -> Retelling | None:
     """The story in which a card was this seat's: turns had ended unsaid before it, and what was done since were the
     acts of those whose turns it was.
 
     ``None`` if the card alone may be given to the seat, or no lawful story gives it.
+
+    Args:
+        stands: As for ``retellings``.
     """
     act = record.acts.get(number)
     if act is None or _counts(game, record, Claimed(number, by), time_s):
@@ -292,7 +295,7 @@ def claim_retelling(
     before = [other for n, other in sorted(record.acts.items()) if n < first and other.counts]
     while before and is_guess(before[-1]):
         first = before.pop().entry.number
-    return retell(game, record, first, time_s, is_claimed, also=number)
+    return retell(game, record, first, time_s, is_claimed, also=number, stands=stands)
 
 
 def possible_owners(
@@ -319,17 +322,20 @@ def possible_owners(
 
 
 def turn_retelling(
-    game: Game[Any, Any], record: Record[Any], seat: Seat, since: int, time_s: float | None
+    game: Game[Any, Any], record: Record[Any], seat: Seat, since: int, time_s: float | None, *, stands: bool = False
 ) -> Retelling | None:
     """The story since an entry after which it is this seat's turn: ends of turns were missed, as early as possible.
 
     ``None`` if no lawful story leads there.
+
+    Args:
+        stands: As for ``retellings``.
     """
 
     def is_turn(told: Retelling) -> bool:
         return game.board.standing(game.public(told.state)).turn == seat
 
-    return retell(game, record, max(since, certain_since(record)), time_s, is_turn, early=True)
+    return retell(game, record, max(since, certain_since(record)), time_s, is_turn, early=True, stands=stands)
 
 
 def added_retelling(
@@ -354,6 +360,10 @@ MOST_ACTS = 24
 """So many acts back what was guessed may still be told anew."""
 LEFT_OUT = 2
 """To leave out an act that players were asked about is as unlikely as so many acts that nobody said."""
+STANDS = 2
+"""That an act which counts is against the rules is as unlikely, where people have said what was."""
+MOST_STANDING = 3
+"""So many acts may become unlawful by an answer."""
 MOST_JUDGED = 4000
 """The search for another story gives up after judging so many moves."""
 UNSAID = ("pass", "end_turn")
@@ -378,15 +388,19 @@ class Retelling:
 
     Attributes:
         first: The first entry that is told anew.
-        acts: In order.
+        story: The acts in order, and between them the entries in which something was counted.
         state: The state after them.
         turn: Whose turn it is then.
     """
 
     first: int
-    acts: tuple[ToldAct, ...]
+    story: tuple[ToldAct | Entry, ...]
     state: Any
     turn: Seat | None
+
+    @property
+    def acts(self) -> tuple[ToldAct, ...]:
+        return tuple(one for one in self.story if isinstance(one, ToldAct))
 
     @property
     def added(self) -> tuple[Move, ...]:
@@ -396,11 +410,14 @@ class Retelling:
 
 def unsaid_moves(game: Game[Any, Any], public: Any, at: MoveContext) -> tuple[Move, ...]:
     """What the seat to move may do without leaving a trace on the table, likeliest first: a pass, an end of turn."""
+    return tuple(move for move in _traceless(game, public) if not game.rules.judge(public, move, at))
+
+
+def _traceless(game: Game[Any, Any], public: Any) -> tuple[Move, ...]:
     turn = game.board.standing(public).turn
     kinds = [game.rules.moves[name] for name in UNSAID if name in game.rules.moves]
     plain = [kind for kind in kinds if turn is not None and [one.name for one in fields(kind)] == ["by"]]  # type: ignore[arg-type]
-    ends = (kind(by=turn) for kind in plain)  # type: ignore[call-arg]
-    return tuple(move for move in ends if not game.rules.judge(public, move, at))
+    return tuple(kind(by=turn) for kind in plain)  # type: ignore[call-arg]
 
 
 def certain_since(record: Record[Any], before: int | None = None) -> int:
@@ -409,13 +426,18 @@ def certain_since(record: Record[Any], before: int | None = None) -> int:
     first = 1
     for line in record.lines[: None if before is None else before - 1]:
         entry, act = line.entry, record.acts.get(line.entry.number)
-        if isinstance(entry.event, (Allowed, Claimed, Corrected, Seated)):
+        if _settles_acts(entry.event):
             first = entry.number + 1
         elif act is not None and act.counts and entry.origin is Origin.PHONE and act.move.by != TABLE:
             turn_before = record.lines[entry.number - 2].standing.turn if entry.number > 1 else None
             if act.move.by == turn_before:
                 first = entry.number + 1
     return first
+
+
+def _settles_acts(event: Event) -> bool:
+    """Whether people have said what the acts before were. A count says nothing of them, and keeps its place."""
+    return isinstance(event, (Allowed, Claimed, Seated)) or (isinstance(event, Corrected) and event.table is not None)
 
 
 def retell(
@@ -427,9 +449,10 @@ def retell(
     *,
     early: bool = False,
     also: int | None = None,
+    stands: bool = False,
 ) -> Retelling | None:
     """The likeliest of ``retellings``: with the fewest acts that nobody said, as late as possible, or as ``early``."""
-    return next(retellings(game, record, first, time_s, fits, early=early, also=also), None)
+    return next(retellings(game, record, first, time_s, fits, early=early, also=also, stands=stands), None)
 
 
 def retellings(
@@ -441,6 +464,7 @@ def retellings(
     *,
     early: bool = False,
     also: int | None = None,
+    stands: bool = False,
 ) -> Iterator[Retelling]:
     """The lawful stories that fit, with the same acts since entry ``first``: some seats ended their turns unsaid, and
     where nothing on the table says whose act it was, it was whoever's turn it was. Refused things that still lie there
@@ -453,6 +477,7 @@ def retellings(
     Args:
         early: Acts are added as early as possible, else as late.
         also: A refused act that is part of it, whether or not it was seen.
+        stands: People have said what was: acts that count stand, although they are against the rules by it.
     """
     refused = record.open_refusals
     known = [number for number in sorted(record.acts) if number >= first]
@@ -468,12 +493,16 @@ def retellings(
     if not acts:
         return
     first = acts[0].entry.number
-    if any(isinstance(line.entry.event, (Allowed, Claimed, Corrected, Seated)) for line in record.lines[first - 1 :]):
+    since = [line.entry for line in record.lines[first - 1 :]]
+    if any(_settles_acts(entry.event) for entry in since):
         return
-    search = _Search(game, record, acts, time_s, fits, early, also)
+    struck = record.struck
+    counts = [entry for entry in since if isinstance(entry.event, Corrected) and entry.number not in struck]
+    search = _Search(game, record, acts, counts, time_s, fits, early, also, stands)
     asked = sum(is_asked(act) for act in acts)
     guessed = sum(is_guess(record.acts[number]) for number in known if number >= first)
-    for added in range(0 if guessed else 1, game.seats + asked + guessed + 1):
+    most = game.seats + asked + guessed + (STANDS * MOST_STANDING if stands else 0)
+    for added in range(0 if guessed else 1, most + 1):
         found = list(search.stories(record.states[first - 1], 0, added, ()))
         yield from found
         if found or search.judged > MOST_JUDGED:
@@ -499,6 +528,9 @@ def is_held_word(record: Record[Any], number: int) -> bool:
     return line.entry.origin is not Origin.PHONE and event.move.by == line.standing.turn
 
 
+Told: TypeAlias = tuple[ToldAct | Entry, ...]
+
+
 @dataclass
 class _Search:
     """Tries the stories of ``retellings``."""
@@ -506,15 +538,15 @@ class _Search:
     game: Game[Any, Any]
     record: Record[Any]
     acts: list[RecordedMove]
+    counts: list[Entry]
     time_s: float | None
     fits: Callable[[Retelling], bool]
     early: bool
     claimed: int | None
+    stands: bool
     judged: int = 0
 
-    def stories(
-        self, state: Any, place: int, left: int, told: tuple[ToldAct, ...], stops: bool = False
-    ) -> Iterator[Retelling]:
+    def stories(self, state: Any, place: int, left: int, told: Told, stops: bool = False) -> Iterator[Retelling]:
         """All stories that go on from here and add so many acts.
 
         Args:
@@ -536,34 +568,82 @@ class _Search:
         if not self.early and left:
             yield from self._added(state, place, left, told, stops)
 
-    def _added(self, state: Any, place: int, left: int, told: tuple[ToldAct, ...], stops: bool) -> Iterator[Retelling]:
+    def _added(self, state: Any, place: int, left: int, told: Told, stops: bool) -> Iterator[Retelling]:
         number = self.acts[min(place, len(self.acts) - 1)].entry.number
         at = MoveContext(number, self.time_s)
-        for move in unsaid_moves(self.game, self.game.public(state), at):
+        public = self.game.public(state)
+        unsaid = unsaid_moves(self.game, public, at)
+        for move in unsaid:
             self.judged += 1
             after = self.game.rules.apply(state, move, at).state
             yield from self.stories(after, place, left - 1, (*told, ToldAct(move)), stops)
+        if unsaid or not self.stands or left <= STANDS:
+            return
+        for move in _traceless(self.game, public)[-1:]:  # people ended their turn, whatever they owed
+            try:
+                after = self.game.rules.apply(state, move, at).state
+            except ImpossibleMove:
+                return
+            yield from self.stories(after, place, left - 1 - STANDS, (*told, ToldAct(move)), stops)
 
-    def _retold(self, state: Any, place: int, left: int, told: tuple[ToldAct, ...], stops: bool) -> Iterator[Retelling]:
+    def _retold(self, state: Any, place: int, left: int, told: Told, stops: bool) -> Iterator[Retelling]:
         act = self.acts[place]
-        at = MoveContext(act.entry.number, act.entry.time_s)
         public = self.game.public(state)
         lawful = False
-        for move in () if stops and is_asked(act) else _as_read(self.game, self.record, act, public):
+        read = () if stops and is_asked(act) else _as_read(self.game, self.record, act, public)
+        for move in read:
             if act.counts and act.entry.number < (self.claimed or 0) and move.by != act.move.by:
                 continue  # nothing is said of what was done before the claimed act
             self.judged += 1
-            if not self.game.rules.judge(public, move, at):
+            if not self.game.rules.judge(public, move, _at(act)):
                 lawful = True
-                after = self.game.rules.apply(state, move, at).state
-                yield from self.stories(after, place + 1, left, (*told, ToldAct(move, act.entry.number)), stops)
-        if lawful or act.counts:
+                yield from self._done(state, place, left, told, stops, move)
+        if lawful:
+            return
+        if act.counts:
+            if self.stands and left >= STANDS:
+                for move in read or (act.move,):
+                    yield from self._done(state, place, left - STANDS, told, stops, move)
             return
         was_asked = is_asked(act)
         is_later = self.claimed is not None and act.entry.number > self.claimed
         costs = LEFT_OUT if was_asked and not is_later else 0
         if costs <= left:
-            yield from self.stories(state, place + 1, left - costs, told, stops or (was_asked and is_later))
+            after, counts = self._counted(state, place)
+            yield from self.stories(after, place + 1, left - costs, (*told, *counts), stops or (was_asked and is_later))
+
+    def _done(self, state: Any, place: int, left: int, told: Told, stops: bool, move: Move) -> Iterator[Retelling]:
+        """All stories that go on with this move as the act at this place, and with what was counted after it."""
+        act = self.acts[place]
+        try:
+            after, counts = self._counted(self.game.rules.apply(state, move, _at(act)).state, place)
+        except (ImpossibleMove, InputError):
+            return  # no table can hold it, or the count does not add up
+        yield from self.stories(after, place + 1, left, (*told, ToldAct(move, act.entry.number), *counts), stops)
+
+    def _counted(self, state: Any, place: int) -> tuple[Any, list[Entry]]:
+        """What was counted between this act and the next."""
+        numbers = [act.entry.number for act in self.acts]
+        until = numbers[place + 1] if place + 1 < len(numbers) else self.record.next_number
+        counts = [entry for entry in self.counts if numbers[place] < entry.number < until]
+        for entry in counts:
+            state = state_counted(self.game, state, entry)
+        return state, counts
+
+
+def _at(act: RecordedMove) -> MoveContext:
+    return MoveContext(act.entry.number, act.entry.time_s)
+
+
+def told_states(game: Game[Any, Any], record: Record[Any], told: Retelling) -> Iterator[tuple[ToldAct, Any]]:
+    """Each act of a retelling, and the state before it."""
+    state = record.states[told.first - 1]
+    for one in told.story:
+        if isinstance(one, Entry):
+            state = state_counted(game, state, one)
+            continue
+        yield one, state
+        state = game.rules.apply(state, one.move, record.next_context()).state
 
 
 def _as_read(game: Game[Any, Any], record: Record[Any], act: RecordedMove, public: Any) -> tuple[Move, ...]:
@@ -623,8 +703,8 @@ def first_claim(record: Record[Any], told: Retelling) -> tuple[int, Seat, CardId
 
 
 def retelling_events(record: Record[Any], told: Retelling) -> tuple[Event, ...]:
-    """The events that turn what was recorded into a retelling: what differs is struck, and played again; what waits for
-    an answer and is no part of it waits on.
+    """The events that turn what was recorded into a retelling: what differs is struck, and played and counted again;
+    what waits for an answer and is no part of it waits on.
     """
     return tuple(event for event, _ in _retelling(record, told))
 
@@ -637,7 +717,7 @@ def retelling_origins(record: Record[Any], told: Retelling, origin: Origin, clai
         claimed: The entry whose act was said to be somebody's.
     """
 
-    def of(act: ToldAct | None) -> Origin:
+    def of(act: ToldAct | Entry | None) -> Origin:
         if act is None or (act.number is not None and act.number == claimed):
             return origin
         first = None if act.number is None else record.lines[act.number - 1].entry.origin
@@ -646,12 +726,11 @@ def retelling_origins(record: Record[Any], told: Retelling, origin: Origin, clai
     return tuple(of(act) for _, act in _retelling(record, told))
 
 
-def _retelling(record: Record[Any], told: Retelling) -> Iterator[tuple[Event, ToldAct | None]]:
-    counted = [act for number, act in sorted(record.acts.items()) if number >= told.first and act.counts]
-    kept = list(told.acts)
-    while counted and kept and kept[0].move == counted[0].move:
-        if kept[0].number != (None if is_guess(counted[0]) else counted[0].entry.number):
-            break
+def _retelling(record: Record[Any], told: Retelling) -> Iterator[tuple[Event, ToldAct | Entry | None]]:
+    since = (line.entry for line in record.lines[told.first - 1 :] if line.entry.number not in record.struck)
+    counted = [entry for entry in since if isinstance(entry.event, Corrected) or _counts_now(record, entry.number)]
+    kept = list(told.story)
+    while counted and kept and _is_same(record, counted[0], kept[0]):
         del counted[0], kept[0]
     refused = record.open_refusals
     waits = [number for number in sorted(record.acts) if number >= told.first and number in refused]
@@ -659,10 +738,10 @@ def _retelling(record: Record[Any], told: Retelling) -> Iterator[tuple[Event, To
     for number in waits:
         if is_held_word(record, number):
             yield Settled(number), None
-    for act in reversed(counted):
-        yield Struck(act.entry.number), None
+    for entry in reversed(counted):
+        yield Struck(entry.number), None
     for one in kept:
-        yield Played(one.move), one
+        yield Played(one.move) if isinstance(one, ToldAct) else one.event, one
     done = {one.number for one in told.acts}
     for number in waits:
         waiting = refused[number]
@@ -673,13 +752,28 @@ def _retelling(record: Record[Any], told: Retelling) -> Iterator[tuple[Event, To
         yield waiting, ToldAct(waiting.move, number)  # it still waits, and keeps its place
 
 
+def _counts_now(record: Record[Any], number: int) -> bool:
+    return number in record.acts and record.acts[number].counts
+
+
+def _is_same(record: Record[Any], was: Entry, told: ToldAct | Entry) -> bool:
+    """Whether an entry stays as it is in a retelling."""
+    act = record.acts.get(was.number)
+    if act is None or isinstance(told, Entry):
+        return was == told
+    return told.move == act.move and told.number == (None if is_guess(act) else was.number)
+
+
 def late_events(
-    game: Game[Any, Any], record: Record[Any], number: int, move: Move, time_s: float | None
+    game: Game[Any, Any], record: Record[Any], number: int, move: Move, time_s: float | None, *, stands: bool = False
 ) -> tuple[Event, ...]:
     """The events for a move that was made before entry ``number`` but is recognised only now.
 
     What counted since is struck, and played again after the move; an end of turn that the move makes unnecessary is
     left out. Empty if something since would not be valid.
+
+    Args:
+        stands: People have said so: what is not lawful any more stands.
     """
     since = [record.acts[n] for n in sorted(record.acts) if n >= number and n not in record.struck]
     later = [act for act in since if act.counts]
@@ -692,8 +786,12 @@ def late_events(
         if game.rules.judge(game.public(state), one, at):
             if one.subject is None and one.by != TABLE:
                 continue
+            if not stands or one is move:
+                return ()
+        try:
+            state = game.rules.apply(state, one, at).state
+        except ImpossibleMove:
             return ()
-        state = game.rules.apply(state, one, at).state
         kept.append(one)
     if corrected or not later:
         return ()
@@ -742,6 +840,21 @@ def why_broken(
     if not broke:
         return None
     return Text("referee.would_break", {"number": min(broke), "what": entry_name(game, record, min(broke))})
+
+
+def made_unlawful(
+    game: Game[Any, Any], record: Record[Any], events: tuple[Event, ...], time_s: float | None
+) -> tuple[Text, ...]:
+    """What counts after a correction although it is against the rules by it, in few words."""
+    before = {act.entry.number for act in unlawful_moves(record)}
+    after = record
+    for event in events:
+        after = append(game, after, Entry(after.next_number, event, time_s=time_s))
+    made = sorted(act.entry.number for act in unlawful_moves(after) if act.entry.number not in before)
+    return tuple(
+        Text("referee.act_of", {"seat": after.acts[number].move.by, "what": entry_name(game, after, number)})
+        for number in made
+    )
 
 
 def entry_name(game: Game[Any, Any], record: Record[Any], number: int) -> Text:

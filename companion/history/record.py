@@ -322,7 +322,7 @@ def _known(
         number, event = entry.number, entry.event
         if number not in meaning.undone:
             if isinstance(event, Corrected):
-                state = _counted(game, state, event, MoveContext(number, entry.time_s))
+                state = state_counted(game, state, entry)
             elif isinstance(event, Seated) and event.here is not None:
                 state = game.rules.seat(state, event.seat, event.here, MoveContext(number, entry.time_s))
             elif isinstance(event, (Played, Refused)):
@@ -331,7 +331,15 @@ def _known(
     return tuple(states), acts
 
 
-def _counted(game: Game[S, Any], state: S, event: Corrected, at: MoveContext) -> S:
+def state_counted(game: Game[S, Any], state: S, entry: Entry) -> S:
+    """The state after people counted, or confirmed that the table is right.
+
+    Raises:
+        InputError: The counts do not add up.
+    """
+    event, at = entry.event, MoveContext(entry.number, entry.time_s)
+    if not isinstance(event, Corrected):
+        return state
     if event.table is not None:
         state = game.rules.adopt(state, dict(event.table), at)
     return game.rules.correct(state, dict(event.counts), at) if event.counts else state

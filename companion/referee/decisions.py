@@ -19,10 +19,12 @@ from companion.history.corrections import (
     is_first_laid,
     is_of_opening,
     last_laid_card,
+    made_unlawful,
     possible_owners,
     retelling_events,
     retelling_origins,
     stories_with,
+    told_states,
     unsaid_moves,
     why_broken,
 )
@@ -200,11 +202,7 @@ def offer_ordinary_turns(
     time_s: float | None,
 ) -> None:
     """A seat that did nothing is held to have passed; where it may have had an ordinary turn, one touch says so."""
-    states, state = dict[Move, Any](), record.states[told.first - 1]
-    for one in told.acts:
-        if one.number is None:
-            states[one.move] = state
-        state = game.rules.apply(state, one.move, record.next_context(time_s)).state
+    states = {one.move: state for one, state in told_states(game, record, told) if one.number is None}
     for number, event in enumerate(events, record.next_number):
         if isinstance(event, Played) and event.move in states:
             other = unsaid_moves(game, game.public(states[event.move]), record.next_context(time_s))[1:]
@@ -217,18 +215,15 @@ def retold_texts(
 ) -> tuple[Text, ...]:
     """A retelling in words: who did nothing, and whose each card was; then what showed it."""
     texts: list[Text] = []
-    state = record.states[told.first - 1]
-    moves = [*told.acts, *([] if move is None else [ToldAct(move, record.next_number)])]
-    for one in moves:
-        public, at = game.public(state), record.next_context()
+    shown = [] if move is None else [(ToldAct(move, record.next_number), told.state)]
+    for one, state in (*told_states(game, record, told), *shown):
         act = None if one.number is None else record.acts.get(one.number)
-        effect = game.rules.apply(state, one.move, at)
         if act is None or not act.counts:
-            texts += game.words.caption(public, one.move, effect)
+            effect = game.rules.apply(state, one.move, record.next_context())
+            texts += game.words.caption(game.public(state), one.move, effect)
         elif act.move.by != one.move.by and one.move.laid is not None:
             card = Text("referee.the_card", {"card": one.move.laid})
             texts.append(Text("referee.claimed", {"seat": one.move.by, "what": card}))
-        state = effect.state
     return tuple(texts)
 
 
@@ -287,13 +282,15 @@ def correct(
     retells: bool = False,
     origins: tuple[Origin, ...] = (),
 ) -> Decisions:
-    """Append a correction if the match stays valid, or ``anyway``.
+    """Append a correction if the match stays valid, or ``anyway``: then what becomes unlawful stands, and is listed.
 
     Cards that it leaves in the wrong place count as reported. For the last four, see ``Decision``.
     """
     why = why_broken(game, record, events, time_s)
     if why is not None and not (anyway and why.key in BREAKS):
         return (yield Decision(origin=origin, signal=Signal.CORRECTED, texts=(why,)))
+    if why is not None and (stand := made_unlawful(game, record, events, time_s)):
+        texts = (*texts, Text("referee.stand_unlawful", {"what": list(stand)}))
     before = game.table.expected(record.public)
     record = yield Decision(events, origin, signal, texts, retells=retells, origins=origins)
     left = changes(game.table.expected(record.public), before.cards)

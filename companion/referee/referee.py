@@ -38,7 +38,7 @@ from companion.history.events import (
     Struck,
 )
 from companion.history.record import Record
-from companion.public.table import COMMAND_ZONE, CardId, Change, Seat
+from companion.public.table import COMMAND_ZONE, TABLE, CardId, Change, Seat
 from companion.public.text import Text
 from companion.public.updates import Signal
 from companion.referee.command_cards import possible_moves
@@ -178,11 +178,15 @@ class Referee:
         """
         game, issues = self.game, self.issues
         issues.turn_asked = None
-        if record.standing.turn == seat:
+        acted = [act.move.by for _, act in sorted(record.acts.items()) if act.counts and act.move.by != TABLE]
+        if record.standing.turn == seat or (record.standing.over and acted[-1:] == [seat]):
             return record
-        told = turn_retelling(game, record, seat, issues.turn_asked_at, time_s)
+        since = issues.turn_asked_at
+        told = turn_retelling(game, record, seat, since, time_s)
+        if told is None:
+            told = turn_retelling(game, record, seat, since, time_s, stands=True)
         if told is not None:
-            return (yield from self._tell_anew(record, told, origin, time_s))
+            return (yield from self._tell_anew(record, told, origin, time_s, anyway=True))
         for _ in range(game.seats):
             ends = possible_moves(game, record, CardId("KEND"), None)
             if record.standing.turn == seat or record.standing.over or len(ends) != 1:
@@ -205,20 +209,31 @@ class Referee:
         told = None if instead else added_retelling(self.game, record, number, move, time_s)
         if told is not None:
             return (yield from self._tell_anew(record, told, origin, time_s))
-        events = late_events(self.game, record, number, move, time_s)
-        return (yield from self._correct(record, events, origin, time_s)) if events else record
+        events = late_events(self.game, record, number, move, time_s) or late_events(
+            self.game, record, number, move, time_s, stands=True
+        )
+        return (yield from self._correct(record, events, origin, time_s, anyway=True)) if events else record
 
     def _claim(
         self, record: Record[Any], number: int, by: Seat, origin: Origin, time_s: float | None, *, anyway: bool
     ) -> Decisions:
         """A card was this seat's; if it was not that seat's turn, turns had ended unsaid before it."""
         told = claim_retelling(self.game, record, number, by, time_s)
+        if told is None and anyway:
+            told = claim_retelling(self.game, record, number, by, time_s, stands=True)
         if told is not None:
-            return (yield from self._tell_anew(record, told, origin, time_s, number))
+            return (yield from self._tell_anew(record, told, origin, time_s, number, anyway=anyway))
         return (yield from self._correct(record, (Claimed(number, by),), origin, time_s, anyway=anyway))
 
     def _tell_anew(
-        self, record: Record[Any], told: Retelling, origin: Origin, time_s: float | None, claimed: int | None = None
+        self,
+        record: Record[Any],
+        told: Retelling,
+        origin: Origin,
+        time_s: float | None,
+        claimed: int | None = None,
+        *,
+        anyway: bool = False,
     ) -> Decisions:
         """What happened since an entry was another story; its announcements are told as one.
 
@@ -226,6 +241,7 @@ class Referee:
 
         Args:
             claimed: The entry whose act was said to be somebody's.
+            anyway: Even if something becomes unlawful by it.
         """
         events = retelling_events(record, told)
         origins = retelling_origins(record, told, origin, claimed)
@@ -248,6 +264,7 @@ class Referee:
                 texts=retold_texts(self.game, record, told),
                 retells=True,
                 origins=origins,
+                anyway=anyway,
             )
         )
 
@@ -265,6 +282,7 @@ class Referee:
     def _accept_table(self, record: Record[Any], by: Seat | None, origin: Origin, time_s: float | None) -> Decisions:
         """The cards on the table become the position; open issues about the table are closed."""
         issues = self.issues
+        record = yield from self._close_questions(record, time_s)  # so that what waited brings its points
         table = tuple(sorted(issues.lying.items()))
         issues.showing_moves = False
         record = yield from self._correct(record, (Corrected(by=by, table=table),), origin, time_s, anyway=True)
@@ -304,7 +322,7 @@ class Referee:
             issues.questions.drop(question.change)
         before = record
         for command in question.meanings[answer]:
-            record = yield from self.handle(record, command, time_s)
+            record = yield from self._said_so(record, command, time_s)
         if record is before:  # all is as it was thought
             record = yield Decision(signal=Signal.SETTLED)
         return record
@@ -339,6 +357,16 @@ class Referee:
             if self.game.board.standing(self.game.public(state)).over or not record.standing.over:
                 lawful.append(meaning)
         return lawful[0] if len(lawful) == 1 or (lawful and isinstance(lawful[0][0], Claim)) else None
+
+    def _said_so(self, record: Record[Any], command: Command, time_s: float | None) -> Decisions:
+        """Part of an answer: what becomes unlawful by it stands."""
+        match command:
+            case Claim(by, int(number), origin):
+                return (yield from self._claim(record, number, by, origin, time_s, anyway=True))
+            case Allow(int(number), by, origin):
+                return (yield from self._correct(record, (Allowed(number, by),), origin, time_s, anyway=True))
+            case _:
+                return (yield from self.handle(record, command, time_s))
 
     def _command_card(
         self, record: Record[Any], card: CardId, by: Seat | None, origin: Origin, time_s: float | None
