@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
@@ -38,6 +39,11 @@ from web.push.sse import EventStreams
 
 BODY_LIMIT = 256 * 1024
 """Bytes; a match file with its deck has about 15 kB."""
+
+LARGE_TEMPLATES = ("report.html", "_report.html")
+"""Translated to Python when they are first asked for: a second on a small computer."""
+SETTLED_S = 5.0
+"""From the start until its first pages are drawn."""
 
 FRAMED = ("pages.television", "pages.overlay")
 """Endpoints that another site may show in a frame, if the settings name it: nothing can be pressed on these pages."""
@@ -140,6 +146,29 @@ def create_app(
 def close(app: Flask) -> None:
     """End the app's streams and unsubscribe it."""
     app.extensions["context"].streams.close()
+
+
+def prepare(app: Flask, after_s: float = SETTLED_S) -> Callable[[], None]:
+    """Read in the background what the first page of a stored match would wait for; returns the function that ends it.
+
+    Args:
+        after_s: Seconds until it begins, so that it delays no start.
+    """
+    ended = threading.Event()
+
+    def read() -> None:
+        for name in LARGE_TEMPLATES:
+            if not ended.wait(after_s):
+                app.jinja_env.get_template(name)
+
+    reader = threading.Thread(target=read, name="templates", daemon=True)
+    reader.start()
+
+    def end() -> None:
+        ended.set()
+        reader.join()
+
+    return end
 
 
 def _problem(problem: Problem) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import socket
 import sys
 import threading
@@ -24,6 +25,10 @@ THREADS = STREAMS + WAITING + 32
 SWITCH_S = 0.001
 """A thread that works lets another one go on after this time. A seat's press needs some twenty such turns: with
 Python's five milliseconds it would take a tenth of a second beside one page that is being drawn."""
+
+GARBAGE_VALUES = 10_000
+"""Allocations between garbage collections, during which everything waits. A page of a long match makes some 100,000
+values and keeps them until it is drawn: with Python's 700 it is looked through two hundred times for nothing."""
 
 CONNECTIONS = 800
 """Open connections at most; a process may usually open 1,024 files. Further clients wait until others have left."""
@@ -70,6 +75,7 @@ class Server:
         self._app = app
         listening = _listen(host, port)
         sys.setswitchinterval(SWITCH_S)
+        gc.set_threshold(GARBAGE_VALUES)
         self.port: int = listening.getsockname()[1]
         self._server = create_server(  # type: ignore[no-untyped-call]
             app if front is None else behind_front(app, front),

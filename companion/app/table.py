@@ -159,7 +159,7 @@ class RunningTable:
     def _open_pages(self, outputs: Outputs) -> str:
         """Serve the pages; returns their address."""
         from companion.app.https_front import https_front  # loads the pages' server
-        from web.app import create_app
+        from web.app import create_app, prepare
         from web.language import LOCALE_FOLDER
         from web.server import Server
 
@@ -191,6 +191,7 @@ class RunningTable:
         self._first_phone.open()  # the host's code is drawn before the first request
         secret = None if front is None else front.secret
         self.stack.enter_context(Server(app, port, proxy=settings.proxy, front=secret))
+        self.stack.callback(prepare(app))
         if front is not None:
             self.stack.enter_context(front)
         return address

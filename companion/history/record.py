@@ -219,10 +219,38 @@ def replay(game: Game[S, Any], entries: Iterable[Entry]) -> Record[S]:
     >>> record.next_number, record.paused
     (3, False)
     """
-    record = begin(game)
+    played = Replay(game)
     for entry in entries:
-        record = append(game, record, entry)
-    return record
+        played.append(entry)
+    return played.record
+
+
+class Replay(Generic[S]):
+    """The same, an entry at a time: ``append`` copies the whole record each time, which a long match feels."""
+
+    def __init__(self, game: Game[S, Any]) -> None:
+        self._game = game
+        self._last = begin(game)
+        self._lines: list[RecordLine] = []
+        self._states: list[S] = [self._last.state]
+        self._acts: dict[int, RecordedMove] = {}
+
+    def append(self, entry: Entry) -> None:
+        """Play one more entry; one that raises leaves what was played before as it was."""
+        if isinstance(entry.event, (Allowed, Struck, Claimed, Corrected, Seated)):  # these go back to earlier entries
+            self._last = append(self._game, self.record, entry)
+            self._lines, self._states = list(self._last.lines), list(self._last.states)
+            self._acts = dict(self._last.acts)
+            return
+        last = self._last
+        self._last = append(self._game, replace(last, lines=(), states=(last.state,), acts={}), entry)
+        self._lines += self._last.lines
+        self._states.append(self._last.state)
+        self._acts.update(self._last.acts)
+
+    @property
+    def record(self) -> Record[S]:
+        return replace(self._last, lines=tuple(self._lines), states=tuple(self._states), acts=dict(self._acts))
 
 
 def unlawful_moves(record: Record[Any]) -> tuple[RecordedMove, ...]:

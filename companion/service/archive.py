@@ -376,13 +376,21 @@ class Archive:
         return None if stored is None else match_summary(self._runner.log, self._runner.open_game, stored)
 
     def kept(self, user: User, match: str, name: str, make: Callable[[], bytes]) -> bytes | None:
-        """What ``make`` works out about a match; of a match that is over it is worked out once and kept."""
+        """What ``make`` works out about a match; of a match that is over it is worked out once and kept.
+
+        Of one that is over and still at the table, once for the host, who can still correct it there, and once for
+        everybody else.
+        """
         readable = self._may_read(user, match)
         if readable is None:
             return None
         state = self._runner.log.state(match)
-        if state is None or not state.over or match in self._runner.log.damaged:
+        if state is None or match in self._runner.log.damaged:
             return make()
+        if not state.over:
+            if not self._is_over_at_table(match):
+                return make()
+            name = f"{name} at the table, {'host' if user.role is Role.HOST else 'all'}"
         mark = f"{state.last} {code_mark()} {hash_of(self._snapshots.counts(match))}"
         answer = self._answers.get(match, name, mark)
         if answer is not None:

@@ -15,7 +15,7 @@ from companion.games.protocol import Game
 from companion.games.registry import OpenedMatch, demo_deck, match_module, open_match
 from companion.history.codec import decode_entry, encode_line
 from companion.history.events import Entry
-from companion.history.record import Record, append, begin, replay
+from companion.history.record import Record, Replay, replay
 from companion.public.text import JSON
 from companion.reading.text import MOST_ENTRIES, MOST_RECORD_BYTES, check_holders, parse_json, read_text
 from companion.storage.event_log import EventLog, StoredMatch
@@ -114,18 +114,18 @@ def sound_record(
 ) -> tuple[Record[Any], Damage | None]:
     """The record of a stored match's entries up to the first that is damaged or does not fit, and the damage."""
     bodies, damage = event_log.sound(match)
-    record = begin(game)
+    played = Replay(game)
     for number, body in enumerate(bodies, 1):
         try:
-            record = append(game, record, decode_entry(game, body, number))
+            played.append(decode_entry(game, body, number))
         except Exception as wrong:  # bad data affects this match only
             if faults and isinstance(wrong, GameFault):
                 raise
             log.info("entry %d of %s cannot be followed: %r", number, match, wrong)
-            kept = len(record.lines)
+            kept = number - 1
             later = len(bodies) - kept
-            return record, Damage(kept, later + (0 if damage is None else damage.lost))
-    return record, damage
+            return played.record, Damage(kept, later + (0 if damage is None else damage.lost))
+    return played.record, damage
 
 
 def follow(game: Game[Any, Any], values: Sequence[JSON]) -> list[Entry]:
@@ -136,11 +136,11 @@ def follow(game: Game[Any, Any], values: Sequence[JSON]) -> list[Entry]:
     """
     until_s = time.monotonic() + FOLLOW_S
     entries: list[Entry] = []
-    record = begin(game)
+    played = Replay(game)
     for number, value in enumerate(values, 1):
         try:
             entry = decode_entry(game, value, number)
-            record = append(game, record, entry)
+            played.append(entry)
         except CompanionError as wrong:
             sentence = "line {line}: the match cannot be replayed up to here: {why}"
             raise InputError(fault("record.fault.follow", sentence, line=number + 1, why=str(wrong))) from wrong

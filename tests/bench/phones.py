@@ -124,7 +124,7 @@ class Table:
         self._folder = folder
 
     def __enter__(self) -> Table:
-        from web.app import create_app
+        from web.app import create_app, prepare
         from web.language import LOCALE_FOLDER
         from web.server import Server
 
@@ -141,10 +141,12 @@ class Table:
         app = create_app(self.services, Translations((*registry.locale_folders(), LOCALE_FOLDER)))
         self._streams = app.extensions["context"].streams
         self._server = Server(app, 0, "127.0.0.1")
+        self._end_preparing = prepare(app, 0.0)
         self.port = self._server.port
         return self
 
     def __exit__(self, *_: Any) -> None:
+        self._end_preparing()
         self._server.close()
         self.host.stop()
         self._thread.join()

@@ -18,15 +18,16 @@ from support.real_desk import WORDS
 
 from companion.cli.main import main
 from companion.games.registry import GROUP, open_match
-from companion.history.record import begin
+from companion.history.record import Replay
 from companion.public.entry_points import entry_points_of
 from companion.public.service import SPECTATOR, Role, User
 from companion.service import archive, summaries
-from companion.service.archive import Archive
+from companion.service.archive import Archive, read_import
 from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
 from companion.storage import record_file
 from companion.storage.event_log import LOG_FILE, EventLog
+from companion.storage.join_codes import host_codes
 from companion.storage.kept_answers import ANSWERS_FOLDER, KeptAnswers
 from companion.storage.snapshots import Snapshots
 from web.app import close, create_app
@@ -35,6 +36,7 @@ from web.middleware.turns import Turns
 
 MATCH = {"game": "discovery", "profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Ben"}]}
 BEGAN = "2026-05-01T20:00:00+02:00"
+WON = Path(__file__).parents[2] / "vectors" / "T-last-card.jsonl"
 READ = ("/matches/{}", "/api/v1/matches/{}/record", "/matches/{}/moves.csv", "/api/v1/matches/{}/figures")
 
 
@@ -91,6 +93,30 @@ def test_a_finished_match_is_played_again_for_its_first_reader_alone(
     assert worked >= 1
     assert {client.get(address.format("friday")).data == first.data for _ in range(5)} == {True}
     assert replays.count == worked
+
+
+@pytest.mark.parametrize("address", READ)
+def test_a_match_that_has_just_ended_is_played_again_once_though_nobody_began_the_next(
+    client: FlaskClient, services: TableService, host: MatchRunner, log: EventLog, replays: Replays, address: str
+):
+    """Everybody at the table opens its page then; the host's has buttons for what the camera misread."""
+    header, entries = read_import(WON.read_text("utf-8"))
+    log.begin("friday", BEGAN, header, entries)
+    assert host.ask(lambda: host.go_on_with("friday"))
+    assert host.match is not None
+    assert host.match.standing.final
+    readers = ({}, {"Authorization": f"Bearer {host_codes(log)[0]}"})
+    first = [client.get(address.format("friday"), headers=who) for who in readers]
+    worked = replays.count
+    assert worked >= 2
+    assert [one.status_code for one in first] == [200, 200]
+    assert [client.get(address.format("friday"), headers=who).data for who in readers] == [one.data for one in first]
+    assert replays.count == worked
+    undone = host.match.record.next_number - 1
+    services.match.correct(User(Role.HOST), {"do": "undo", "number": undone})
+    assert not host.match.standing.final
+    again = client.get(address.format("friday"))
+    assert (again.status_code, again.data != first[0].data) == (200 if address == READ[0] else 403, True), "it goes on"
 
 
 def test_of_many_who_ask_at_once_one_works(services: TableService, log: EventLog):
@@ -287,7 +313,7 @@ def test_the_list_at_a_prompt_plays_no_match_again_that_the_table_has_in_its_lis
         return sound(log, match, *more, **how)
 
     monkeypatch.setattr(archive, "sound_record", noted)
-    monkeypatch.setattr(record_file, "begin", lambda game: played.append("another way") or begin(game))
+    monkeypatch.setattr(record_file, "Replay", lambda game: played.append("another way") or Replay(game))
     assert main(["matches", "--data", str(tmp_path)]) == 0
     said, wrong = capsys.readouterr()
     players = "fr-explore  over       Ana, Ben, Cleo"
