@@ -1,4 +1,4 @@
-"""The Raspberry Pi's camera: focus and exposure are set once and then locked. The only module that uses picamera2."""
+"""The Raspberry Pi's camera: focus is set once, exposure as it is told. The only module that uses picamera2."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from companion.errors import DeviceError
+from vision.camera.exposure import divided
 from vision.camera.frame import Frame, OpenedAndClosed
 from vision.camera.trouble import CameraTrouble, Trouble
 
@@ -34,6 +35,9 @@ FIRST_S, FRAME_S, FOCUS_S = 20.0, 3.0, 10.0
 """Time limits for the first picture, for each later one, and for a focus sweep."""
 
 LONGEST_EXPOSURE_US = 20_000
+SAME_LIGHT = 0.02
+"""A change of light by less than this share is none."""
+
 ANSWER_S = 30.0
 
 USEFUL_CONTROLS = ("LensPosition", "ExposureTime", "AnalogueGain", "ColourGains", "FrameDurationLimits")
@@ -109,7 +113,8 @@ def _number(named: str) -> int:
 class PiCamera(OpenedAndClosed):
     """Pictures of a Raspberry Pi camera in both resolutions, without copying.
 
-    A frame is borrowed: its pixels are the camera's own memory, which is overwritten by the next frame.
+    A frame is borrowed: its pixels are the camera's own memory, which is overwritten by the next frame. What its
+    automatic found is locked, and changed as ``vision.camera.exposure`` tells.
 
     Args:
         named: The number of the camera, or a part of its model or address; empty = the first.
@@ -135,6 +140,8 @@ class PiCamera(OpenedAndClosed):
         self._half_wave_us = 1e6 / mains_hz / 2
         self.focus = focus
         self._camera: Any = None
+        self._usual_us = self._light_us = 0.0
+        self._locks_at_s: float | None = None
 
     def open(self) -> None:
         """Start the camera, focus it, and lock focus, exposure and white balance, as far as it can do these.
@@ -187,7 +194,10 @@ class PiCamera(OpenedAndClosed):
                     Trouble.STALLED, f"{self.name}: the camera has stopped giving pictures; check its ribbon cable."
                 ) from None
             try:
-                taken_s = _taken_s(request.get_metadata())
+                seen = request.get_metadata()
+                taken_s = _taken_s(seen)
+                if self._locks_at_s is not None and time.monotonic() >= self._locks_at_s:
+                    self._lock_light(seen)
                 with (
                     mapped(request, "main", write=False) as main,
                     mapped(request, "lores", write=False) as low,
@@ -198,6 +208,27 @@ class PiCamera(OpenedAndClosed):
                     yield Frame(gray, lores, taken_s)
             finally:
                 request.release()
+
+    def brighten(self, factor: float) -> bool:
+        """Take in this many times as much light from now on; ``False`` if the camera can go no further."""
+        if self._locks_at_s is not None:
+            return True  # its automatic is still at it
+        if not self._light_us:
+            return False
+        limits = self._camera.camera_controls
+        least_us, most_gain = float(limits["ExposureTime"][0]), float(limits["AnalogueGain"][1])
+        light_us = max(self._light_us * factor, least_us)
+        exposure_us, gain = divided(light_us, self._half_wave_us, self._usual_us, LONGEST_EXPOSURE_US, most_gain)
+        before_us, self._light_us = self._light_us, exposure_us * gain
+        if abs(self._light_us / before_us - 1) < SAME_LIGHT:
+            return False
+        self._prefer(ExposureTime=round(exposure_us), AnalogueGain=gain)
+        return True
+
+    def find_light(self) -> None:
+        """Let the camera's automatic find an exposure, and keep what it found."""
+        self._prefer(AeEnable=True)
+        self._locks_at_s = time.monotonic() + SETTLE_S
 
     def _start(self, controls: Any) -> None:
         camera = self._camera
@@ -238,6 +269,7 @@ class PiCamera(OpenedAndClosed):
 
     def _lock_light(self, seen: Mapping[str, Any]) -> None:
         """Lock the camera's settings, with the exposure rounded to whole half waves of the mains."""
+        self._locks_at_s = None
         if "ColourGains" in seen:
             self._prefer(AwbEnable=False, ColourGains=tuple(seen["ColourGains"]))
         if "ExposureTime" in seen and "AnalogueGain" in seen:
@@ -245,6 +277,7 @@ class PiCamera(OpenedAndClosed):
             exposure_us = flicker_safe_us(found_us, self._half_wave_us)
             kept_gain = max(1.0, gain * found_us / exposure_us)
             self._prefer(AeEnable=False, ExposureTime=exposure_us, AnalogueGain=kept_gain)
+            self._usual_us, self._light_us = exposure_us, exposure_us * kept_gain
 
     def _prefer(self, **wishes: Any) -> None:
         """Set those controls that this camera has."""

@@ -29,6 +29,12 @@ VIDEO_DEVICES = Path("/sys/class/video4linux")
 USB_SIZE_PX = (3840, 2160)
 """Requested from a USB camera, which takes the nearest size that it has."""
 
+BY_HAND, AUTOMATIC = 1, 3
+"""V4L2's exposure by hand, and its automatic that leaves the aperture alone (linux/v4l2-controls.h)."""
+
+MAINS_HZ, LONGEST_EXPOSURE = 50.0, 200
+"""Exposures are whole half waves of the mains, and short enough for moving hands; V4L2 counts them in 0.1 ms."""
+
 
 def open_source(text: str) -> FrameSource:
     """The frame source of a ``--source``: ``picamera``, ``picamera:1``, ``usb:0``, ``usb:NAME``, an address, a
@@ -126,6 +132,8 @@ class UsbCamera(OpenedAndClosed):
         self._named = named.strip()
         self._devices = devices
         self._camera: cv2.VideoCapture | None = None
+        self._factor = 1.0
+        self._at_end = False
 
     def number(self) -> int:
         """The current number of the camera.
@@ -158,7 +166,37 @@ class UsbCamera(OpenedAndClosed):
         camera.set(cv2.CAP_PROP_FRAME_WIDTH, USB_SIZE_PX[0])
         camera.set(cv2.CAP_PROP_FRAME_HEIGHT, USB_SIZE_PX[1])
         camera.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        camera.set(cv2.CAP_PROP_AUTO_EXPOSURE, AUTOMATIC)  # it may still be as it was last told
         self._camera = camera
+
+    def brighten(self, factor: float) -> bool:
+        """Take in this many times as much light from the next picture on; ``False`` if the camera could not go further
+        the last time, or has no such setting.
+        """
+        self._factor *= factor  # set by whoever reads the pictures: a camera is used by one thread at a time
+        return not self._at_end
+
+    def find_light(self) -> None:
+        """Let the camera's automatic find an exposure; it goes on until the camera is told another."""
+        self._factor = 0.0
+
+    def _expose(self, camera: cv2.VideoCapture) -> None:
+        factor, self._factor = self._factor, 1.0
+        if factor == 0:
+            camera.set(cv2.CAP_PROP_AUTO_EXPOSURE, AUTOMATIC)
+            self._at_end = False
+            return
+        before = camera.get(cv2.CAP_PROP_EXPOSURE)
+        is_longest = factor > 1 and before >= LONGEST_EXPOSURE  # its automatic may take longer than hands allow
+        if before <= 0 or is_longest or not camera.set(cv2.CAP_PROP_AUTO_EXPOSURE, BY_HAND):
+            self._at_end = True
+            return
+        half_wave = 1e4 / MAINS_HZ / 2
+        wanted = max(min(before * factor, LONGEST_EXPOSURE), 1.0)
+        camera.set(
+            cv2.CAP_PROP_EXPOSURE, round(wanted if wanted < half_wave else round(wanted / half_wave) * half_wave)
+        )
+        self._at_end = camera.get(cv2.CAP_PROP_EXPOSURE) == before
 
     def _why_closed(self, number: int) -> str:
         here, device = _usb_cameras(self._devices), f"/dev/video{number}"
@@ -181,6 +219,8 @@ class UsbCamera(OpenedAndClosed):
             self.open()
         assert self._camera is not None
         while self._camera is not None:
+            if self._factor != 1:
+                self._expose(self._camera)
             there, picture = self._camera.read()
             taken_s = time.monotonic()
             if not there:

@@ -19,6 +19,7 @@ from companion.public.codes import StickerCodes
 from companion.public.layout import Layout
 from companion.public.shapes import Shape
 from companion.public.table import Observation, TableState, Token, ViewLost
+from vision.camera.exposure import AdjustableCamera, ExposureControl
 from vision.camera.frame import Frame, FrameSource
 from vision.camera.latest_frame import FROZEN_AFTER_S, LatestFrame
 from vision.camera.sources import open_source
@@ -141,6 +142,7 @@ class Worker:
         self._door = door
         self._observer = Observer(layout, accepted, remembered, shapes=shapes)
         self._recorder = Recorder()
+        self._exposure = ExposureControl(source) if isinstance(source, AdjustableCamera) else None
         self._frame: Frame | None = None
         self._mailbox: LatestFrame | None = None
         self._layout = layout
@@ -175,6 +177,7 @@ class Worker:
         self._door.send(self._last)
         self._frame = frame
         self._times_s.append(frame.taken_s)
+        self._adjust_exposure(frame)
         self._write_down(frame)
         self._remember(STEP_S)
         if self._wanted is not None:
@@ -188,6 +191,17 @@ class Worker:
                 height, width = frame.gray.shape
                 rate_hz = self._rate_hz(frame.taken_s)
                 self._door.send(replace(health, dropped=dropped, rate_hz=rate_hz, size_px=(width, height)))
+
+    def _adjust_exposure(self, frame: Frame) -> None:
+        """Where the camera can be told its exposure, follow the light; never while hands move."""
+        control, look = self._exposure, self._last
+        if control is None or not control.is_due(frame.taken_s):
+            return
+        if look.lost is None:
+            if look.settled:
+                control.see(self._observer.paper_dn(frame), frame.taken_s)
+        elif look.lost in (ViewLost.DARK, ViewLost.TABLE):
+            control.miss(frame.taken_s, dark=look.lost is ViewLost.DARK)
 
     def _write_down(self, frame: Frame) -> None:
         """Record the observed frame, if a recording was requested."""

@@ -38,7 +38,7 @@ from vision.tracking.search import Search, SearchTask
 from vision.tracking.track import TentativeTrack, Track, TrackState
 from vision.tracking.tracker import Tracker, Visibility
 from vision.tracking.unread import UnreadPlaces
-from vision.tracking.view_quality import BlurredPlace, measure_view
+from vision.tracking.view_quality import BlurredPlace, measure_view, paper_dn
 
 MIN_SPREAD_LEVELS = 3.0
 """If the brightness of a picture has a smaller standard deviation, nothing in it can be read."""
@@ -314,6 +314,10 @@ class Observer:
             usual_flicker,
             self._blurred(frame),
         )
+
+    def paper_dn(self, frame: Frame) -> float | None:
+        """The grey level of the tags' paper in a frame, of 255; ``None`` if no tag is in view."""
+        return None if self._camera is None else paper_dn(frame.gray, self._camera.geometry)
 
     def _modules_mm(self) -> tuple[float, ...]:
         """The module widths of the kinds of visible pieces, smallest first."""

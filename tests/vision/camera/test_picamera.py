@@ -68,7 +68,10 @@ TWO = (
 class StandIn:
     """As much of Picamera2 as we call; ``calls`` is the whole trace. It refuses what the released one refuses."""
 
-    camera_controls = dict.fromkeys(CONTROLS, (0, 1, 0))
+    camera_controls = dict.fromkeys(CONTROLS, (0, 1, 0)) | {
+        "AnalogueGain": (1.0, 16.0, 1.0),
+        "ExposureTime": (29, 112_015_443, 20_000),
+    }
     made: list[StandIn] = []  # noqa: RUF012
     fails: str = ""
     error: BaseException | None = None
@@ -217,6 +220,60 @@ def test_a_known_focus_is_not_swept_again(stand_in: type[StandIn]):
 )
 def test_the_exposure_is_whole_half_waves_of_the_mains(found_us: float, half_wave_us: float, kept_us: int):
     assert flicker_safe_us(found_us, half_wave_us) == kept_us
+
+
+def told(camera: StandIn) -> tuple[int, float]:
+    kept = controls(camera)
+    return kept["ExposureTime"], round(kept["AnalogueGain"], 2)
+
+
+def test_the_light_is_changed_by_the_gain_first_and_in_whole_half_waves(stand_in: type[StandIn]):
+    """Locked at 10 ms and gain 2.6. Only where half a wave is too long, in daylight, the exposure is shorter."""
+    with PiCamera() as source:
+        camera = stand_in.made[0]
+        steps = [(source.brighten(factor), *told(camera)) for factor in (2.0, 0.25, 0.5, 0.5, 50.0, 4.0, 2.0, 0.9)]
+    assert steps == [
+        (True, 10_000, 5.2),
+        (True, 10_000, 1.3),
+        (True, 6_500, 1.0),
+        (True, 3_250, 1.0),
+        (True, 20_000, 8.12),
+        (True, 20_000, 16.0),
+        (False, 20_000, 16.0),
+        (True, 20_000, 14.4),
+    ]
+
+
+def test_after_dark_the_automatic_finds_the_light_and_it_is_locked_again(
+    stand_in: type[StandIn], monkeypatch: pytest.MonkeyPatch
+):
+    now_s = [100.0]
+    monkeypatch.setattr(picamera.time, "monotonic", lambda: now_s[0])
+    monkeypatch.setattr(
+        Request, "get_metadata", lambda self: {"SensorTimestamp": 1, "ExposureTime": 20_000, "AnalogueGain": 8.0}
+    )
+    with PiCamera() as source:
+        camera, frames = stand_in.made[0], iter(source)
+        next(frames)
+        source.find_light()
+        next(frames)
+        assert controls(camera)["AeEnable"] is True
+        assert source.brighten(0.5), "its automatic is still at it"
+        assert controls(camera)["AeEnable"] is True
+        now_s[0] += picamera.SETTLE_S
+        next(frames)
+        assert controls(camera)["AeEnable"] is False
+        assert told(camera) == (20_000, 8.0)
+        frames.close()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("name", ["ExposureTime", "AnalogueGain"])
+def test_a_camera_whose_light_cannot_be_set_says_so(
+    stand_in: type[StandIn], name: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(stand_in, "camera_controls", without(name))
+    with PiCamera() as source:
+        assert not source.brighten(0.5)
 
 
 def without(*names: str) -> dict[str, Any]:
