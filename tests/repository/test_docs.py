@@ -351,6 +351,14 @@ def test_a_family_finds_its_file_by_one_name_and_by_the_command_that_makes_it():
     assert "*_raspberry-pi_arm64.zip)" in release
 
 
+def test_the_afternoon_of_a_family_counts_the_cards():
+    """Its first lines left out that 54 cards are entered one after the other."""
+    afternoon = (ROOT / "docs" / "start.md").read_text(encoding="utf-8").split("\n## ")[0].replace("\n", " ")
+    assert "Count on an afternoon" in afternoon
+    for part in ("for the Pi", "for the stickers", "for the cards", "54"):
+        assert part in afternoon
+
+
 def test_the_page_of_all_that_a_game_may_fill_in_is_made_of_the_docstrings():
     from companion.games.reference import reference
 

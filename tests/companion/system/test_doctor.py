@@ -125,6 +125,13 @@ def test_the_age_of_the_last_look_tells_whether_the_eye_goes_on(
     assert said(doctor.running(lambda: health)) == wanted
 
 
+def test_where_no_companion_runs_it_is_said_how_to_start_one_from_a_folder_and_from_a_package() -> None:
+    """ "Start one with ./run", it said where a package is installed: there is no such file."""
+    line = doctor.line(next(iter(doctor.running(lambda: None))), english)
+    assert "./run" in line
+    assert "sudo systemctl start companion" in line
+
+
 @pytest.fixture
 def port() -> Iterator[int]:
     class Answering(http.server.BaseHTTPRequestHandler):

@@ -443,7 +443,11 @@ def test_the_end_is_a_ranking_with_ties_a_curve_and_a_picture_to_keep(serve: Ser
     expect(screens["watcher"].get_by_role("button", name="Rematch")).to_have_count(0)
     screens["watcher"].evaluate(SHARES)
     screens["watcher"].get_by_role("button", name="Save or share a picture").click()
-    assert screens["watcher"].evaluate(SHARED) == ["discovery.png", "image/png", [0x89, *b"PNG"]]
+    *file, head = screens["watcher"].evaluate(SHARED)
+    assert file == ["discovery.png", "image/png", [0x89, *b"PNG"]]
+    assert head == screens["watcher"].evaluate(SEATS), (
+        "it is headed by the colours of its nine seats, whatever the game"
+    )
     screens["host"].get_by_role("button", name="Rematch").click()
     for page in (*screens.values(), tv):
         expect(page.locator("#end")).to_be_hidden()
@@ -610,7 +614,22 @@ SHARES = """() => {
   window.shared = new Promise((done) => (navigator.share = async ({files}) => done(files[0])));
 }"""
 SHARED = """() => window.shared.then(async (file) =>
-  [file.name, file.type, [...new Uint8Array(await file.slice(0, 4).arrayBuffer())]])"""
+  {
+    const pen = new OffscreenCanvas(1080, 24).getContext('2d', {willReadFrequently: true});
+    pen.drawImage(await createImageBitmap(file), 0, 0);
+    const head = (place) => [...pen.getImageData(place * 120 + 60, 12, 1, 1).data].slice(0, 3).join();
+    const start = [...new Uint8Array(await file.slice(0, 4).arrayBuffer())];
+    return [file.name, file.type, start, [...Array(9).keys()].map(head)];
+  })"""
+"""The picture that was shared: its name, type, first bytes, and nine colours along its upper edge."""
+SEATS = """() => [...document.querySelectorAll('.places li')].map((row) => {
+  const seat = row.querySelector('[class*=seat-]').getAttribute('class').match(/seat-([0-9])/)[1];
+  const pen = new OffscreenCanvas(1, 1).getContext('2d');
+  pen.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(`--seat-${seat}`).trim();
+  pen.fillRect(0, 0, 1, 1);
+  return [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3).join();
+})"""
+"""The colours of the seats, by rank."""
 
 
 @browser

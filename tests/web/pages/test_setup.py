@@ -82,12 +82,12 @@ SHARP = [{"name": "sharpness", "value": 1.1, "good": True, "about": "", "advice"
     [
         pytest.param(
             {**SEEN, "pictures": {"size_px": [1280, 720], "rate_hz": 9.8, "trouble": None}}
-            | {"sight": [*SHARP, {"name": "module_px", "value": 1.14, "good": False, "about": "tree", "advice": "x"}]},
+            | {"sight": [*SHARP, {"name": "module_px", "value": 1.597, "good": False, "about": "tree", "advice": "x"}]},
             [
                 "1280 × 720 pixels; I look 9.8 times",
                 "is sharp",
-                "is 1.1 pixels wide; it must be 1.6",
-                "1800 pixels wide",
+                "is 1.5 pixels wide; it must be 1.6",
+                "1290 pixels wide",
             ],
             2,
             id="small",
