@@ -37,14 +37,14 @@ FAR_EDGE_SHARE = 0.9
 def texture(gray: Gray, corners_px: Corners, module_px: float) -> float:
     """How much a place looks like a code: the mean difference of neighbouring modules, in grey levels."""
     box = bounds(corners_px, 0.0, gray.shape)
-    return float(_differing(gray[box], max(1, round(module_px))).mean()) if gray[box].size else 0.0
+    return cv2.mean(_differing(gray[box], max(1, round(module_px))))[0] if gray[box].size else 0.0
 
 
 def usual_relief(gray: Gray, corners_px: Corners, module_px: float) -> float:
     """The ``relief`` of a code, in grey levels, when searching for modules of this width. For narrow modules it
     compares closer pixels than ``texture`` does, and they differ by less."""
     box = bounds(corners_px, 0.0, gray.shape)
-    return float(_differing(gray[box], _apart_px(module_px)).mean()) if gray[box].size else 0.0
+    return cv2.mean(_differing(gray[box], _apart_px(module_px)))[0] if gray[box].size else 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.camera.frame import Gray, halved
-from vision.geometry.tile_grid import Mask, SmallBox, SmallMask, TileBox, Tiles, any_tile, dilated
+from vision.camera.frame import TILE_PX, Gray, halved
+from vision.geometry.tile_grid import Mask, SmallBox, SmallMask, TileBox, Tiles, any_tile, box_around, dilated
 from vision.motion.bare_table import SEEN_LEVELS, SEEN_SHARE, BareTable, local_light, looks_alike
 from vision.motion.change_maps import ChangeMaps
 from vision.motion.lighting import fit_surface
@@ -174,7 +174,7 @@ class Background:
         """
         usual, earlier = self.look[box].copy(), None
         if self._unread[tiles].any():
-            unread = self._pixels(self._unread)[box] > 0
+            unread = _enlarged(self._unread, self.look)[box] > 0
             earlier = np.where(unread, self._earlier[box], usual).astype(np.uint8)
             if looks_alike(small[box], earlier.astype(np.float32)):
                 earlier = None
@@ -192,24 +192,20 @@ class Background:
         # If the usual look is the look beneath, the place was bare before, and nothing has left.
         return np.asarray(changed & (usual > limit) & (now < limit), np.bool_)
 
-    def shows_bare(self, small: Gray, changed: Mask) -> Mask:
-        """Changed tiles from which a card has gone that was seen to come; they look as before. One that was there from
-        the beginning may look the same when it is put back.
-
-        Args:
-            small: The small picture at usual light.
+    def shows_bare(self, change: ChangeMaps, changed: Mask) -> Mask:
+        """Those of these changed tiles from which a card has gone that was seen to come; they look as before. One that
+        was there from the beginning may look the same when it is put back.
         """
         self._bare = changed & self._covered
-        if any_tile(self._bare):
-            usual, now = differences(self._beneath, self.half, halved(small))
+        if any_tile(self._bare):  # most looks do not need the picture at usual light
+            usual, now = differences(self._beneath, self.half, halved(change.small))
             self._bare &= (now < SEEN_LEVELS + SEEN_SHARE * self.tiles) & (now < usual / 2)
         return self._bare
 
     def _keep_beneath(self, tiles: Mask) -> None:
         """Cards have been placed there: remember the usual look of these tiles."""
         if tiles.any():
-            pixels = cv2.resize(tiles.astype(np.uint8), self.half.shape[::-1], interpolation=cv2.INTER_NEAREST)
-            cv2.copyTo(self.half, pixels, self._beneath)
+            cv2.copyTo(self.half, _enlarged(tiles, self.half), self._beneath)
 
     def _keep_earlier(self, small: Gray, tiles: Mask) -> None:
         """An unreadable thing becomes usual there: remember the look of these tiles before it came.
@@ -219,7 +215,7 @@ class Background:
         """
         fresh = tiles & ~self._unread & ~self.invalid  # the thing that has just left was read
         if fresh.any():
-            cv2.copyTo(self.look, self._pixels(fresh), self._earlier)
+            cv2.copyTo(self.look, _enlarged(fresh, self.look), self._earlier)
             self._unread |= fresh
         again = tiles & self._unread & ~fresh
         if again.any():  # the thing has left
@@ -252,9 +248,10 @@ class Background:
 
     def adapt(self, small: Gray, tiles: Mask) -> None:
         """These tiles look as usual: let their background follow slow drifts of the light."""
-        before = self.tiles
-        self._paint(small, tiles, BACKGROUND_RATE)
-        self.light = self.light * self.tiles / before
+        if tiles.any():
+            before = self.tiles
+            self._paint(small, tiles, BACKGROUND_RATE)
+            self.light = self.light * self.tiles / before
 
     def _learn_bare(self, small: Gray, hidden: SmallMask) -> None:
         """Set the first look of the bare table.
@@ -279,17 +276,23 @@ class Background:
             self.bare_tiles = self.bare.tiles()
 
     def _paint(self, fresh: Gray, tiles: Mask, share: float) -> None:
+        box = rows, columns = box_around(tiles)
+        look, new = (_of_tiles(picture, rows, columns, TILE_PX) for picture in (self.look, fresh))
         if share < 1:
-            fresh = np.asarray(cv2.addWeighted(fresh, share, self.look, 1 - share, 0), np.uint8)
-        cv2.copyTo(fresh, self._pixels(tiles), self.look)
-        self.half = halved(self.look)
-        self.tiles = means(self.half)
+            new = np.asarray(cv2.addWeighted(new, share, look, 1 - share, 0), np.uint8)
+        cv2.copyTo(new, _enlarged(tiles[box], look), look)
+        half = _of_tiles(self.half, rows, columns, TILE_PX // 2)
+        half[:] = halved(look)
+        self.tiles = self.tiles.copy()
+        self.tiles[box] = means(half)
 
-    def pixels(self, tiles: Mask) -> SmallMask:
-        """The pixels of these tiles in the small picture, ``(height, width)`` bool."""
-        return self._pixels(tiles) > 0
 
-    def _pixels(self, tiles: Mask) -> Gray:
-        """The same, as 0 or 1, ``(height, width)`` uint8."""
-        mask = cv2.resize(tiles.astype(np.uint8), self.look.shape[::-1], interpolation=cv2.INTER_NEAREST)
-        return np.asarray(mask, np.uint8)
+def _enlarged(tiles: Mask, picture: Gray) -> Gray:
+    """The pixels of these tiles in a picture of them, as 0 or 1, ``(height, width)`` uint8."""
+    mask = cv2.resize(tiles.astype(np.uint8), picture.shape[::-1], interpolation=cv2.INTER_NEAREST)
+    return np.asarray(mask, np.uint8)
+
+
+def _of_tiles(picture: Gray, rows: slice, columns: slice, tile_px: int) -> Gray:
+    """The piece of a picture that some rows and columns of tiles cover."""
+    return picture[tile_px * rows.start : tile_px * rows.stop, tile_px * columns.start : tile_px * columns.stop]

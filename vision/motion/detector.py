@@ -161,17 +161,17 @@ class ChangeDetector:
             uncovered = _bared(tiles, background) | background.shows_beneath(half, changed)
             return np.asarray(explained(changed) | uncovered, np.bool_)
 
-        small: list[Mask] = []
+        small: list[int] = []
         hands: list[tuple[Mask, float]] = []
         for label, area in enumerate(stats[:, cv2.CC_STAT_AREA].tolist()):
             if not label:
                 continue
+            if area <= self._card_tiles and label not in at_rim:
+                small.append(label)
+                continue
             piece = labels == label
             crosses = label in at_rim and any_tile(crossed[piece])
             large = area > self._card_tiles * (REACHING_SHARE if crosses else 1.0)
-            if not large and label not in at_rim:
-                small.append(piece)
-                continue
             rested_s = float(rest_s[piece].min())
             if rested_s >= CARD_RESTING_S:
                 if float(known()[piece].mean()) > EXPLAINED_SHARE:
@@ -186,7 +186,7 @@ class ChangeDetector:
         self._note_idle(hands)
         if small and any_tile(hand):
             near, near_busy = dilated(hand, HAND_GAP_TILES), dilated(hand & ~self._idle, HAND_GAP_TILES)
-            for piece in small:
+            for piece in (labels == label for label in small):
                 if any_tile(near[piece]) and float(known()[piece].mean()) <= EXPLAINED_SHARE:
                     hand |= piece
                     if not any_tile(near_busy[piece]) and rest_s[piece].min() >= IDLE_S:

@@ -49,8 +49,8 @@ class AttemptHistory:
 
     def exhausted(self, usual: int) -> Mask:
         """Tiles without an attempt left; a place that resembles a code gets additional attempts."""
-        more = EXTRA_ATTEMPTS * self._resembling if any_tile(self._resembling) else 0
-        return np.asarray(self._tries >= usual + more, np.bool_)
+        tried = self.spent(usual)
+        return tried & (~self._resembling | self.spent(usual + EXTRA_ATTEMPTS)) if any_tile(self._resembling) else tried
 
     def given_up(self, usual: int) -> Mask:
         """Tiles without an attempt left whose place resembles a code."""

@@ -37,19 +37,23 @@ CARDS_KNOWN = 512
 """The number of drawn cards that are cached."""
 
 
+Outline = NDArray[np.int32]
+"""``(n, 2)``, the corners of a piece in whole pixels of the small picture."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class CardPlace:
     """The place of a card or another piece around its sticker, with a small margin.
 
     Attributes:
-        outline: Its corners in whole pixels of the small picture, ``(n, 2)`` int32.
+        outline: Its corners.
         corners_px: The outermost four in the full picture.
         tiles: The tiles that show a part of it, including its sticker, ``(rows, columns)`` bool.
         own: The tiles that need not be read when it has just come. For a playing card the same as ``tiles``; for a
             piece of known size, which may lie close to others, those of its sticker and those that it covers by half.
     """
 
-    outline: NDArray[np.int32]
+    outline: Outline
     corners_px: Corners
     tiles: Mask
     own: Mask
@@ -110,7 +114,7 @@ class CardLocator:
         width, height = geometry.size_mm
         self._reach = round(CARD_REACH_MM * geometry.px_per_mm(width / 2, height / 2) / grid.tile_px)
         self._drawn: dict[Corners, CardPlace] = {}
-        self._last: dict[Token, tuple[Corners, CardPlace]] = {}
+        self._last: dict[Token, tuple[Corners, Corners, CardPlace]] = {}  # as drawn, and as last seen near it
         self._cards: VisibleCards | None = None
         self.outlines = Outlines.of(shapes)
 
@@ -172,6 +176,11 @@ class CardLocator:
         card = self._place(track)
         return card.own if card else self._grid.mask([track.corners_px])
 
+    def outline(self, track: Track) -> Outline | None:
+        """The outline of the card with this sticker, if it is known."""
+        card = self._place(track)
+        return card.outline if card else None
+
     def learn(self, small: Gray, tracks: Iterable[Track]) -> None:
         """Learn the outline of playing cards, once, from a small picture at usual light that shows these stickers."""
         if self.outlines.card is None:
@@ -188,19 +197,22 @@ class CardLocator:
 
     def _known_place(self, track: Track) -> CardPlace | None:
         """As ``_place``, cached per sticker as long as it hardly moves."""
-        before = self._last.get(track.token)
-        if before is not None and self._is_near(before[0], track.corners_px):
-            return before[1]
-        card = self._place(track)
-        if card is not None:
-            self._last[track.token] = track.corners_px, card
-        return card
+        before, seen_px = self._last.get(track.token), track.corners_px
+        if before is not None:
+            drawn_px, last_px, card = before
+            if last_px is seen_px:
+                return card
+            if self._is_near(drawn_px, seen_px):
+                self._last[track.token] = drawn_px, seen_px, card
+                return card
+        fresh = self._place(track)
+        if fresh is not None:
+            self._last[track.token] = seen_px, seen_px, fresh
+        return fresh
 
     def _is_near(self, one: Corners, other: Corners) -> bool:
         most_px = UNNOTICED_SMALL_PX * self._grid.tile_px / TILE_PX
-        return one is other or all(
-            abs(x - u) < most_px and abs(y - v) < most_px for (x, y), (u, v) in zip(one, other, strict=True)
-        )
+        return all(abs(x - u) < most_px and abs(y - v) < most_px for (x, y), (u, v) in zip(one, other, strict=True))
 
     def _place(self, track: Track | TentativeTrack) -> CardPlace | None:
         """The card of a sticker, if its outline is known; cached per position."""
@@ -225,7 +237,7 @@ class CardLocator:
         """Points of the table as points of the small picture."""
         return self._grid.small_corners(self._geometry.to_px(points_mm))
 
-    def _shares(self, outline: NDArray[np.int32]) -> Gray:
+    def _shares(self, outline: Outline) -> Gray:
         """How much of each tile an outline in the small picture covers, ``(rows, columns)`` uint8, 255 = all."""
         rows, columns = self._grid.shape
         shares = np.zeros((rows, columns), np.uint8)

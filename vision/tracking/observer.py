@@ -35,7 +35,7 @@ from vision.tracking.occlusion import Evidence, Explain, explain, rim_contrast, 
 from vision.tracking.outlines import Outlines
 from vision.tracking.recognition import Recogniser
 from vision.tracking.search import Search, SearchTask
-from vision.tracking.track import TentativeTrack, Track, TrackState
+from vision.tracking.track import Surroundings, TentativeTrack, Track, TrackState
 from vision.tracking.tracker import Tracker, Visibility
 from vision.tracking.unread import UnreadPlaces
 from vision.tracking.view_quality import BlurredPlace, measure_view, paper_dn
@@ -71,8 +71,8 @@ MIRRORED_S = 4.0
 UNKNOWN_HANDS_S = 5.0
 """After the first picture, an unnoticed hand may be there for this long; cards are not held still longer."""
 
-THOROUGH_LOOKS = 8
-"""In one of so many looks also those places are asked whether they are empty where nothing has stirred."""
+THOROUGH_S = 0.25
+"""How often it is asked of every sticker that is not visible whether its place shows the table around it."""
 
 PENDING_S = 2.0
 """How long a change at rest may still be read; after that there is nothing readable."""
@@ -147,25 +147,40 @@ class ViewedTable:
         self.confirmed: Mask = np.zeros(self.grid.shape, np.bool_)
         self.looks = 0
         self.began_s = frame.taken_s
-        self._tag_boxes = [self.grid.tile_box(corners(points)) for points in geometry.tags_px.values()]
-        self._tag_sharpness = self._sharpness(frame, 1.0)
-        self._tag_light = [_light(frame, box) for box in self._tag_boxes]
+        boxes = [self.grid.tile_box(corners(points)) for points in geometry.tags_px.values()]
+        self._tag_boxes = [self.grid.small_pixels_of(box) for box in boxes]
+        self._tag_sharpness = list(self._sharpness(frame, 1.0))
+        self._tag_light = [cv2.mean(frame.lores[box])[0] for box in self._tag_boxes]
         self._covered_since_s: float | None = None
+        self._thorough_s = -math.inf
 
     def is_dark(self, frame: Frame) -> bool:
         """Whether hardly any of the light is left in which the table was found; covered tags are ignored."""
         tags = zip(self._tag_boxes, self._tag_light, strict=True)
-        return all(_light(frame, box) < DARK_SHARE * max(before, 1.0) for box, before in tags)
+        return all(cv2.mean(frame.lores[box])[0] < DARK_SHARE * max(before, 1.0) for box, before in tags)
 
     def is_sharp(self, frame: Frame, gain: float) -> bool:
         """Whether a tag of the table looks as sharp as when the table was found; others may be covered."""
         both = zip(self._sharpness(frame, gain), self._tag_sharpness, strict=True)
         return any(now >= FOCUSED_SHARE * before for now, before in both)
 
-    def _sharpness(self, frame: Frame, gain: float) -> list[float]:
+    def _sharpness(self, frame: Frame, gain: float) -> Iterator[float]:
         """The texture of each tag, in grey levels at usual light."""
         module_px = self.geometry.px_per_mm(0.0, 0.0)
-        return [texture(frame.gray, corners(points), module_px) / gain for points in self.geometry.tags_px.values()]
+        for points in self.geometry.tags_px.values():
+            yield texture(frame.gray, corners(points), module_px) / gain
+
+    def surroundings(self, track: Track) -> Surroundings | None:
+        """How a piece that is missed and the table around it usually look; ``None`` if its outline is unknown."""
+        outline = self.cards.outline(track)
+        return None if outline is None else surroundings(track, outline, self.background, self.left, self.grid)
+
+    def takes_thorough_look(self, taken_s: float) -> bool:
+        """Whether this look, and none shortly before it, asks of every place whether it is empty."""
+        if taken_s - self._thorough_s < THOROUGH_S:
+            return False
+        self._thorough_s = taken_s
+        return True
 
     def is_covered(self, change: ChangeMaps, taken_s: float) -> bool:
         """Whether something larger than arms moves over the table."""
@@ -407,9 +422,7 @@ class Observer:
         for track in seen.missed:
             if track.state is TrackState.VISIBLE:
                 tracker.mark(track, Visibility.OCCLUDED, number, taken_s)
-                track.around = surroundings(
-                    track, view.background, view.left, view.grid, view.geometry, view.cards.outlines
-                )
+                track.around = view.surroundings(track)
         for candidate in seen.unmoved:
             tracker.corroborate(candidate, number, taken_s)
         for token in seen.lost_duplicates:
@@ -421,7 +434,7 @@ class Observer:
             view.cards.learn(change.small, [track for track in visible if track.laid < number])
         cards = view.cards.locate(visible)
         seen_anew = change.changed & change.still & ~change.hand
-        view.confirmed |= view.background.shows_bare(change.small, seen_anew)
+        view.confirmed |= view.background.shows_bare(change, seen_anew)
         tentative = tuple(tracker.tentative.values())
         task = SearchTask(view.looks, frame, change, cards, visible, tracker.unseen(), tentative, view.confirmed)
         result = view.search.read(task)
@@ -448,7 +461,8 @@ class Observer:
             statistics.least_texture,
             lambda: ~view.cards.locate(visible).covered_pixels(view.covered | change.hand),
             lambda: bool(seen.matched) or view.is_sharp(frame, change.lighting.gain),
-            view.looks % THOROUGH_LOOKS == 0,
+            view.cards.outline,
+            view.takes_thorough_look(taken_s),
         )
         vacated = []
         for explanation in self._explain(tracker.unseen(), evidence):
@@ -456,7 +470,8 @@ class Observer:
             gone = tracker.mark(track, explanation.visibility, number, taken_s)
             if gone:
                 view.left |= view.cards.tiles(track)
-                uncover(track, tracker.unseen(), grid, view.geometry, outlines)
+                if (outline := view.cards.outline(track)) is not None:
+                    uncover(outline, tracker.unseen())
             if gone and track.before is None and not covers:
                 vacated.append((grid.small_box(track.corners_px), grid.tile_box(track.corners_px)))
             if explanation.bared or explanation.visibility is Visibility.VACANT:
@@ -501,7 +516,7 @@ class Observer:
             there_first=frozenset([track.token for track in tracker.tracks.values() if track.there_first]),
             left_s=tracker.left_lately(taken_s),
             unread=unread,
-            shown=frozenset([track.token for track in tracker.visible()]),
+            shown=frozenset([track.token for track in visible]),
         )
 
     def _confirm(self, frame: Frame, view: ViewedTable, change: ChangeMaps) -> None:
@@ -544,12 +559,6 @@ class Observer:
 
     def _lost(self, frame: Frame, lost: ViewLost) -> Observation:
         return Observation(self._number, frame.taken_s, self._tracker.table(), settled=False, lost=lost)
-
-
-def _light(frame: Frame, tiles: TileBox) -> float:
-    """The mean grey level of these tiles."""
-    rows, columns = (slice(TILE_PX * side.start, TILE_PX * side.stop) for side in tiles)
-    return float(cv2.mean(frame.lores[rows, columns])[0])
 
 
 def _lesson(

@@ -22,7 +22,7 @@ from vision.motion.bare_table import SEEN_LEVELS, SEEN_SHARE, alike_share, local
 from vision.motion.change_maps import ChangeMaps
 from vision.motion.detector import CARD_RESTING_S
 from vision.tracking.card_outline import placed
-from vision.tracking.cards import CARD_REACH_MM
+from vision.tracking.cards import CARD_REACH_MM, Outline
 from vision.tracking.ground import RAREST, RAREST_UNSEEN, around, shows_ground
 from vision.tracking.outlines import Outlines
 from vision.tracking.track import Surroundings, Track, TrackState
@@ -52,9 +52,6 @@ RIM_SHARES = 0.82, 1.0
 RIM_LEVELS, RIM_LEFT = 8.0, 0.17
 """An edge clearer than this many grey levels must have dropped to this share to count as gone."""
 
-STIRRED_S = 1.5
-"""What has not moved for this long is compared with the table around it less often."""
-
 WASHED_OUT = 250
 """From this grey level on, print may be lost in a mirror image."""
 
@@ -79,7 +76,8 @@ class Evidence:
         bare: The pixels of the small picture that show the table and nothing else, as far as is known; computed
             only if needed.
         is_sharp: Whether the lens is in focus; computed only if needed.
-        thorough: Whether this look also compares what has not stirred for a while.
+        outline: Returns the outline of a piece in whole pixels of the small picture, if it is known.
+        thorough: Whether this look asks of every place whether it shows the table; others ask where it just did.
     """
 
     gray: Gray
@@ -93,6 +91,7 @@ class Evidence:
     least_texture: float
     bare: Callable[[], SmallMask]
     is_sharp: Callable[[], bool]
+    outline: Callable[[Track], Outline | None]
     thorough: bool
 
 
@@ -134,8 +133,8 @@ def explain(unseen: Sequence[Track], evidence: Evidence) -> list[Explanation]:
         covers = [other for other in evidence.visible if _covers(other, track, evidence.outlines)]
         vacant = (
             not any(_came_upon(other, track) for other in covers)
-            and not _is_washed_out(track, evidence)
             and (_is_seen_through(track, covers, evidence) or (not covers and looks_open.shows_ground(track)))
+            and not _is_washed_out(track, evidence)
             and evidence.is_sharp()
         )
         explanations.append(Explanation(track, Visibility.VACANT if vacant else Visibility.OCCLUDED, covers))
@@ -155,11 +154,10 @@ class _Open:
     def shows_ground(self, track: Track) -> bool:
         """Whether a piece's whole place looks like the table around it, and nothing has come beside it.
 
-        Where nothing has stirred for a while this is asked in some looks only, until it comes true.
+        This is asked in some looks only, until it comes true.
         """
         evidence = self._evidence
-        stirred = evidence.change.rest_s[evidence.grid.tile_box(track.corners_px)].min() < STIRRED_S
-        if not (stirred or track.empty_looks or evidence.thorough):
+        if not (evidence.thorough or track.empty_looks):
             return False
         outline, small = self._outlines.get(track.token), evidence.change.small
         if outline is None or not self._only_it_has_left(track, outline):
@@ -167,7 +165,7 @@ class _Open:
         rarest = RAREST_UNSEEN if track.around is None else RAREST
         return shows_ground(small, outline, self._bare, _side_px(self._evidence.grid, track), rarest)
 
-    def _only_it_has_left(self, track: Track, outline: NDArray[np.int32]) -> bool:
+    def _only_it_has_left(self, track: Track, outline: Outline) -> bool:
         """Whether nothing of a piece is to be seen any more, and all around it is as it was.
 
         What was laid upon it would cover a part of it, or of the table beside it.
@@ -185,13 +183,9 @@ class _Open:
         return not _differs(now, then, self._bare[before.box] & before.open & (here == 0))
 
     @cached_property
-    def _outlines(self) -> dict[Token, NDArray[np.int32]]:
-        """The outlines of the unseen pieces in whole pixels of the small picture, where they are known."""
-        evidence = self._evidence
-        outlines = (
-            (track.token, _outline(track, evidence.grid, evidence.geometry, evidence.outlines))
-            for track in self._unseen
-        )
+    def _outlines(self) -> dict[Token, Outline]:
+        """The outlines of the unseen pieces, where they are known."""
+        outlines = ((track.token, self._evidence.outline(track)) for track in self._unseen)
         return {token: outline for token, outline in outlines if outline is not None}
 
     @cached_property
@@ -218,27 +212,19 @@ def _differs(now: Gray, then: NDArray[np.float32], counts: SmallMask) -> bool:
     return bool(((apart > limit) & (share > 0.5)).any())
 
 
-def surroundings(
-    track: Track, background: Background, left: Mask, grid: TileGrid, geometry: Geometry, outlines: Outlines
-) -> Surroundings | None:
-    """How a piece and what is around it usually look, for when it is missed; ``None`` if its outline is unknown.
+def surroundings(track: Track, outline: Outline, background: Background, left: Mask, grid: TileGrid) -> Surroundings:
+    """How a piece and what is around it usually look, for when it is missed.
 
     Args:
         left: Tiles whose usual look shows pieces that have left.
     """
-    outline = _outline(track, grid, geometry, outlines)
-    if outline is None:
-        return None
     box = around(background.look, outline, _side_px(grid, track))
     light = local_light(background.light, grid.tile_box(track.corners_px))
-    return Surroundings(background.look[box].copy(), light, box, ~background.pixels(left)[box])
+    return Surroundings(background.look[box].copy(), light, box, ~grid.pixels(left, box))
 
 
-def uncover(track: Track, others: Iterable[Track], grid: TileGrid, geometry: Geometry, outlines: Outlines) -> None:
+def uncover(outline: Outline, others: Iterable[Track]) -> None:
     """A piece has left: what is beside other missing ones is not as it was, and need not be."""
-    outline = _outline(track, grid, geometry, outlines)
-    if outline is None:
-        return
     for before in (other.around for other in others if other.around is not None):
         rows, columns = before.box
         left = np.zeros(before.look.shape, np.uint8)
@@ -250,15 +236,6 @@ def _side_px(grid: TileGrid, track: Track) -> int:
     """The width of a sticker in the small picture."""
     quad = grid.small_corners(track.corners_px)
     return max(1, round(math.dist(quad[0], quad[1]) * STICKER_MODULES / CODE_MODULES))
-
-
-def _outline(track: Track, grid: TileGrid, geometry: Geometry, outlines: Outlines) -> NDArray[np.int32] | None:
-    """The outline of a piece in whole pixels of the small picture; ``None`` if it is unknown."""
-    around_mm = outlines.around_mm(track.token)
-    if around_mm is None:
-        return None
-    outline_px = geometry.to_px(placed(around_mm, track.pose.corners_mm))
-    return np.asarray(np.round(grid.small_corners(outline_px)), np.int32)
 
 
 def _covers(other: Track, track: Track, outlines: Outlines) -> bool:

@@ -345,11 +345,14 @@ class UnreadPlaces:
     def _without_read(self, frame: Frame, view: _View, box: PixelBox) -> Gray:
         """A piece of the picture in which visible stickers are painted over."""
         rows, columns = box
-        piece = frame.gray[box].copy()
+        piece, tiles = frame.gray[box].copy(), self._grid.tiles_of(box)
         plain = float(piece.mean())
         for card, sticker_px in zip(view.cards.places, view.cards.stickers_px, strict=True):
+            if card is not None and not any_tile(card.tiles[tiles]):
+                continue
             quad = np.asarray(sticker_px, np.float32)
-            quad = quad.mean(0) + (quad - quad.mean(0)) * STICKER_MODULES / CODE_MODULES
+            middle = quad.mean(0)
+            quad = middle + (quad - middle) * STICKER_MODULES / CODE_MODULES
             if card is not None and view.cards.playing[card.tiles].all():
                 quad = np.asarray(card.corners_px, np.float32)
             cv2.fillConvexPoly(piece, np.asarray(quad - (columns.start, rows.start), np.int32), plain)
