@@ -150,7 +150,7 @@ class Reconciler:
         command_cards: Command cards and seat tags in view.
         quiet_since_s: Since when a difference has existed with no hand in view.
         seen_since_s: Since when a difference has existed, with or without hands.
-        shown_s: When each card that lies there was last shown by a look.
+        unshown_since_s: Since when no look has shown a card that lies there, though nothing is known to cover it.
         left_s: For cards that are gone: when their place was first seen empty.
         bare_since_s: ... and when first with no hand in view; later hands do not change it.
         suspected_s: Since when an unlawful card has been seen, not yet confirmed.
@@ -168,7 +168,7 @@ class Reconciler:
     command_cards: CommandCards = field(default_factory=CommandCards)
     quiet_since_s: dict[Change, float] = field(default_factory=dict)
     seen_since_s: dict[Change, float] = field(default_factory=dict)
-    shown_s: dict[CardId, float] = field(default_factory=dict)
+    unshown_since_s: dict[CardId, float] = field(default_factory=dict)
     left_s: dict[Change, float] = field(default_factory=dict)
     bare_since_s: dict[Change, float] = field(default_factory=dict)
     suspected_s: dict[Change, float] = field(default_factory=dict)
@@ -423,7 +423,7 @@ class Reconciler:
             for change in now
         }
         self.seen_since_s = {change: self.seen_since_s.get(change, look.taken_s) for change in now}
-        self.shown_s = {card: self._last_shown_s(card, look) for card in self.issues.lying}
+        self.unshown_since_s = self._not_shown(look)
         self.resting = tuple(change for change in now if self._rests(change, look))
         left_s = {self.game.table.cards[token]: s for token, s in look.left_s.items() if token in self.game.table.cards}
         gone = [change for change in now if change.went_to is None]
@@ -431,26 +431,25 @@ class Reconciler:
         bare = [one for one in gone if one in self.bare_since_s or not look.hand_in_view]
         self.bare_since_s = {one: self.bare_since_s.get(one, look.taken_s) for one in bare}
 
-    def _last_shown_s(self, card: CardId, look: Observation) -> float:
-        """When a card was last shown by a look, or covered by a card that lies on it, or by a hand."""
-        if look.shown is None or look.hand_in_view or card in self._shown(look):
-            return look.taken_s
-        return self.shown_s.get(card, look.taken_s)
-
     def _shown(self, look: Observation) -> set[CardId]:
         """The cards that a look shows, and those that are seen to lie under others."""
         under = {placement.token for placement in look.table.placements if placement.under is not None}
         names = self.game.table.cards
         return {names[token] for token in under.union(look.shown or ()) if token in names}
 
+    def _not_shown(self, look: Observation) -> dict[CardId, float]:
+        """As ``unshown_since_s``; a hand may cover what was shown before it came, but uncovers nothing."""
+        unshown = set() if look.shown is None else set(self.issues.lying) - self._shown(look)
+        since_s = self.unshown_since_s
+        return {card: since_s.get(card, look.taken_s) for card in unshown if card in since_s or not look.hand_in_view}
+
     def _is_leaving(self, change: Change, look: Observation) -> bool:
-        """Whether a card that lay there is not shown any more, though nothing is known to cover it.
+        """Whether a card that lay there is not shown, though nothing is known to cover it.
 
         It will be gone in a moment, or something without a sticker was put on it.
         """
-        return change.went_to is not None and (
-            0 < look.taken_s - self.shown_s.get(change.card, look.taken_s) < HAND_PATIENCE_S
-        )
+        since_s = self.unshown_since_s.get(change.card)
+        return change.went_to is not None and since_s is not None and look.taken_s - since_s < HAND_PATIENCE_S
 
     def _rests(self, change: Change, look: Observation) -> bool:
         """Whether the card has not lain there as long as its game requires."""

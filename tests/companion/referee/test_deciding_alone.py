@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from support.toy_game import EndTurn, Place, stairs
@@ -90,3 +91,25 @@ def test_what_the_reconciler_reported_the_referee_knows_through_the_issues() -> 
     assert issues.alert(record) is Alert.REFUSED
     record, events = drive(referee.handle(record, MakeMove(EndTurn(Seat(1)), Origin.PHONE), 1.0), record)
     assert events == [Played(EndTurn(Seat(1)))]
+
+
+def test_a_card_that_is_gone_when_the_hand_leaves_was_never_laid_also_in_the_first_look_of_it() -> None:
+    """Until the eye is sure that a place is empty it says what lay there, and does not show it."""
+    record = dealt()
+
+    def told_of(shown: list[bool | None]) -> list[Event | Command]:
+        """What looks are answered with that show the card, or do not, or show a hand alone (``None``)."""
+        answers, told = Reconciler(GAME, TableIssues()), []
+        for number, is_shown in enumerate([True, *shown]):
+            seen = look(number, C15="pool", C11="tree") if number else look(number, C15="pool")
+            seen = replace(seen, shown=frozenset({Token("C15"), *([Token("C11")] if is_shown else ())}))
+            seen = replace(seen, hand_in_view=is_shown is None)
+            told += drive(answers.handle(record, seen, 1.0), record)[1]
+        return told
+
+    assert [type(event) for event in told_of([True])] == [Played]
+    assert told_of([False]) == []
+    assert told_of([False, False]) == []
+    assert told_of([False, None, None]) == [], "a hand that comes later covers something else"
+    assert [type(event) for event in told_of([False, True])] == [Played], "something was only held over it"
+    assert [type(event) for event in told_of([False] * 4)] == [Played], "something without a sticker was put on it"
