@@ -90,6 +90,20 @@ def test_what_something_without_a_sticker_lies_upon_is_not_gone(surface: str, th
         assert held(table.look()) == under
 
 
+@pytest.mark.parametrize("surface", rest_long(["gravel", "brick", "grass", "wood"]))
+def test_what_something_lay_upon_when_the_eye_was_opened_anew_is_not_gone(surface: str) -> None:
+    """The cover is in every picture since, so its place can only be compared with the table around it."""
+    table = table_of(surface, 3)
+    before = table.observer.tracker.table()
+    for card, thing in zip(table.lying[:8], clutter(), strict=False):
+        aside_mm, turned_deg = float(table.dice.uniform(-12, 12)), float(table.dice.uniform(0, 360))
+        table.lying.append(DrawnCard(thing, card.x_mm + aside_mm, card.y_mm + 5, turned_deg, z_mm=5.0))
+    table.observer = Observer(LAYOUT, CODES, before)
+    pictures = [table.drawn() for _ in range(2)]
+    for number in range(round(3 * RATE_HZ)):
+        assert held(table.sees(pictures[number % 2])) == {one.token for one in before.placements}
+
+
 @pytest.mark.parametrize("surface", rest_long(["denim", "gravel", "cloth"]))
 def test_a_lens_that_seeks_its_focus_takes_nothing_away(surface: str) -> None:
     """For a second nothing is sharp: where no code could be read, none is missing."""
