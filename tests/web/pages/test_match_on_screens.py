@@ -445,9 +445,7 @@ def test_the_end_is_a_ranking_with_ties_a_curve_and_a_picture_to_keep(serve: Ser
     screens["watcher"].get_by_role("button", name="Save or share a picture").click()
     *file, head = screens["watcher"].evaluate(SHARED)
     assert file == ["discovery.png", "image/png", [0x89, *b"PNG"]]
-    assert head == screens["watcher"].evaluate(SEATS), (
-        "it is headed by the colours of its nine seats, whatever the game"
-    )
+    assert head == screens["watcher"].evaluate(SEATS), "its nine seats head it, whatever the game"
     screens["host"].get_by_role("button", name="Rematch").click()
     for page in (*screens.values(), tv):
         expect(page.locator("#end")).to_be_hidden()
