@@ -290,12 +290,33 @@ def claim_retelling(
         kept = all(one.move.by == was.move.by for one, was in told_of if was.counts)
         return kept and any(one.number == number and one.move.by == by for one in told.acts)
 
-    asked = [n for n, refused in record.open_refusals.items() if refused.asks and refused.change is not None]
-    first = min((number, *asked))
+    first = _guessed_since(record, min((number, *_waiting_things(record))))
+    return retell(game, record, first, time_s, is_claimed, also=number, stands=stands)
+
+
+def _waiting_things(record: Record[Any]) -> list[int]:
+    """The entries of things on the table that wait for an answer."""
+    return [n for n, refused in record.open_refusals.items() if refused.asks and refused.change is not None]
+
+
+def _guessed_since(record: Record[Any], first: int) -> int:
+    """The first of the acts right before an entry that were only guessed, else that entry."""
     before = [other for n, other in sorted(record.acts.items()) if n < first and other.counts]
     while before and is_guess(before[-1]):
         first = before.pop().entry.number
-    return retell(game, record, first, time_s, is_claimed, also=number, stands=stands)
+    return first
+
+
+def whole_retelling(game: Game[Any, Any], record: Record[Any], time_s: float | None) -> Retelling | None:
+    """The likeliest story in which everything that lies there and waits for an answer counts; ``None`` if none does."""
+    waiting = set(_waiting_things(record))
+    if not waiting:
+        return None
+
+    def has_all(told: Retelling) -> bool:
+        return waiting <= {one.number for one in told.acts}
+
+    return retell(game, record, _guessed_since(record, min(waiting)), time_s, has_all)
 
 
 def possible_owners(
@@ -666,8 +687,8 @@ def _as_read(game: Game[Any, Any], record: Record[Any], act: RecordedMove, publi
 
 
 def stories_with(game: Game[Any, Any], record: Record[Any], move: Move, time_s: float | None) -> list[Retelling]:
-    """The stories after which a move is lawful although it is another seat's turn as far as is known."""
-    if move.by in (TABLE, record.standing.turn) or record.standing.turn is None:
+    """The stories after which a move is lawful although it is not that turn of its seat as far as is known."""
+    if move.by == TABLE or record.standing.turn is None:
         return []
     at = record.next_context(time_s)
 

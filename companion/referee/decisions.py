@@ -100,18 +100,33 @@ def explain(
         # a whole round in which nobody did anything is asked about
         question = issues.questions.ask_whole_round(mend, change, record.next_number)
         return Decision((Refused(move, change, asks=True),), origin, Signal.ASKS, (question,))
-    read = () if change is None else game.table.interpretations(record.public, change)
-    names_seat = move.by != record.standing.turn and all(one.by == move.by for one in read)
+    names_seat = names_its_seat(game, record, move, change, time_s)
     number, seats = record.next_number, list[Seat]()
     if not game.rules.infers_turns and not (names_seat and issues.questions.is_asked_whose):
         number, seats = possible_owners(game, record, move, change, origin, time_s)
     says_little = change is None and move.subject is None
-    told = None if seats and not says_little else tell_anew(game, issues, record, move, change, origin, time_s, seats)
+    is_guessed = game.rules.infers_turns or issues.questions.is_asked_whose
+    is_evidence = move.by != record.standing.turn or (names_seat and is_guessed)
+    told = None
+    if is_evidence and (says_little or not seats):
+        told = tell_anew(game, issues, record, move, change, origin, time_s, seats)
     if told is not None or not seats:
         return told
     question = issues.questions.ask_whose_turn(seats, record.standing.turn, change, number)
     is_known = number < record.next_number  # what was laid keeps its place in the order of acts
     return Decision(() if is_known else (Refused(move, change, asks=True),), origin, Signal.ASKS, (question,))
+
+
+def names_its_seat(
+    game: Game[Any, Any], record: Record[Any], move: Move, change: Change | None, time_s: float | None
+) -> bool:
+    """Whether an act is of its seat whosever turn it is: it was said, or lies in a place of that seat."""
+    if change is None:
+        return move.by != record.standing.turn
+    at, states = record.next_context(time_s), [record.state]
+    states += [game.rules.apply(record.state, ends, at).state for ends in unsaid_moves(game, record.public, at)[-1:]]
+    read = [one.by for state in states for one in game.table.interpretations(game.public(state), change)]
+    return (len(states) > 1 or move.by != record.standing.turn) and all(by == move.by for by in read)
 
 
 def tell_anew(
@@ -137,6 +152,7 @@ def tell_anew(
         return None
     told = stories[0]
     unique = len(stories) == 1 and (game.rules.infers_turns or is_of_opening(record, told))
+    unique = unique and move.by != record.standing.turn  # a whole round in which nobody said anything is asked about
     if unique or issues.questions.is_asked_whose:  # it answers what is asked
         if change is not None:
             issues.reported.discard(change)

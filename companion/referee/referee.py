@@ -23,6 +23,7 @@ from companion.history.corrections import (
     retelling_origins,
     take_back_events,
     turn_retelling,
+    whole_retelling,
 )
 from companion.history.events import (
     Allowed,
@@ -323,6 +324,10 @@ class Referee:
         before = record
         for command in question.meanings[answer]:
             record = yield from self._said_so(record, command, time_s)
+        if question.about is not None:  # what waited for it is judged again
+            asked = {opened.change for opened in issues.questions.open.values()}
+            waits = {one.change for one in record.open_refusals.values() if one.asks and one.change is not None}
+            issues.held |= (waits & issues.reported) - asked
         if record is before:  # all is as it was thought
             record = yield Decision(signal=Signal.SETTLED)
         return record
@@ -394,11 +399,15 @@ class Referee:
             and issues.questions.is_asked_whose
         ):
             # More was laid since it was asked whose turn it is: it is an end of that turn, whosever it is. Nobody may
-            # ever answer, so the likeliest answer is taken as given; it can be claimed as any guess.
-            claim = self._likely_owner(record, time_s)
-            if claim is None:
+            # ever answer, so the likeliest story of all that lies there is taken as given; it can be claimed as any
+            # guess.
+            told, claim = whole_retelling(self.game, record, time_s), self._likely_owner(record, time_s)
+            if told is not None:
+                record = yield from self._tell_anew(record, told, Origin.CAMERA, time_s)
+            elif claim is not None:
+                record = yield from self.handle(record, claim, time_s)
+            else:
                 return (yield Decision((Refused(moves[0], None, asks=True),), origin, Signal.RECOGNISED, retells=True))
-            record = yield from self.handle(record, claim, time_s)
             moves = possible_moves(self.game, record, card, by)
         if len(moves) == 1:
             next_seat = self._asked_seat(moves[0]) if by is None else None

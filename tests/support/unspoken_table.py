@@ -110,8 +110,8 @@ def leaves_a_trace(game: Game[Any, Any], before: Any, after: Any) -> bool:
 
 def is_quiet(game: Game[Any, Any], before: Any, move: Move, after: Any) -> bool:
     """Whether people may leave an act unsaid: it names nothing but its seat, and passes the turn on."""
-    if move.by == TABLE or [one.name for one in fields(move)] != ["by"]:
-        return False
+    if move.by == TABLE or [one.name for one in fields(move)] != ["by"] or move.do == "leave":
+        return False  # who leaves the map says so: the figure alone may only be in somebody's hand
     public = game.public(before)
     standing = game.board.standing(public)
     contest = getattr(public, "contest", None)
@@ -155,6 +155,7 @@ class UnspokenTable:
         self.chores: list[Change] = []
         self.waiting: list[int] = []
         self.story: list[str] = []
+        self.phoned: Move | None = None
         self.whose: dict[tuple[str, CardId], Seat] = {}
         self.updates: list[Update] = []
         self.counts = Counts()
@@ -244,6 +245,8 @@ class UnspokenTable:
             for move in self._player(public, dice, self.at):
                 if move.do in NEVER[self.name] or getattr(move, "new_series", False):
                     continue
+                if getattr(move, "cost", None) == 0:
+                    continue  # a figure that a card moves looks like a step
                 if not self.game.rules.judge(public, move, self.at):
                     return move
         return None
@@ -263,6 +266,9 @@ class UnspokenTable:
         dice = Random(step.pick)
         self._ambiguous(move)
         before, after = self._does(move)
+        self.phoned = None
+        if self.over:
+            self._counts_last_cards(before)
         traces = list(self._traces(before, after))
         quiet = is_quiet(self.game, before, move, after)
         spoken = not traces or (quiet and step.aloud) or not self._explains(before, move, traces)
@@ -288,6 +294,14 @@ class UnspokenTable:
             self.looks_on(DARK_S, lost=ViewLost.DARK)
         self.looks_on(4.0 if step.dark else 0.5)
         return True
+
+    def _counts_last_cards(self, before: Any) -> None:
+        """Hands that nobody sees are counted before somebody lays the last card."""
+        counters = self.game.board.standing(self.game.public(before)).counters
+        counted = tuple((name, counters[name]) for name in ("hands", "stack") if name in counters)
+        known = self.match.standing.counters
+        if any(known.get(name) != count for name, count in counted):
+            self.says(CorrectCounts(counted))
 
     def _seen(self, move: Move, traces: list[Change], spoken: bool, dark: bool) -> None:
         if not dark:
@@ -320,6 +334,7 @@ class UnspokenTable:
         command = {"end_turn": "KEND", "pass": "KPASS"}.get(move.do)
         if command is None or len(self.since_seen) > 1 or dice.random() < 0.5:
             self.says(MakeMove(move, Origin.PHONE))
+            self.phoned = move
         else:
             self.shown = {Token(command): Placement(Token(command), COMMAND_ZONE)}
             self.looks_on(2.5)
@@ -390,6 +405,7 @@ class UnspokenTable:
         lies = Counter(
             (f"{owners[card]} {self.name == 'darwinci' and card.endswith('0')}" if card in owners else card, zone)
             for card, zone in game.table.expected(public).cards.items()
+            if zone != "fight"  # who fights may take it up
         )
         return standing.turn, standing.points, standing.over, tuple(sorted(counters.items())), lies
 
@@ -478,7 +494,8 @@ class UnspokenTable:
             return None
         wrong = self._wrong(match)
         nearer = [one for one in tried if one[1].record is not match.record and self._wrong(one[1]) <= wrong + 3]
-        for way, other in sorted(nearer, key=lambda one: self._wrong(one[1]))[:2]:
+        best = sorted(nearer, key=lambda one: self._wrong(one[1]))[:3]
+        for way, other in best + [one for one in nearer if isinstance(one[0], Claim) and one not in best]:
             if (rest := self._ways_out(other, depth - 1)) is not None:
                 return [way, *rest]
         return None
@@ -489,8 +506,10 @@ class UnspokenTable:
         ways: list[Command] = []
         for number, opened in match.issues.questions.open.items():
             ways += [AnswerQuestion(number, place) for place in range(len(opened.meanings))]
-        if self.spoken:
+        if self.name == "discovery":
             ways += self._claims(match)[:1]
+        if self.phoned is not None and match.standing.turn == self.phoned.by:
+            ways.append(MakeMove(self.phoned, Origin.PHONE))  # the phone says that it is still that seat's turn
         if not self.match.record.lines:
             return ways
         refused = self.match.record.lines[-1].entry

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from companion.games.lands import moves as act
 from companion.games.lands.effects.apply import carry_out
@@ -39,10 +40,14 @@ def interpretations(setup: LandsSetup, public: Island, change: Change) -> tuple[
         joined = joins_of(went_to)
         if joined is None:
             return ()
-        is_open = card in public.tiles
-        return (act.JoinTile(TABLE, card, joined) if is_open else act.ScoutTile(_acting(public), card, joined),)
+        if card in public.tiles:
+            return (act.JoinTile(TABLE, card, joined),)
+        return _of_whose_turn_it_is(setup, public, act.ScoutTile(_acting(public), card, joined))
+    if card[0] == "E" and went_to == FIGHT:
+        fights = tuple(act.BeginFight(seat, card) for seat in _fighters(setup, public))
+        return _of_whose_turn_it_is(setup, public, *fights) if len(fights) == 1 else fights
     if card[0] == "E":
-        return tuple(act.BeginFight(seat, card) for seat in _fighters(setup, public)) if went_to == FIGHT else ()
+        return ()
     if card[0] == "N":
         return (act.TurnNight(TABLE, card),) if went_to == NIGHT else ()
     return _goods(setup, public, card, went_to)
@@ -67,6 +72,27 @@ def moved_by_a_card(public: Island, seat: Seat) -> bool:
 def _acting(public: Island) -> Seat:
     """The seat to move; at night, and before the first day, the first player."""
     return public.turn or public.first or Seat(1)
+
+
+def _of_whose_turn_it_is(setup: LandsSetup, public: Island, move: Move) -> tuple[Move, ...]:
+    """An act that names no seat: of the seat to move, or of the next that can do it, if turns ended unsaid."""
+    if not public.turn or not judge(setup, public, move):
+        return (move,)
+    turns = (after.turn for _, after in _later_turns(setup, public) if after.turn)
+    later = (replace(move, by=seat) for seat in turns)  # type: ignore[type-var]  # moves are dataclasses
+    return next(((one,) for one in later if implied_moves(setup, public, one)), (move,))
+
+
+def _later_turns(setup: LandsSetup, public: Island) -> Iterator[tuple[tuple[Move, ...], Island]]:
+    """The turns of the day that come if the one now, and those after it, ended unsaid: those ends, and the island."""
+    ends: tuple[Move, ...] = ()
+    after = public
+    while after.turn:
+        ends = (*ends, act.EndActs(after.turn))
+        if judge(setup, after, ends[-1]):
+            return
+        after = carry_out(setup, after, ends[-1]).state
+        yield ends, after
 
 
 def _fighters(setup: LandsSetup, public: Island) -> tuple[Seat, ...]:
@@ -104,30 +130,24 @@ def deal(setup: LandsSetup, public: Island, lying: Mapping[CardId, Zone]) -> act
 
 
 def implied_moves(setup: LandsSetup, public: Island, move: Move) -> tuple[Move, ...]:
-    """Moves that were not announced: the end of a turn, when the next seat's figure moves; of all turns, when a night
-    card is turned up; the new day, when the first seat acts."""
+    """Moves that were not announced: the ends of turns, when a later seat acts; of all turns, when a night card is
+    turned up; the new day, when the first seat acts."""
     if isinstance(move, act.TurnNight) and public.turn:
-        return _nightfall(setup, public, move)
-    if isinstance(move, act.Travel) and public.turn and move.by != public.turn:
-        unsaid: Move = act.EndActs(public.turn)
-    elif public.night and move.by == public.first and not isinstance(move, act.BeginFight):
-        unsaid = act.BeginDay(TABLE, public.first)
-    else:
+        *_, (ends, after) = ((), public), *_later_turns(setup, public)
+        return () if after.turn or judge(setup, after, move) else (*ends, move)
+    if public.turn and move.by not in (TABLE, public.turn):
+        return next(
+            (
+                (*ends, move)
+                for ends, after in _later_turns(setup, public)
+                if after.turn == move.by and not judge(setup, after, move)
+            ),
+            (),
+        )
+    if not public.night or move.by != public.first or isinstance(move, act.BeginFight):
         return ()
-    if judge(setup, public, unsaid):
+    begins = act.BeginDay(TABLE, public.first)
+    if judge(setup, public, begins):
         return ()
-    after = carry_out(setup, public, unsaid).state
-    return () if after.turn != move.by or judge(setup, after, move) else (unsaid, move)
-
-
-def _nightfall(setup: LandsSetup, public: Island, move: act.TurnNight) -> tuple[Move, ...]:
-    """The ends of all turns of the day that were not announced, then the night card."""
-    ends: list[Move] = []
-    after = public
-    while after.turn:
-        end = act.EndActs(after.turn)
-        if judge(setup, after, end):
-            return ()
-        ends.append(end)
-        after = carry_out(setup, after, end).state
-    return () if judge(setup, after, move) else (*ends, move)
+    after = carry_out(setup, public, begins).state
+    return () if after.turn != move.by or judge(setup, after, move) else (begins, move)

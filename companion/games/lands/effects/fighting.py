@@ -55,6 +55,7 @@ def begin(public: Island, move: act.BeginFight) -> Island:
 
 ENDS_A_FIGHT = (
     act.Travel, act.ScoutTile, act.CraftObject, act.EndActs, act.TurnNight, act.BeginDay, act.LeaveMap,
+    act.BeginFight,
 )  # fmt: skip
 """The moves that continue the day: the fight before them is over."""
 
