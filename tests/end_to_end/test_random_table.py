@@ -151,7 +151,7 @@ def lives_through(table: ScriptedTable, happenings: list[tuple[Any, ...]]) -> No
             break
 
 
-@settings(max_examples=examples(40, 1000), deadline=None)
+@settings(max_examples=examples(20, 1000), deadline=None)
 @given(st.sampled_from(PROFILES), st.lists(things, max_size=examples(40, 200)))
 @example("en-intro", [("wait", 3.0, False, ViewLost.CAMERA), ("show", "KPAUSE", False, False)]).via("paused afterwards")
 def test_whatever_happens_the_table_is_right_leads_back(profile: str, happenings: list[tuple[Any, ...]]) -> None:
