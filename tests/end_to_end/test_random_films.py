@@ -14,7 +14,7 @@ from typing import Any
 import cv2
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
-from support.laws import EXPLAINED, GONE, HELD, MARKED, NO_MARK, ORDER, READ, SHOWN, judge
+from support.laws import ANSWERED, EXPLAINED, GONE, HELD, MARKED, NO_MARK, ORDER, READ, SHOWN, judge
 from support.long_cases import LONG, examples, rest_long
 from support.stories import Blurs, Eye, Glint, Holds, Lays, Restarts, Smudge, Story, Takes, Tries
 from support.story_draw import MOST_SCENES, stories
@@ -158,7 +158,7 @@ def test_what_once_broke_a_law_does_so_no_more(kind: str) -> None:
 @cache
 def played() -> Told:
     """Two cards are laid, the first one lawful, and the second is taken back long after; nothing breaks a law."""
-    acts = Lays("C12", 500.0, 300.0), Lays("C13", 640.0, 300.0), Takes(("C13",), after=3.0)
+    acts = Lays("C12", 500.0, 300.0, after=2.5), Lays("C13", 640.0, 300.0), Takes(("C13",), after=3.0)
     return tell(Story("discovery", "drawn", 1, acts, after=12.0))
 
 
@@ -185,14 +185,14 @@ def lies(shot: Shot, token: str) -> bool:
 def test_a_film_in_which_all_is_right_breaks_no_law_and_tries_some() -> None:
     found = judge(played())
     assert found.breaches == []
-    assert all(found.met[law] for law in (SHOWN, GONE, READ))
+    assert all(found.met[law] for law in (SHOWN, GONE, READ, ANSWERED))
 
 
 def test_what_is_refused_after_it_has_gone_was_not_shown() -> None:
     told = played()
     lines = [line for shot in told.shots for line in shot.lines if line.objections]
     last = told.shots[-1]
-    assert judged(lambda shot: replace(shot, lines=tuple(lines) if shot is last else ())) == {SHOWN}
+    assert SHOWN in judged(lambda shot: replace(shot, lines=tuple(lines) if shot is last else ()))
 
 
 def test_what_is_said_of_a_card_that_never_lay_there_breaks_the_law_of_held_cards() -> None:
@@ -226,12 +226,21 @@ def test_a_mark_where_nothing_lies_breaks_the_law() -> None:
     assert judged(lambda shot: looked(shot, unread=(mark,))) == {NO_MARK}
 
 
+def test_a_mark_of_a_card_that_is_read_breaks_the_law_too() -> None:
+    mark = UnreadPlace(Zone("tree"), 505.0, 303.0, (0.5, 0.5))
+    assert NO_MARK in judged(lambda shot: looked(shot, unread=(mark,)) if lies(shot, "C12") else shot)
+
+
+def test_what_lies_there_and_is_not_spoken_of_breaks_the_law() -> None:
+    assert judged(lambda shot: replace(shot, lines=())) == {ANSWERED}
+
+
 def test_what_an_unread_card_explains_is_not_refused() -> None:
     """1-6 needs 1-2, which lies there and is not read."""
-    told = tell(Story("discovery", "drawn", 1, (Lays("C16", 500.0, 300.0),)))
+    told = tell(Story("discovery", "drawn", 1, (Lays("C16", 500.0, 300.0, after=4.0),)))
     assert judge(told).breaches == []
-    seen = Seen(DrawnCard(Token("C12"), 640.0, 300.0), 1.0)
-    shots = [replace(shot, lying={**shot.lying, Token("C12"): seen}) for shot in told.shots]
+    c12 = {Token("C12"): Seen(DrawnCard(Token("C12"), 640.0, 300.0), 1.0)}
+    shots = [replace(shot, lying={**shot.lying, **(c12 if shot.taken_s > 3.0 else {})}) for shot in told.shots]
     assert EXPLAINED in {one.law for one in judge(replace(told, shots=tuple(shots))).breaches}
 
 

@@ -1,4 +1,5 @@
-"""What lies about on a table beside the game: dice, cards face down, a phone, empty sleeves, and a cup.
+"""What lies about on a table beside the game: dice, cards face down, a phone, the rules,
+empty sleeves, and a cup.
 
 Drawn flat, as brightnesses from 0 to 1, but for the cup, which is a photograph. None of them bears a sticker.
 """
@@ -73,6 +74,17 @@ def phone() -> Cutout:
     return _flat(page, 8)
 
 
+def book() -> Cutout:
+    """The rules, with a title and a picture on their cover."""
+    width, height = 140 * 5, 200 * 5
+    page = np.full((height, width), 0.45, np.float32)
+    cv2.rectangle(page, (60, 90), (width - 60, 180), 0.85, -1)
+    cv2.circle(page, (width // 2, 560), 240, 0.25, -1)
+    cv2.ellipse(page, (width // 2, 560), (130, 200), 30, 0, 360, 0.7, -1)
+    cv2.rectangle(page, (180, 860), (width - 180, 900), 0.8, -1)
+    return _flat(page, 5)
+
+
 def card_sleeve() -> Cutout:
     """Empty, with a glint."""
     page = np.full((920, 670), 0.5, np.float32)
@@ -90,6 +102,7 @@ def clutter() -> Mapping[Token, Cutout]:
         Token("DIE"): die(),
         Token("DIE2"): die(3),
         Token("PHONE"): phone(),
+        Token("BOOK"): book(),
         Token("SLEEVE"): card_sleeve(),
         Token("CUP"): photographs.cutout("cup"),
     }

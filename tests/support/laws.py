@@ -22,20 +22,25 @@ from companion.history.record import RecordLine
 from companion.public.table import (
     COMMAND_CARDS,
     COMMAND_ZONE,
+    LOOSE,
     SEAT_TAGS,
     CardId,
     Change,
     Placement,
+    Point,
     TableState,
     Token,
+    changes,
 )
+from companion.public.updates import Signal
 from vision.synthetic.compositing import DrawnCard
 
-SHOWN, GONE, HELD, MARKED, EXPLAINED, NO_MARK, ORDER, READ = LAWS = (
-    "shown", "gone", "held", "marked", "explained", "no mark", "in order", "read"
+SHOWN, GONE, HELD, MARKED, EXPLAINED, NO_MARK, ORDER, READ, ANSWERED = LAWS = (
+    "shown", "gone", "held", "marked", "explained", "no mark", "in order", "read", "answered"
 )  # fmt: skip
-"""*Said* has three: what cannot be read is marked, explains what it can, and nothing else is marked. *Read* is the
-promise without which the others would be kept by a blind eye: what lies in full view is read."""
+"""*Said* has three: what cannot be read is marked, explains what it can, and nothing else is marked. *Read* and
+*answered* are the promises without which the others would be kept by a blind eye and a mute referee: what lies in full
+view is read, and counts or is spoken of."""
 
 HALF, UNCOVERED, WHOLE = 0.5, 0.6, 0.97
 """The share of a code of which something can be seen, of one that somebody can read, and of a place that is in view."""
@@ -47,9 +52,13 @@ OPENS_S = 2.5
 MARKED_S, MARKED_FIRST_S = 10.0, 60.0
 TRIED_S = 3.0
 NEAR_MM = 15.0
-MARK_MM = 60.0
+MARK_MM, FOREIGN_MM = 60.0, 70.0
+"""A mark is so near to the sticker that it is of; from the middle of a foreign thing, so much further."""
 SETTLES_S = 1.5
 """A mark may stay so long after what it marked was taken away."""
+ANSWERED_S, LOOSE_S, MISSING_S, CHORE_S = 4.0, 6.0, 8.0, 20.0
+"""What lies there, or is missing, other than the record has it, is spoken of after so long with no hand in the picture:
+a thing in a zone, one beside all zones, one that is gone, and one that an act left where it should not stay."""
 SHOWN_ONLY = COMMAND_CARDS | SEAT_TAGS.keys()
 
 
@@ -112,6 +121,7 @@ def judge(told: Told) -> Judged:
     _said(told, stays, judged)
     _no_mark(told, judged)
     _in_order(told, stays, judged)
+    _answered(told, stays, judged)
     return judged
 
 
@@ -215,9 +225,14 @@ def _words(line: RecordLine) -> str:
 
 
 def _is_tried(told: Told, stay: Stay) -> bool:
-    """Taken back before its hand has left it, and within three seconds."""
+    """Taken back before its hand has left it, and within three seconds of when it was first laid somewhere."""
     shots = told.shots
-    return stay.ended and stay.left is None and shots[stay.last].taken_s - shots[stay.first].taken_s < TRIED_S
+    first = stay.first
+    while first and (stay.token in shots[first - 1].held or stay.token in shots[first - 1].touched):
+        first -= 1
+    while stay.token not in shots[first].lying:
+        first += 1
+    return stay.ended and stay.left is None and shots[stay.last].taken_s - shots[first].taken_s < TRIED_S
 
 
 def _held_runs(shots: Sequence[Shot]) -> Iterator[tuple[Token, int]]:
@@ -260,6 +275,7 @@ def _gone(told: Told, judged: Judged) -> None:
             if (
                 shot.look is not None
                 and shot.clear
+                and token in told.table.codes.texts
                 and token not in SHOWN_ONLY
                 and place.visible >= WHOLE
                 and not _is_veiled(shot, place.piece)
@@ -349,7 +365,9 @@ def _said(told: Told, stays: Sequence[Stay], judged: Judged) -> None:
         long = {
             token: seen
             for token, seen in unread.items()
-            if seen.visible >= HALF and shot.taken_s - shots[by_number[number, token].first].taken_s >= LIES_S
+            if seen.visible >= HALF
+            and shot.taken_s - shots[by_number[number, token].first].taken_s >= LIES_S
+            and (shots[by_number[number, token].first].taken_s > started_s + OPENS_S or _is_marked(shot, seen.piece))
         }
         _explained(told, shot, long, judged)
         since = {
@@ -361,15 +379,20 @@ def _said(told: Told, stays: Sequence[Stay], judged: Judged) -> None:
         }
         for token, since_s in since.items():
             stay = by_number[number, token]
-            is_first = shots[stay.first].taken_s <= started_s
+            is_first = shots[stay.first].taken_s <= started_s + OPENS_S
             waited_s = shot.taken_s - max(since_s, hand_s, opened_s)
             if waited_s <= (MARKED_FIRST_S if is_first else MARKED_S) or (token, stay.first) in counted:
                 continue
             counted.add((token, stay.first))
             judged.met[MARKED] += 1
             piece = unread[token].piece
-            if not any(_apart(piece, mark.x_mm, mark.y_mm) < MARK_MM for mark in shot.look.unread):
+            if not _is_marked(shot, piece):
                 judged.breach(MARKED, shot.taken_s, f"{token} is neither read nor marked")
+
+
+def _is_marked(shot: Shot, piece: DrawnCard) -> bool:
+    assert shot.look is not None
+    return any(_apart(piece, mark.x_mm, mark.y_mm) < MARK_MM for mark in shot.look.unread)
 
 
 def _is_in_a_pile(told: Told, shot: Shot, seen: Seen) -> bool:
@@ -394,7 +417,9 @@ def _explained(told: Told, shot: Shot, unread: dict[Token, Seen], judged: Judged
         explains = [
             token
             for token, seen in unread.items()
-            if event.move.subject != game.table.cards.get(token) and _makes_lawful(told, shot, line, seen)
+            if event.change is not None
+            and event.move.subject != game.table.cards.get(token)
+            and _makes_lawful(told, shot, line, event.change, seen)
         ]
         if explains:
             judged.met[EXPLAINED] += 1
@@ -403,25 +428,21 @@ def _explained(told: Told, shot: Shot, unread: dict[Token, Seen], judged: Judged
                 judged.breach(EXPLAINED, shot.taken_s, f"{said}, which {explains[0]} explains: it lies there unread")
 
 
-def _makes_lawful(told: Told, shot: Shot, line: RecordLine, seen: Seen) -> bool:
-    """Whether a refused move is lawful by the rules once a thing was laid where it lies."""
-    game, event = told.table.game, line.entry.event
-    assert isinstance(event, Refused)
+def _makes_lawful(told: Told, shot: Shot, line: RecordLine, refused: Change, seen: Seen) -> bool:
+    """Whether what was refused is lawful by the rules once a thing was laid where it lies; turns may end between."""
+    game, number = told.table.game, line.entry.number
     assert shot.look is not None
-    state = told.match.record.states[line.entry.number - 1]
-    at = MoveContext(line.entry.number, line.entry.time_s)
+    state = told.match.record.states[number - 1]
     others = [one for one in shot.look.table.placements if one.token != seen.piece.token]
     change = _change(told, state, others, seen.piece)
-    for move in () if change is None else game.table.interpretations(game.public(state), change):
-        if game.rules.judge(game.public(state), move, at):
-            continue
+    moves = () if change is None else _lawful(game, state, change, MoveContext(number, line.entry.time_s))
+    for move in moves:
         try:
-            after = game.public(game.rules.apply(state, move, at).state)
+            state = game.rules.apply(state, move, MoveContext(number, line.entry.time_s)).state
         except ImpossibleMove:
-            continue
-        if not game.rules.judge(after, event.move, at):
-            return True
-    return False
+            return False
+        number += 1
+    return bool(moves) and bool(_lawful(game, state, refused, MoveContext(number, line.entry.time_s)))
 
 
 def _placed(told: Told, piece: DrawnCard) -> Placement:
@@ -442,7 +463,7 @@ def _change(told: Told, state: Any, others: Iterable[Placement], piece: DrawnCar
 
 
 def _no_mark(told: Told, judged: Judged) -> None:
-    """Nothing is marked where nothing lies."""
+    """Nothing is marked where nothing lies that cannot be read."""
     there_s: dict[tuple[float, float], float] = {}
     for shot in told.shots:
         if shot.look is None or not shot.clear:
@@ -450,12 +471,20 @@ def _no_mark(told: Told, judged: Judged) -> None:
         for mark in shot.look.unread:
             at = mark.x_mm, mark.y_mm
             judged.met[NO_MARK] += at not in there_s
-            lies = any(_apart(seen.piece, *at) < 2 * MARK_MM for seen in shot.lying.values())
+            lies = any(_may_be_marked(told, shot, seen, at) for seen in shot.lying.values())
             if lies or shot.hands or at not in there_s:
                 there_s[at] = shot.taken_s if lies or shot.hands else there_s.get(at, shot.taken_s)
             elif shot.taken_s - there_s[at] > SETTLES_S + GONE_S and there_s[at] != math.inf:
                 there_s[at] = math.inf
-                judged.breach(NO_MARK, shot.taken_s, f"a mark at {at[0]:.0f}, {at[1]:.0f}, where nothing lies")
+                judged.breach(NO_MARK, shot.taken_s, f"a mark at {at[0]:.0f}, {at[1]:.0f}, where nothing unread lies")
+
+
+def _may_be_marked(told: Told, shot: Shot, seen: Seen, at: Point) -> bool:
+    """Whether a thing may be what a mark is of: it is not read there, or is none of the game's."""
+    piece = seen.piece
+    if piece.token in told.table.codes.texts:
+        return _apart(piece, *at) < MARK_MM and not _says_it_lies(shot, piece)
+    return _apart(piece, *at) < MARK_MM + FOREIGN_MM
 
 
 # -- in order ----------------------------------------------------------------------------------------
@@ -507,7 +536,7 @@ def _follows(told: Told, state: Any, lay: Sequence[Placement], order: Sequence[D
         others = [one for one in lying if one.token != piece.token]
         change = _change(told, state, others, piece)
         lying = [*others, _placed(told, piece)]
-        moves = () if change is None else _lawful(game, state, change, MoveContext(number))
+        moves = () if change is None else _lawful(game, state, change, MoveContext(number), unseen=True)
         if not moves:
             return False
         for move in moves:
@@ -516,12 +545,114 @@ def _follows(told: Told, state: Any, lay: Sequence[Placement], order: Sequence[D
     return True
 
 
-def _lawful(game: Any, state: Any, change: Change, at: MoveContext) -> Sequence[Move]:
-    """The moves that a change may be without anybody's fault: an act, or the end of a turn and an act."""
+def _lawful(game: Any, state: Any, change: Change, at: MoveContext, *, unseen: bool = False) -> Sequence[Move]:
+    """The moves that a change may be without anybody's fault: an act, or the end of a turn and an act.
+
+    Args:
+        unseen: Ends of turns that players must say may have been said.
+    """
     public = game.public(state)
     for move in game.table.interpretations(public, change):
         if not game.rules.judge(public, move, at):
             return (move,)
-        if implied := game.rules.implied_moves(public, move, at):
+        if (unseen or game.rules.infers_turns) and (implied := game.rules.implied_moves(public, move, at)):
             return tuple(implied)
     return ()
+
+
+# -- answered ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Differs:
+    """A thing that lies otherwise than the record has it: since when, and how long it may remain unspoken of."""
+
+    since_s: float
+    most_s: float
+
+
+def _answered(told: Told, stays: Sequence[Stay], judged: Judged) -> None:
+    """What the eye rightly says, and no hand is near, counts or is spoken of in some seconds."""
+    table, written = told.table.game.table, len(told.table.log)
+    differs: dict[Change, _Differs] = {}
+    counted: set[Change] = set()
+    spoken: set[Change] = set()
+    quiet: set[tuple[Token, int]] = set()
+    disagrees, unseen_s = False, -math.inf
+    for number, shot in enumerate(told.shots):
+        written += len(shot.lines)
+        unseen_s = unseen_s if _sees(shot) else shot.taken_s
+        spoken |= {change for line in shot.lines if (change := _spoken_of(line)) is not None}
+        disagrees |= any(update.signal is Signal.MISPLACED and update.number is None for update in shot.updates)
+        if not _is_quiet(told, shot):
+            differs.clear()
+            continue
+        assert shot.look is not None
+        public = told.table.game.public(told.match.record.states[written])
+        now = [
+            change
+            for change in changes(table.expected(public), table.lying(public, shot.look.table))
+            if change.went_to != COMMAND_ZONE
+        ]
+        came = differs
+        differs = {}
+        for change in now:
+            most_s = _most_s(told, stays, shot, change, now)
+            if shot.taken_s - unseen_s < MISSING_S:
+                most_s = max(most_s, MISSING_S)
+            differs[change] = came.get(change) or _Differs(shot.taken_s, most_s)
+        for change in came.keys() - set(now):  # it counts, or was put right
+            counted.discard(change)
+            spoken.discard(change)
+        there = {(stay.token, stay.first) for stay in stays if stay.first <= number <= stay.last} - quiet
+        judged.met[ANSWERED] += len(there)
+        quiet |= there
+        for change, one in differs.items():
+            if shot.taken_s - one.since_s <= one.most_s or change in counted:
+                continue
+            counted.add(change)
+            judged.met[ANSWERED] += change.went_to is None
+            if change not in spoken and not disagrees:
+                went = change.went_to or "nowhere"
+                said = f"{change.card}, which came from {change.came_from or 'nowhere'} and lies {went}"
+                judged.breach(ANSWERED, shot.taken_s, f"nothing was said of {said}, since {one.since_s:.1f} s")
+
+
+def _is_quiet(told: Told, shot: Shot) -> bool:
+    """Whether no hand is there, and the eye says of every thing of the game where it lies."""
+    if shot.look is None or shot.hands or not _sees(shot) or told.match.record.standing.over:
+        return False
+    ours = {
+        token: seen.piece
+        for token, seen in shot.lying.items()
+        if token in told.table.codes.texts and token not in SHOWN_ONLY
+    }
+    said = {one.token for one in shot.look.table.placements if one.token not in SHOWN_ONLY}
+    return said == set(ours) and all(_says_it_lies(shot, piece) for piece in ours.values())
+
+
+def _spoken_of(line: RecordLine) -> Change | None:
+    match line.entry.event:
+        case Refused(_, change) | QuestionAsked(change) | Unexplained(change):
+            return change
+    return None
+
+
+def _most_s(told: Told, stays: Sequence[Stay], shot: Shot, change: Change, now: Sequence[Change]) -> float:
+    """How long a difference may remain unspoken of; while something is missing, all may be on the move."""
+    if any(one.went_to is None for one in now):
+        return MISSING_S
+    if change.went_to == LOOSE:
+        return LOOSE_S
+    token = next(token for token, card in told.table.game.table.cards.items() if card == change.card)
+    stay = next(
+        stay for stay in reversed(stays) if stay.token == token and told.shots[stay.first].taken_s <= shot.taken_s
+    )
+    lay_s = told.shots[stay.first].taken_s
+    is_left_over = any(
+        isinstance(line.entry.event, Played) and one.taken_s > lay_s
+        for one in told.shots
+        if one.taken_s <= shot.taken_s
+        for line in one.lines
+    )
+    return CHORE_S if is_left_over else ANSWERED_S + told.table.game.table.rest_s(change)

@@ -53,14 +53,16 @@ class Act(Value):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Lays(Act):
-    """A hand brings a thing, from wherever it lies or from beyond the table, lets it lie under itself, and goes.
+    """A hand brings a thing from beyond the table, or carries it over from where it lies; lets it lie under itself, and
+    goes.
 
     Attributes:
         thing: Its sticker.
         x, y: Where its sticker's middle comes to lie, in mm.
         turned: Clockwise, in degrees.
         come, under, go: Seconds.
-        upon: It is laid upon another thing, so far from its sticker: ``x`` and ``y`` are counted from there.
+        upon: It is laid upon another thing, so far from its sticker: ``x`` and ``y`` are counted from there, as that
+            thing is turned.
         side: Where the arm comes from, as ``HandPose.from_deg``.
         person: Whose hand it is.
     """
@@ -140,12 +142,14 @@ class Takes(Act):
 
     Attributes:
         each: Seconds for coming and again for going; gap: between two things.
+        at_once: It gathers them, and takes all away together.
     """
 
     things: tuple[str, ...]
     after: float = 1.0
     each: float = 0.4
     gap: float = 0.2
+    at_once: bool = False
     side: float = 90.0
     person: int = 2
 
@@ -166,13 +170,14 @@ class Shoves(Act):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Rests(Act):
-    """A hand rests over the table, with its fingers at a point."""
+    """A hand rests over the table, with its fingers at a point; ``still``: it leans on it, and does not tremble."""
 
     x: float
     y: float
     lasts: float = 2.0
     after: float = 1.0
     spread: float = 0.9
+    still: bool = False
     side: float = 90.0
     person: int = 4
 
@@ -284,6 +289,30 @@ class Restarts(Act):
     forgets: bool = False
     after: float = 1.0
     is_over_at_once = True
+
+
+def lasts_s(one: Act) -> float:
+    """How long an act's hands are there."""
+    match one:
+        case Lays(come=come, under=under, go=go):
+            return come + under + go
+        case Tries(places=places, come=come, under=under, go=go):
+            return come + len(places) * under + 0.5 * (len(places) - 1) + go
+        case Holds(come=come, still=still, go=go):
+            return come + still + go
+        case Takes(things=things, each=each, gap=gap, at_once=at_once):
+            times = 1 if at_once else len(things)
+            return times * (2 * each + gap + 0.2) - gap
+        case Shoves(lasts=lasts):
+            return lasts + 0.8
+        case Rests(lasts=lasts):
+            return lasts + 1.0
+        case Shows(lasts=lasts):
+            return lasts + 0.8
+        case Cup():
+            return 1.0
+        case _:
+            return 0.0
 
 
 # -- the whole ---------------------------------------------------------------------------------------

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import strategies as st
 from support import photographs, stories as act
 from support.stories import Act, Eye, Story
-from support.story_tables import StoryTable, story_table
+from support.story_tables import VARIANTS, StoryTable, story_table
 
 from companion.public.table import Point
 
@@ -16,7 +18,7 @@ SURFACES = ("drawn", *sorted(photographs.WIDE_MM))
 SIDES = (90.0, 90.0, 90.0, 270.0, 70.0, 110.0)
 """Where arms come from, mostly from the near edge."""
 
-MOST_SCENES = 3
+MOST_SCENES = 2
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 Scene = Callable[["Drawer"], list[Act]]
@@ -35,6 +37,9 @@ class Drawer:
         self.things = list(table.laid)
         self.spots = list(table.spots)
         self.lies = [str(one.token) for one in table.first]
+        self.at: dict[str, tuple[float, float, float]] = {
+            str(one.token): (round(one.x_mm, 1), round(one.y_mm, 1), round(one.rotation_deg, 1)) for one in table.first
+        }
 
     def number(self, low: float, high: float) -> float:
         return float(self.draw(tenths(low, high)))
@@ -59,6 +64,14 @@ class Drawer:
             return []
         return [one for one in (*self.lies, *self.things) if set(needs.get(one, ())) - lie == {thing}]
 
+    def awaited(self) -> tuple[str, str] | None:
+        """A thing that may be laid now, and one that may be laid only after it."""
+        first = [one for one in self.things if self.explained_by(one)]
+        if not first:
+            return None
+        thing = self.one(*first)
+        return thing, self.one(*self.explained_by(thing))
+
     def things_of(self, count: int) -> tuple[str, ...]:
         """Some that are held only, so that they may be laid later."""
         count = min(count, len(self.things))
@@ -77,15 +90,38 @@ class Drawer:
         usual, askew = self.table.turns
         return float(self.one(*usual) + self.whole(-askew, askew))
 
-    def lays(self, **named: Any) -> list[Act]:
-        """Something that lies nowhere is laid."""
-        thing = self.thing()
+    def place(self) -> dict[str, float]:
+        """A place at which nothing lies, and how a thing lies there: often side by side with another."""
+        if self.table.size is not None and self.lies and self.whole(0, 1):
+            wide, high = self.table.size
+            x, y, turned = self.at[self.one(*self.lies[-3:])]
+            if round(turned / 90) % 2:
+                wide, high = high, wide
+            gap = self.whole(1, 8)
+            dx, dy = self.one((wide + gap, 0), (-wide - gap, 0), (0, high + gap), (0, -high - gap))
+            xs, ys = zip(*self.table.spots, strict=True)
+            is_free = all(math.dist((x + dx, y + dy), self.at[other][:2]) > min(wide, high) for other in self.lies)
+            if is_free and min(xs) <= x + dx <= max(xs) and min(ys) <= y + dy <= max(ys):
+                return {"x": round(x + dx, 1), "y": round(y + dy, 1), "turned": turned}
+        (x, y), turned = self.spot(), self.turned()
+        if self.table.sticker_at is not None:
+            x, y = self.table.sticker_at((x, y), turned)
+        return {"x": x, "y": y, "turned": turned}
+
+    def lays(self, thing: str | None = None, **named: Any) -> list[Act]:
+        """A thing is laid; without a name one that lies nowhere."""
+        thing = self.thing() if thing is None else thing
         if thing is None:
             return []
-        x, y = self.spot()
+        if thing in self.things:
+            self.things.remove(thing)
+        at = {**self.place(), **{name: named.pop(name) for name in ("x", "y", "turned") if name in named}}
+        if thing in self.lies:
+            self.lies.remove(thing)
         self.lies.append(thing)
+        self.at[thing] = at["x"], at["y"], at["turned"]
         usual = {
-            "turned": self.turned(),
+            "turned": at["turned"],
             "under": self.number(0, 1.5),
             "come": self.number(0.3, 0.8),
             "go": self.number(0.3, 0.8),
@@ -93,7 +129,54 @@ class Drawer:
             "side": self.one(*SIDES),
             "person": self.whole(0, 5),
         }
-        return [act.Lays(thing, x, y, **{**usual, **named})]
+        return [act.Lays(thing, at["x"], at["y"], **{**usual, **named})]
+
+    def lays_upon(self, below: str, reach: int, **named: Any) -> list[Act]:
+        """Something that lies nowhere is laid upon another thing, or nearly."""
+        return [
+            replace(one, x=float(self.whole(-reach, reach)), y=float(self.whole(-reach, reach)), upon=below, **named)
+            for one in self.lays()
+            if isinstance(one, act.Lays)
+        ]
+
+    def takes(self, *things: str, **named: Any) -> Act:
+        """Things that lie there are taken away."""
+        self.lies = [one for one in self.lies if one not in things]
+        usual = {"after": self.number(0.3, 3), "each": self.number(0.3, 0.6), "gap": self.number(0, 0.5)}
+        return act.Takes(things, **{**usual, **named})
+
+    def some(self, most: int) -> tuple[str, ...]:
+        """Things that lie there beside one another, or came one after the other."""
+        count = min(self.whole(1, most), len(self.lies))
+        first = self.whole(0, len(self.lies) - count)
+        return tuple(self.lies[first : first + count])
+
+    def weather(self) -> Act:
+        """What happens to light, lens or camera at any moment."""
+        return self.one(  # type: ignore[no-any-return]
+            self.knock,
+            self.knock,
+            lambda: act.Restarts(self.number(0.2, 2), bool(self.whole(0, 1))),
+            lambda: act.Blurs(self.number(1.5, 5), self.number(0.3, 2)),
+            lambda: act.Dark(self.number(0.4, 3), self.one(0.0, 0.1)),
+        )()
+
+    def knock(self) -> Act:
+        aim = self.number(-12, 12), self.number(-12, 12)
+        return act.Bump(self.number(-2, 2), float(self.whole(-15, 15)), aim)
+
+    def meanwhile(self, acts: list[Act], what: Act) -> list[Act]:
+        """Something happens at any moment while hands are there."""
+        moments = [number for number, one in enumerate(acts) if act.lasts_s(one)]
+        if not moments:
+            return acts
+        number = self.one(*moments)
+        long_s = act.lasts_s(acts[number])
+        at_s = round(self.number(0, 1) * long_s, 1)
+        first, rest = [*acts[: number + 1], replace(what, after=round(at_s - long_s, 1))], acts[number + 1 :]  # type: ignore[call-arg]
+        if rest:
+            rest[0] = replace(rest[0], after=round(rest[0].after + long_s - at_s, 1))  # type: ignore[call-arg]
+        return [*first, *rest]
 
 
 # -- scenes ------------------------------------------------------------------------------------------
@@ -139,6 +222,25 @@ def carried(its: Drawer) -> list[Act]:
     ]
 
 
+def on_edge(its: Drawer) -> list[Act]:
+    """A card stands on its edge, leant back in a hand, while its player thinks; then it may be laid."""
+    things, at = its.things_of(1), its.place()
+    hold = act.Holds(
+        things,
+        at["x"],
+        at["y"],
+        up=float(its.whole(4, 9)),
+        still=its.number(0.5, 3),
+        tremble=its.number(0.1, 1),
+        tilt=float(its.whole(12, 40)),
+        axis=float(its.one(0, 90, its.whole(0, 180))),
+        turned=at["turned"],
+        after=its.number(0.3, 2),
+        person=its.whole(0, 5),
+    )
+    return [hold, *(its.lays(things[0], **at, after=0.3) if things and its.whole(0, 1) else [])]
+
+
 def tried(its: Drawer) -> list[Act]:
     """Laid and taken back by the same hand, in one place or two."""
     places = (its.spot(), *((its.spot(),) if its.whole(0, 3) == 0 else ()))
@@ -153,12 +255,25 @@ def laid(its: Drawer) -> list[Act]:
     return its.lays()
 
 
+def moved(its: Drawer) -> list[Act]:
+    """What lies there is carried to another place."""
+    return its.lays(its.one(*its.lies)) if its.lies else []
+
+
 def laid_and_taken(its: Drawer) -> list[Act]:
-    """Laid, left, and taken back."""
+    """Laid, left, and taken back; then perhaps another thing is laid there."""
     acts = its.lays()
-    if acts:
-        acts.append(act.Takes((its.lies.pop(),), after=its.number(0.2, 4), each=its.number(0.3, 0.6)))
-    return acts
+    if not acts:
+        return []
+    x, y, turned = its.at[its.lies[-1]]
+    acts.append(its.takes(its.lies[-1], after=its.number(0.2, 4)))
+    return acts + (its.lays(x=x, y=y, turned=turned, after=its.number(0.1, 3)) if its.whole(0, 1) else [])
+
+
+def side_by_side(its: Drawer) -> list[Act]:
+    """Some are laid, and soon several are taken up, one after the other or together."""
+    acts = [*its.lays(), *its.lays(after=its.number(0.1, 1))]
+    return [*acts, its.takes(*its.some(3), at_once=its.whole(0, 2) == 0)]
 
 
 def two_at_once(its: Drawer) -> list[Act]:
@@ -166,36 +281,38 @@ def two_at_once(its: Drawer) -> list[Act]:
     acts = its.lays()
     if not acts or its.whole(0, 1):
         return acts + its.lays(after=-its.number(0.2, 1.2), side=270.0)
-    first = its.lies[-1]
-    return acts + [
-        act.Lays(one.thing, float(its.whole(-40, 40)), float(its.whole(-40, 40)), upon=first, after=its.number(0, 0.5))
-        for one in its.lays()
-        if isinstance(one, act.Lays)
-    ]
+    return acts + its.lays_upon(its.lies[-1], 40, after=its.number(0, 0.5))
 
 
 def covered_soon(its: Drawer) -> list[Act]:
     """A card is covered by the next soon after it was laid, wholly or in part."""
     first = its.lays(under=its.number(0.2, 0.8))
-    if not first:
+    return first + its.lays_upon(its.lies[-1], 12, after=its.number(0.1, 1)) if first else []
+
+
+def covered_and_taken(its: Drawer) -> list[Act]:
+    """What lies there is covered, something may happen meanwhile, and then it is taken away, with its cover or after
+    it."""
+    if not its.lies:
         return []
-    below = its.lies[-1]
-    return first + [
-        act.Lays(one.thing, float(its.whole(-12, 12)), float(its.whole(-12, 12)), upon=below, after=its.number(0.1, 1))
-        for one in its.lays()
-        if isinstance(one, act.Lays)
-    ]
+    below = its.one(*its.lies)
+    x, y, _ = its.at[below]
+    if its.whole(0, 1):
+        acts = its.lays_upon(below, 10, after=its.number(0.3, 2))
+        if not acts:
+            return []
+        cover = its.lies[-1]
+    else:
+        cover = its.one("PHONE", "BACK0", "BOOK")
+        acts = [act.Cup(x + its.whole(-10, 10), y + its.whole(-10, 10), cover, after=its.number(0.3, 2))]
+    if its.whole(0, 1):
+        acts.append(replace(its.weather(), after=its.number(0.2, 2)))  # type: ignore[call-arg]
+    return [*acts, its.takes(cover, below, at_once=its.whole(0, 2) > 0, after=its.number(1, 4))]
 
 
 def taken_up(its: Drawer) -> list[Act]:
-    """Some of what lies there is taken away, one after the other: what was there first, or what was laid."""
-    count = min(its.whole(1, 4), len(its.lies))
-    if not count:
-        return []
-    first = its.whole(0, len(its.lies) - count)
-    things = tuple(its.lies[first : first + count])
-    del its.lies[first : first + count]
-    return [act.Takes(things, after=its.number(0.5, 3), each=its.number(0.3, 0.6), gap=its.number(0.1, 0.6))]
+    """Some of what lies there is taken away, one after the other or together, whenever it came."""
+    return [its.takes(*its.some(4), at_once=its.whole(0, 3) == 0)] if its.lies else []
 
 
 def restarted(its: Drawer) -> list[Act]:
@@ -203,7 +320,7 @@ def restarted(its: Drawer) -> list[Act]:
     acts: list[Act] = [*its.lays()] if its.whole(0, 1) else []
     forgets = bool(its.whole(0, 1))
     acts.append(act.Restarts(its.number(0.2, 3), forgets, after=its.number(-0.8, 2.5)))
-    return [*acts, act.Takes((its.lies.pop(),), after=its.number(1, 4))] if its.lies and its.whole(0, 2) else acts
+    return [*acts, its.takes(its.lies[-1], after=its.number(1, 4))] if its.lies and its.whole(0, 2) else acts
 
 
 def shoved(its: Drawer) -> list[Act]:
@@ -215,80 +332,102 @@ def shoved(its: Drawer) -> list[Act]:
 
 
 def rested(its: Drawer) -> list[Act]:
-    """A hand rests, and another one lays something meanwhile."""
+    """A hand rests, or an arm leans on the table, near a thing or upon it; another one lays or takes something
+    meanwhile."""
     x, y = its.spot()
-    rest = act.Rests(x, y, its.number(1, 4), after=its.number(0.3, 2), side=its.one(*SIDES))
-    return [rest, *(its.lays(after=-its.number(1, 3)) if its.whole(0, 1) else [])]
+    if its.lies and its.whole(0, 1):
+        x, y, _ = its.at[its.one(*its.lies)]
+        x, y = x + its.whole(-50, 50), y + its.whole(-10, 80)
+    long_s, still = its.one((its.number(1, 4), False), (its.number(3, 15), True))
+    rest = act.Rests(x, y, long_s, after=its.number(0.3, 2), side=its.one(*SIDES), still=still)
+    meanwhile_s = -round(its.number(0.3, 0.9) * long_s, 1)
+    match its.whole(0, 2):
+        case 0:
+            return [rest]
+        case 1:
+            return [rest, *its.lays(after=meanwhile_s)]
+        case _:
+            return [rest, *([its.takes(*its.some(2), after=meanwhile_s)] if its.lies else [])]
 
 
 def out_of_sight(its: Drawer) -> list[Act]:
-    """Things are laid in the dark, or under a head."""
-    seconds = its.number(3, 7)
+    """Things are laid in the dark, or under a head: of two cards one may need the other, a follower comes with its
+    tile. The camera may be knocked meanwhile."""
+    pair = its.awaited()
+    quick: dict[str, Any] = {"come": 0.4, "under": 0.2, "go": 0.4}
+    if pair and its.whole(0, 2):
+        acts = [*its.lays(pair[0], after=1.2, **quick), *its.lays(pair[1], after=0.2, **quick)]
+    else:
+        acts = [*its.lays(after=1.2, **quick), *its.lays(after=0.2, **quick)]
+    small = [name for name in its.table.upon if name not in its.lies]
+    if acts and small and its.whole(0, 2):
+        tile = acts[-1]
+        assert isinstance(tile, act.Lays)
+        its.lies.append(small[0])
+        its.at[small[0]] = its.at[tile.thing]
+        acts.append(act.Lays(small[0], *its.table.upon[small[0]], upon=tile.thing, after=0.2, **quick))
+    seconds = round(sum(one.after + act.lasts_s(one) for one in acts) + its.number(0.3, 1), 1)
     hidden: Act = act.Dark(seconds, its.one(0.0, 0.1)) if its.whole(0, 1) else act.Head(seconds)
-    acts: list[Act] = [hidden, *its.lays(after=1.2, under=0.2), *(its.lays(after=0.2, under=0.2))]
-    for number, one in enumerate(acts):  # a follower comes with its tile
-        small = [name for name in its.table.upon if name not in its.lies]
-        if isinstance(one, act.Lays) and small and its.whole(0, 1):
-            its.lies.append(small[0])
-            acts.insert(number + 1, act.Lays(small[0], *its.table.upon[small[0]], upon=one.thing, after=0.1, under=0.1))
-            break
+    if its.whole(0, 2) == 0:
+        acts = its.meanwhile(acts, its.knock())
+    acts = [hidden, *acts]
     return [*acts, act.Rests(*its.spot(), 0.5, after=1.5)] if its.whole(0, 3) == 0 else acts
 
 
+def veiled(its: Drawer, x: float, y: float) -> tuple[Act, bool]:
+    """What makes the sticker there unreadable, and whether it must be there before it."""
+    wide, edge = min(110.0, its.table.reach_mm + 50.0), its.whole(0, 4)
+    return its.one(
+        (act.Smudge(x, y, its.number(3, 5), wide=wide), True),
+        (act.Smudge(x, y, its.number(2.5, 4.5), wide=wide), True),
+        (act.Glint(x, y, float(its.whole(8, 24)), its.number(1, 2)), True),
+        (
+            act.Cup(x + its.one(-1, 1) * (31.5 + edge), y + its.whole(-30, 30), its.one("BACK0", "BACK1"), after=0.2),
+            False,
+        ),
+        (act.Cup(x + its.whole(-20, 20), y + its.one(-1, 1) * (75 + edge), "PHONE", after=0.2), False),
+        (act.Cup(x + its.one(-1, 1) * its.whole(6, 11), y + its.whole(-6, 6), "DIE", after=0.2), False),
+    )  # type: ignore[no-any-return]
+
+
 def unread(its: Drawer) -> list[Act]:
-    """Something lies under a smudge, in a mirror image or half under a thing; then what it may explain is laid."""
-    x, y = its.spot()
-    what = its.whole(0, 2)
-    awaited = [one for one in its.things if its.explained_by(one)]
-    if awaited and its.whole(0, 2):
-        thing: str | None = awaited[0]
-        its.things.remove(awaited[0])
-    else:
-        thing = its.thing()
-    if thing is None:
+    """Something cannot be read, and lies there for a while; it is taken away, and it or another thing comes again."""
+    acts = its.lays(after=its.number(0.3, 1))
+    if not acts:
         return []
-    explained = its.explained_by(thing)
-    self_laid = act.Lays(thing, x, y, turned=its.turned(), after=its.number(0.3, 1))
-    if what == 0:
-        acts: list[Act] = [act.Smudge(x, y, its.number(2, 4)), self_laid]
-    elif what == 1:
-        acts = [act.Glint(x, y, float(its.whole(12, 30)), its.number(1, 2)), self_laid]
-    else:
-        over = act.Cup(x + its.whole(-36, 36), y + its.whole(-50, 50), its.one("PHONE", "BACK0", "CUP"), after=0.2)
-        acts = [self_laid, over]
-    its.lies.append(thing)
-    if its.whole(0, 1):
-        return [*acts, act.Rests(*its.spot(), 0.3, after=11.0)]
-    if explained:
-        return [*acts, act.Lays(its.one(*explained), *its.spot(), after=its.number(2, 5))]
-    return acts + its.lays(after=its.number(2, 5))
+    thing = its.lies[-1]
+    x, y, turned = its.at[thing]
+    over, is_first = veiled(its, x, y)
+    acts = [over, *acts] if is_first else [*acts, over]
+    if its.whole(0, 2):
+        acts.append(its.takes(thing, after=its.one(its.number(2, 6), its.number(10.5, 13), its.number(10.5, 13))))
+        if its.whole(0, 1):
+            acts += its.lays(its.one(thing, None), x=x, y=y, turned=turned, after=its.number(0.5, 8))
+    return [*acts, act.Rests(*its.table.spots[-1], 0.3, after=its.number(11, 13))]
 
 
 def explained(its: Drawer) -> list[Act]:
     """Something cannot be read; then comes what may be laid only once that lies there."""
-    awaited = [one for one in its.things if its.explained_by(one)]
-    if awaited:
-        thing = its.one(*awaited)
-        its.things.remove(thing)
-        (x, y), then, beside = its.spot(), its.one(*its.explained_by(thing)), its.spot()
+    pair, turned = its.awaited(), its.turned()
+    if pair:
+        thing, then = pair
+        at, beside = its.place(), its.place()
     elif its.table.beyond and len(its.things) > 1:
-        (x, y), beside = its.one(*its.table.beyond)
-        thing, then = its.things.pop(0), its.things.pop(0)
-        its.spots = [spot for spot in its.spots if spot not in ((x, y), beside)]
+        thing, then = its.things[:2]
+        near, far = its.one(*its.table.beyond)
+        its.spots = [spot for spot in its.spots if spot not in (near, far)]
+        at, beside = ({"x": x, "y": y, "turned": way} for (x, y), way in ((near, turned), (far, its.turned())))
+        if its.table.sticker_at is not None:
+            for one, spot in ((at, near), (beside, far)):
+                one["x"], one["y"] = its.table.sticker_at(spot, one["turned"])
     else:
         return unread(its)
-    its.lies += [one for one in (thing, then) if one not in its.lies]
-    turned = its.turned()
-    first = act.Lays(thing, x, y, turned=turned, after=its.number(0.3, 1), under=its.number(0.2, 1))
-    over = its.one(
-        act.Smudge(x, y, its.number(3, 5), wide=its.table.reach_mm + 50.0),
-        act.Glint(x, y, float(its.whole(8, 20)), its.number(1, 2)),
-        act.Cup(x + its.whole(-20, 20), y + its.whole(-30, 30), its.one("PHONE", "BACK0"), after=0.1),
-    )
-    acts: list[Act] = [over, first] if over.is_over_at_once else [first, over]
+    over, is_first = veiled(its, at["x"], at["y"])
+    first = its.lays(thing, **at, after=its.number(0.3, 1), under=its.number(0.2, 1))
+    acts = [over, *first] if is_first else [*first, over]
     if its.whole(0, 2) == 0:
         acts += [act.Shows("KEND", after=its.number(0.3, 3))] if its.table.commands_at else []
-    return [*acts, act.Lays(then, *beside, turned=turned, after=its.number(1, 5), under=its.number(0.2, 1))]
+    return acts + its.lays(then, **beside, after=its.number(1, 5), under=its.number(0.2, 1))
 
 
 def followed(its: Drawer) -> list[Act]:
@@ -299,6 +438,7 @@ def followed(its: Drawer) -> list[Act]:
         return acts
     thing, below = small[its.whole(0, len(small) - 1)], its.lies[-1]
     its.lies.append(thing)
+    its.at[thing] = its.at[below]
     return [*acts, act.Lays(thing, *its.table.upon[thing], upon=below, under=0.3, after=its.number(-0.4, 2))]
 
 
@@ -310,31 +450,42 @@ def blurred(its: Drawer) -> list[Act]:
     """The lens seeks its focus while something is laid, or the camera is knocked."""
     if its.whole(0, 1):
         return [act.Blurs(its.number(1.5, 5), its.number(0.3, 1.5), after=its.number(0.3, 1)), *its.lays(after=0.1)]
-    knock = act.Bump(its.number(-2, 2), float(its.whole(-15, 15)), (its.number(-12, 12), its.number(-12, 12)))
-    return [knock, *its.lays(after=2.0)]
+    return [its.knock(), *its.lays(after=its.number(0.1, 2))]
 
 
 def cluttered(its: Drawer) -> list[Act]:
-    x, y = its.spot()
-    return [act.Cup(x, y, its.one("CUP", "PHONE", "BACK1", "DIE"), after=its.number(0.3, 2)), *its.lays()]
+    """A thing that has nothing to do with the game is put down; then something near it is laid or taken, and it may go
+    again."""
+    what = its.one("BOOK", "BOOK", "PHONE", "CUP", "BACK1", "DIE")
+    acts: list[Act] = [act.Cup(*its.spot(), what, after=its.number(0.3, 2))]
+    if its.lies and its.whole(0, 1):
+        acts.append(its.takes(*its.some(2), after=its.number(0.3, 4)))
+    acts += its.lays(after=its.number(0.3, 4))
+    return [*acts, act.Takes((what,), after=its.number(0.5, 3))] if its.whole(0, 2) == 0 else acts
 
 
 def begun_again(its: Drawer) -> list[Act]:
     """Everything is taken up, and the first things are laid again."""
     things = tuple(its.lies[:5])
-    del its.lies[:5]
-    again = [act.Lays(thing, *its.spot(), after=0.3, under=0.2) for thing in things[:2]]
-    its.lies += things[:2]
-    return [act.Takes(things, each=0.3, gap=0.1), *again]
+    gone = its.takes(*things, each=0.3, gap=0.1)
+    return [gone, *(one for thing in things[:2] for one in its.lays(thing, after=0.3, under=0.2))]
+
+
+def paused(its: Drawer) -> list[Act]:
+    """Nothing happens for a while; what is still to be said must be said by then."""
+    return [act.Rests(*its.table.spots[-1], 0.3, after=its.number(5, 17))]
 
 
 SCENES: tuple[tuple[Scene, int], ...] = (
-    (fan, 5), (carried, 2), (tried, 4), (laid, 3), (laid_and_taken, 4), (two_at_once, 2), (covered_soon, 2),
-    (taken_up, 4), (restarted, 4), (shoved, 2), (rested, 2), (out_of_sight, 2), (unread, 4), (said, 2), (blurred, 2),
-    (cluttered, 2), (begun_again, 1), (followed, 2), (explained, 4),
+    (fan, 1), (carried, 1), (on_edge, 3), (tried, 2), (laid, 1), (moved, 5), (laid_and_taken, 4), (side_by_side, 3),
+    (two_at_once, 1), (covered_soon, 1), (covered_and_taken, 5), (taken_up, 4), (restarted, 2), (shoved, 1),
+    (rested, 3), (out_of_sight, 5), (unread, 9), (said, 1), (blurred, 3), (cluttered, 3), (begun_again, 1),
+    (followed, 1), (explained, 5), (paused, 1),
 )  # fmt: skip
-"""The scenes, and how often each is drawn."""
+"""The scenes, and how often each is drawn: so that each law has occasions."""
 NAMES = tuple(scene.__name__ for scene, _ in SCENES)
+INTERRUPTED = 4
+"""Something happens to light, lens or camera amid one of so many scenes."""
 
 
 @st.composite
@@ -358,7 +509,7 @@ def eyes(draw: Draw) -> Eye:
 def stories(
     draw: Draw, game: str, surface: str | None = None, only: Sequence[str] = (), scenes: int = MOST_SCENES
 ) -> Story:
-    """A story at a table.
+    """A story at a table, or at one of its variants.
 
     Args:
         surface: On this one; ``None`` = on any.
@@ -366,16 +517,18 @@ def stories(
         scenes: So many at most.
     """
     often = [scene for scene, often in SCENES if not only or scene.__name__ in only for _ in range(often)]
-    its = Drawer(draw, story_table(game))
+    table = draw(st.sampled_from(VARIANTS.get(game, (game,))))
+    its = Drawer(draw, story_table(table))
     acts: list[Act] = []
     for _ in range(draw(st.integers(1, scenes))):
-        acts += draw(st.sampled_from(often))(its)
+        scene = draw(st.sampled_from(often))(its)
+        acts += its.meanwhile(scene, its.weather()) if its.whole(1, INTERRUPTED) == 1 else scene
     return Story(
-        game,
+        table,
         surface or draw(st.sampled_from(SURFACES)),
         draw(st.integers(1, 9999)),
         tuple(acts),
         draw(eyes()),
         before=draw(st.sampled_from((1.0, 0.2, 3.0))),
-        after=draw(st.sampled_from((3.0, 5.0))),
+        after=draw(st.sampled_from((9.0, 9.0, 5.0))),
     )

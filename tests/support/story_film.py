@@ -16,7 +16,7 @@ import numpy as np
 from support import photographs, stories as act
 from support.card_film import Head, dimmed
 from support.clutter import clutter
-from support.stories import Act, Story
+from support.stories import Act, Story, lasts_s
 from support.story_tables import StoryTable, story_table
 
 from companion.history.record import RecordLine
@@ -29,7 +29,7 @@ from companion.referee.match import Match
 from vision.camera.frame import Gray, make_frame
 from vision.messages import ViewQuality
 from vision.synthetic import textures
-from vision.synthetic.compositing import DrawnCard, Patch
+from vision.synthetic.compositing import Box, DrawnCard, Patch, joined, placed
 from vision.synthetic.hands import HandPose
 from vision.synthetic.lighting import Glare, RoomLight
 from vision.synthetic.photographs import Cutout
@@ -44,8 +44,15 @@ FINGERS_MM = 26.0
 FAN_FINGERS_MM = 62.0
 SAME_MM = 3.0
 """What has moved by less lies where it lay."""
-STILLS = 3
-"""So many pictures of a still table are drawn, each with noise of its own, and shown in turns."""
+PLATES = 3
+"""So many pictures are kept, each with noise of its own; they are shown in turns, and only what has changed is exposed
+anew."""
+GAIN_S = 4.0
+"""The camera's gain changes after so long, and then all pictures are exposed anew."""
+JPEG_PX = 8
+"""A packed picture is made of squares of this size, each packed by itself."""
+TREMBLES, TREMBLED = 5, 40
+"""A hand that trembles is in one of so many places, in turns; so many pictures of trembling things are kept."""
 STEADY_OVER_MM, STEADY_MM = 10.0, 5.0
 """What is so high over the table and moves by less keeps its shape in the picture."""
 
@@ -150,13 +157,83 @@ class _Weather:
     glints: list[tuple[float, act.Glint]] = field(default_factory=list)
 
 
-class StoryScene(Scene):
-    """A scene that draws what only trembles by moving what it has drawn: that costs a twentieth."""
+@dataclass(slots=True)
+class _Plate:
+    """A picture that is kept.
 
-    def __init__(self, *given: Any, light: RoomLight, **named: Any) -> None:
-        self._usual_light = light
+    Attributes:
+        number: Of its noise.
+        exposed: As the chip gave it; packed: as the eye gets it.
+        stale: The parts of each that have changed since.
+    """
+
+    number: int
+    exposed: Gray
+    packed: Gray
+    stale: list[Box]
+    unpacked: list[Box]
+
+
+class StoryScene(Scene):
+    """A scene that draws only what has changed, and what only trembles by moving what it has drawn.
+
+    Args:
+        jpeg: How its pictures are packed; 0 = not at all.
+    """
+
+    def __init__(self, *given: Any, light: RoomLight, jpeg: int, **named: Any) -> None:
+        self._usual_light, self._jpeg = light, jpeg
         self._steady: dict[DrawnCard | HandPose, tuple[DrawnCard | HandPose, Patch]] = {}
+        self._trembled: dict[DrawnCard | HandPose, Patch] = {}
+        self._plates: list[_Plate] = []
+        self._smudges: tuple[Smear, ...] = ()
         super().__init__(*given, **named)
+
+    def shown(
+        self, pieces: Sequence[DrawnCard], hands: Sequence[HandPose], light: RoomLight, smudges: Sequence[Smear]
+    ) -> _Plate:
+        """The next picture, smudged; of what is kept of it only ``exposed`` is up to date."""
+        self._lay_out(pieces, hands, light)
+        if tuple(smudges) != self._smudges:
+            self._change(*(one.box for one in (*smudges, *self._smudges)))
+            self._smudges = tuple(smudges)
+        self._number += 1
+        if len(self._plates) < PLATES:
+            whole = (0, 0, *self.camera.size_px)
+            nothing = np.zeros(self.camera.size_px[::-1], np.uint8)
+            self._plates.append(_Plate(self._number, nothing, nothing.copy(), [whole], []))
+        else:
+            self._plates.append(self._plates.pop(0))
+        plate = self._plates[-1]
+        behind = [one for one in smudges if any(_meet(one.box, box) for box in plate.stale)]
+        stale = [*plate.stale, *(one.box for one in behind)]
+        for box in joined(stale):
+            left, top, right, bottom = box
+            plate.exposed[top:bottom, left:right] = self._chip.expose(self._bright, self._light, plate.number, box)
+        for one in behind:
+            one.blur(plate.exposed)
+        plate.stale, plate.unpacked = [], [*plate.unpacked, *stale]
+        return plate
+
+    def packed(self, plate: _Plate) -> Gray:
+        """A picture as the eye gets it."""
+        for box in joined([_whole_squares(box) for box in plate.unpacked]):
+            here = np.s_[box[1] : box[3], box[0] : box[2]]
+            plate.packed[here] = through_jpeg(plate.exposed[here], self._jpeg)
+        plate.unpacked = []
+        return plate.packed
+
+    def expose_anew(self) -> None:
+        """Forget all pictures, as when the camera changes its gain."""
+        self._plates.clear()
+
+    def _change(self, *boxes: Box) -> None:
+        for plate in self._plates:
+            plate.stale += boxes
+
+    def _develop(self, box: Box) -> None:
+        super()._develop(box)
+        self._change(box)
 
     def shares(
         self, places: Sequence[DrawnCard], pieces: Sequence[DrawnCard], hands: Sequence[HandPose]
@@ -167,11 +244,16 @@ class StoryScene(Scene):
 
     def _shine(self, light: RoomLight) -> None:
         self._steady.clear()
+        self._trembled.clear()
+        self.expose_anew()
         super()._shine(light)
 
     def _patch(self, thing: DrawnCard | HandPose) -> Patch:
         if thing in self._patches or thing.z_mm < STEADY_OVER_MM:
             return super()._patch(thing)
+        if thing in self._trembled:
+            self._patches[thing] = self._trembled[thing]
+            return self._patches[thing]
         alike = replace(thing, x_mm=0.0, y_mm=0.0)
         before = self._steady.get(alike)
         if before is None or _apart(before[0], thing) > STEADY_MM:
@@ -180,7 +262,53 @@ class StoryScene(Scene):
         points = np.array([(before[0].x_mm, before[0].y_mm), (thing.x_mm, thing.y_mm)])
         first, last = self._view.to_px(points, thing.z_mm)
         self._patches[thing] = patch = _shifted(before[1], last - first)
+        while len(self._trembled) >= TREMBLED:
+            del self._trembled[next(iter(self._trembled))]
+        self._trembled[thing] = patch
         return patch
+
+
+@dataclass(frozen=True, slots=True)
+class Smear:
+    """A finger print on the lens, in the picture: its middle, its radius and how much it blurs, in pixels."""
+
+    x: float
+    y: float
+    reach: float
+    sigma: float
+    box: Box
+
+    def blur(self, picture: Gray) -> None:
+        """Blur what is behind it, in place."""
+        left, top, right, bottom = self.box
+        part = picture[top:bottom, left:right]
+        if part.size:
+            rows, columns = np.ogrid[top:bottom, left:right]
+            share = np.clip((self.reach - np.hypot(rows - self.y, columns - self.x)) / 12, 0, 1).astype(np.float32)
+            soft = cv2.GaussianBlur(part, (0, 0), self.sigma)
+            part[:] = np.asarray(part * (1 - share) + soft * share, np.uint8)
+
+
+def through_jpeg(picture: Gray, quality: int) -> Gray:
+    """A picture as it is after it was packed; 0 = it is not packed."""
+    if not quality:
+        return picture
+    packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_GRAYSCALE), np.uint8)
+
+
+def _whole_squares(box: Box) -> Box:
+    left, top, right, bottom = box
+    return (
+        left // JPEG_PX * JPEG_PX,
+        top // JPEG_PX * JPEG_PX,
+        -(-right // JPEG_PX) * JPEG_PX,
+        -(-bottom // JPEG_PX) * JPEG_PX,
+    )
+
+
+def _meet(one: Box, other: Box) -> bool:
+    return max(one[0], other[0]) < min(one[2], other[2]) and max(one[1], other[1]) < min(one[3], other[3])
 
 
 def _shifted(patch: Patch, by_px: Any) -> Patch:
@@ -207,6 +335,7 @@ class _Film:
             self.table.layout,
             self.camera,
             light=self.light,
+            jpeg=eye.jpeg,
             printed=CardPrint(),
             seed=story.seed,
             shapes=self.table.shapes,
@@ -223,9 +352,9 @@ class _Film:
         self.weather = _Weather()
         self._anchors: dict[Token, _Anchor] = {}
         self._left: dict[Token, DrawnCard] = {}
-        self._still: tuple[Any, ...] = ()
         self._true: tuple[tuple[Any, ...], dict[Token, Seen], dict[Token, Seen]] | None = None
-        self._stills: list[Gray] = []
+        self._exposed_s = 0.0
+        self._last: Gray | None = None
         self._opened = True
         self._names = itertools.count()
         self._head: Head | None = None
@@ -256,12 +385,13 @@ class _Film:
             elif quiet_s is None:
                 quiet_s = self.now_s + self.story.after
             elif self.now_s > quiet_s:
-                health = self.observer.health(make_frame(self._stills[-1], self.now_s))
+                assert self._last is not None
+                health = self.observer.health(make_frame(self._last, self.now_s))
                 return Told(self.story, self.table, tuple(shots), self.match, health)
             shots.append(self._shoot(moments))
 
     def _ends(self, one: Act) -> float:
-        return self.now_s + (0.0 if one.is_over_at_once else _lasts_s(one))
+        return self.now_s + (0.0 if one.is_over_at_once else lasts_s(one))
 
     def _shoot(self, moments: Sequence[Moment]) -> Shot:
         now_s, weather = self.now_s, self.weather
@@ -271,16 +401,8 @@ class _Film:
         light = replace(self.light, glare=glare)
         things = [*self.pieces.values(), *held]
         clear = not (now_s < weather.head[1] or now_s < weather.dark[0] or now_s < weather.blurred[0])
-        smudges = tuple(one for until, one in weather.smudges if now_s < until)
-        is_dark, is_blurred = now_s < weather.dark[0], now_s < weather.blurred[0]
-        still = tuple(things), hands, light, smudges, self.camera, is_dark, is_blurred
-        if still != self._still or now_s < weather.head[1]:
-            self._still, self._stills = still, []
-        if len(self._stills) < STILLS:
-            self._stills.append(self._picture(things, hands, light, smudges))
-        else:  # noise of its own in each costs more than all the rest
-            self._stills.append(self._stills.pop(0))
-        picture = self._stills[-1]
+        smears = tuple(self._smear(one) for until, one in weather.smudges if now_s < until)
+        picture = self._last = self._picture(things, hands, light, smears)
         heard = len(self.updates)
         look, opened = None, self._opened
         if now_s >= weather.off_until_s:
@@ -311,27 +433,24 @@ class _Film:
         )
 
     def _picture(
-        self,
-        things: Sequence[DrawnCard],
-        hands: Sequence[HandPose],
-        light: RoomLight,
-        smudges: Sequence[act.Smudge],
+        self, things: Sequence[DrawnCard], hands: Sequence[HandPose], light: RoomLight, smears: Sequence[Smear]
     ) -> Gray:
         """The next picture, as the eye gets it."""
         now_s, weather = self.now_s, self.weather
-        picture = np.asarray(self.scene.render(things, hands, light), np.uint8)
+        if now_s - self._exposed_s >= GAIN_S:
+            self._exposed_s = now_s
+            self.scene.expose_anew()
+        plate = self.scene.shown(things, hands, light, smears)
+        if now_s >= max(weather.head[1], weather.dark[0], weather.blurred[0]):
+            return self.scene.packed(plate)
+        picture = plate.exposed
         if now_s < weather.head[1]:
             picture = self._under_head(picture)
         if now_s < weather.dark[0]:
             picture = np.asarray(dimmed(weather.dark[1], self.number)(picture), np.uint8)
-        for one in smudges:
-            picture = self._smudged(picture, one)
         if now_s < weather.blurred[0]:
             picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), weather.blurred[1]), np.uint8)
-        if self.eye.jpeg:
-            packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, self.eye.jpeg])[1]
-            picture = np.asarray(cv2.imdecode(packed, cv2.IMREAD_GRAYSCALE), np.uint8)
-        return picture
+        return through_jpeg(picture, self.eye.jpeg)
 
     def _truth(
         self, things: Sequence[DrawnCard], hands: Sequence[HandPose]
@@ -395,18 +514,13 @@ class _Film:
         self._head.away = max(0.0, 1.0 - min(coming, going))
         return np.asarray(self._head(picture), np.uint8)
 
-    def _smudged(self, picture: Gray, one: act.Smudge) -> Gray:
+    def _smear(self, one: act.Smudge) -> Smear:
         x, y = self._px(one.x, one.y)
         reach = one.wide / 2 * self.camera.focal_px / self.camera.distance_mm
-        left, top, right, bottom = (max(0, round(at)) for at in (x - reach, y - reach, x + reach + 1, y + reach + 1))
-        part = picture[top:bottom, left:right]
-        if not part.size:
-            return picture
-        rows, columns = np.ogrid[top : top + part.shape[0], left : left + part.shape[1]]
-        share = np.clip((reach - np.hypot(rows - y, columns - x)) / 12, 0, 1).astype(np.float32)
-        soft = cv2.GaussianBlur(part, (0, 0), one.sigma)
-        picture[top:bottom, left:right] = np.asarray(part * (1 - share) + soft * share, np.uint8)
-        return picture
+        width, height = self.camera.size_px
+        sides = (x - reach, width), (y - reach, height), (x + reach + 1, width), (y + reach + 1, height)
+        left, top, right, bottom = (min(max(0, round(at)), most) for at, most in sides)
+        return Smear(x, y, reach, one.sigma, (left, top, right, bottom))
 
     def _px(self, x_mm: float, y_mm: float) -> Point:
         corners = self.scene.truth([DrawnCard(Token("C11"), x_mm, y_mm)])[0].corners_px
@@ -424,6 +538,8 @@ class _Film:
                 yield from self._tries(one)
             case act.Holds():
                 yield from self._holds(one)
+            case act.Takes(at_once=True):
+                yield from self._gathers(one)
             case act.Takes():
                 for number, thing in enumerate(one.things):
                     yield from self._takes(Token(thing), one)
@@ -489,9 +605,13 @@ class _Film:
         angle = math.radians(side)
         return HandPose(x + off * math.cos(angle), y + off * math.sin(angle), side, z_mm=z, person=person)
 
-    def _shaking(self, hand: HandPose, mm: float = 0.3) -> HandPose:
-        x, y = self.dice.normal(0, mm, 2).tolist()
-        return replace(hand, x_mm=hand.x_mm + x, y_mm=hand.y_mm + y)
+    def _shaking(self, hand: HandPose, steps: int, mm: float = 0.3) -> Iterator[HandPose]:
+        """A hand in so many pictures, in each a little elsewhere."""
+        places = [replace(hand, x_mm=hand.x_mm + x, y_mm=hand.y_mm + y) for x, y in self._tremble(mm)]
+        return itertools.islice(itertools.cycle(places), steps)
+
+    def _tremble(self, mm: float) -> Sequence[Point]:
+        return [(x, y) for x, y in self.dice.normal(0, mm, (TREMBLES, 2)).tolist()]
 
     def _brings(self, piece: DrawnCard, hand: HandPose, seconds: float) -> Play:
         for there, (dx, dy), blur in self._way(hand, seconds, inwards=True):
@@ -520,20 +640,29 @@ class _Film:
             (one.z_mm for one in self.pieces.values() if _apart(one, below) < self.table.reach_mm),
             default=below.z_mm,
         )
-        return DrawnCard(Token(thing), below.x_mm + x, below.y_mm + y, turned, z_mm=top + thick)
+        (x, y) = placed(below, np.array([(x, y)]))[0].tolist()
+        return DrawnCard(Token(thing), x, y, turned, z_mm=top + thick)
 
     def _lays(self, one: act.Lays) -> Play:
         token = Token(one.thing)
         if one.upon and (Token(one.upon) not in self.pieces or one.upon == one.thing):
             return
-        if token in self.pieces:
-            yield from self._takes(token, act.Takes((one.thing,), each=0.4, side=one.side, person=one.person))
         piece = self._piece(one.thing, one.x, one.y, one.turned, one.upon)
-        hand = self._hand(piece.x_mm, piece.y_mm, one.side, one.person)
-        yield from self._brings(piece, hand, one.come)
+        hand, lay = self._hand(piece.x_mm, piece.y_mm, one.side, one.person), self.pieces.get(token)
+        if lay is None:
+            yield from self._brings(piece, hand, one.come)
+        else:
+            was = self._hand(lay.x_mm, lay.y_mm, one.side, one.person)
+            yield from self._comes(was, one.come)
+            if self.pieces.get(token) is not lay:  # another hand was quicker
+                yield from self._goes(was, one.go)
+                return
+            yield Moment((was,), touched=frozenset((token,)))
+            del self.pieces[token]
+            yield from self._carries_over(lay, piece, was, hand)
         self.pieces[token] = piece
-        for _ in range(round(one.under * self.eye.rate)):
-            yield Moment((self._shaking(hand),), touched=frozenset((token,)))
+        for there in self._shaking(hand, round(one.under * self.eye.rate)):
+            yield Moment((there,), touched=frozenset((token,)))
         yield from self._goes(hand, one.go)
 
     def _tries(self, one: act.Tries) -> Play:
@@ -547,21 +676,13 @@ class _Film:
         for number, (x, y) in enumerate(one.places):
             if number:
                 del self.pieces[token]
-                steps, before, was = self._steps(0.5), piece, hand
+                before, was = piece, hand
                 piece = self._piece(one.thing, x, y, one.turned)
                 hand = self._hand(x, y, one.side, one.person)
-                for step in range(steps):
-                    share = (step + 0.5) / steps
-                    at = _between(before, piece, share)
-                    there = replace(
-                        hand,
-                        x_mm=was.x_mm + share * (hand.x_mm - was.x_mm),
-                        y_mm=was.y_mm + share * (hand.y_mm - was.y_mm),
-                    )
-                    yield Moment((there,), (replace(at, z_mm=CARRIED_MM),), frozenset((token,)))
+                yield from self._carries_over(before, piece, was, hand)
             self.pieces[token] = piece
-            for _ in range(self._steps(one.under)):
-                yield Moment((self._shaking(hand),), touched=frozenset((token,)))
+            for there in self._shaking(hand, self._steps(one.under)):
+                yield Moment((there,), touched=frozenset((token,)))
         yield from self._carries_off(piece, hand, one.go)
 
     def _takes(self, token: Token, one: act.Takes) -> Play:
@@ -575,6 +696,38 @@ class _Film:
             return
         yield Moment((hand,), touched=frozenset((token,)))
         yield from self._carries_off(piece, hand, one.each)
+
+    def _carries_over(self, before: DrawnCard, piece: DrawnCard, was: HandPose, hand: HandPose) -> Play:
+        """A hand carries a thing from one place on the table to another."""
+        steps = self._steps(0.5)
+        for step in range(steps):
+            share = (step + 0.5) / steps
+            there = replace(
+                hand,
+                x_mm=was.x_mm + share * (hand.x_mm - was.x_mm),
+                y_mm=was.y_mm + share * (hand.y_mm - was.y_mm),
+            )
+            up = replace(_between(before, piece, share), z_mm=CARRIED_MM)
+            yield Moment((there,), (up,), frozenset((piece.token,)))
+
+    def _gathers(self, one: act.Takes) -> Play:
+        """A hand takes things away together, from where the first of them lies."""
+        pieces = [piece for thing in one.things if (piece := self.pieces.get(Token(thing))) is not None]
+        if not pieces:
+            return
+        hand = self._hand(pieces[0].x_mm, pieces[0].y_mm, one.side, one.person)
+        yield from self._comes(hand, one.each)
+        pieces = [piece for piece in pieces if self.pieces.get(piece.token) is piece]
+        names = frozenset(piece.token for piece in pieces)
+        yield Moment((hand,), touched=names)
+        for piece in pieces:
+            del self.pieces[piece.token]
+        for there, (dx, dy), blur in self._way(hand, one.each, inwards=False):
+            up = tuple(
+                replace(piece, x_mm=piece.x_mm + dx, y_mm=piece.y_mm + dy, z_mm=piece.z_mm + CARRIED_MM, blur_mm=blur)
+                for piece in pieces
+            )
+            yield Moment((there,), up, names)
 
     def _shoves(self, one: act.Shoves) -> Play:
         pieces = [self.pieces[Token(thing)] for thing in one.things if Token(thing) in self.pieces]
@@ -603,8 +756,8 @@ class _Film:
     def _rests(self, one: act.Rests) -> Play:
         hand = HandPose(one.x, one.y, one.side, 20.0, person=one.person, spread=one.spread)
         yield from self._comes(hand, 0.5)
-        for _ in range(self._steps(one.lasts)):
-            yield Moment((self._shaking(hand),))
+        for there in self._shaking(hand, self._steps(one.lasts), 0.0 if one.still else 0.3):
+            yield Moment((there,))
         yield from self._goes(hand, 0.5)
 
     def _shows(self, one: act.Shows) -> Play:
@@ -615,8 +768,8 @@ class _Film:
         hand = self._hand(x, y, 90.0, 2)
         yield from self._brings(piece, hand, 0.4)
         self.pieces[token] = piece
-        for _ in range(self._steps(one.lasts)):
-            yield Moment((self._shaking(hand),), touched=frozenset((token,)))
+        for there in self._shaking(hand, self._steps(one.lasts)):
+            yield Moment((there,), touched=frozenset((token,)))
         yield from self._carries_off(piece, hand, 0.4)
 
     def _puts_thing(self, one: act.Cup) -> Play:
@@ -658,8 +811,9 @@ class _Film:
             yield shown(there, dx, dy, blur)
         steps = self._steps(one.still)
         dx = dy = 0.0
+        tremble = self._tremble(one.tremble / math.sqrt(2))
         for step in range(steps):
-            x, y = self.dice.normal(0, one.tremble / math.sqrt(2), 2).tolist()
+            x, y = tremble[step % TREMBLES]
             dx = x + one.carries[0] * step / steps
             dy = y + one.carries[1] * step / steps
             yield shown(replace(hand, x_mm=hand.x_mm + dx, y_mm=hand.y_mm + dy), dx, dy)
@@ -722,29 +876,6 @@ class _Film:
         drawn = cv2.remap(face, *maps, cv2.INTER_LINEAR, **border)  # type: ignore[call-overload]
         there = cv2.remap(cover, *maps, cv2.INTER_LINEAR, **border)  # type: ignore[call-overload]
         return Cutout(np.asarray(drawn, np.float32), np.asarray(there, np.float32), fine, (reach, reach))
-
-
-def _lasts_s(one: Act) -> float:
-    """How long hands are there."""
-    match one:
-        case act.Lays(come=come, under=under, go=go):
-            return come + under + go
-        case act.Tries(places=places, come=come, under=under, go=go):
-            return come + len(places) * under + 0.5 * (len(places) - 1) + go
-        case act.Holds(come=come, still=still, go=go):
-            return come + still + go
-        case act.Takes(things=things, each=each, gap=gap):
-            return len(things) * (2 * each + gap + 0.2) - gap
-        case act.Shoves(lasts=lasts):
-            return lasts + 0.8
-        case act.Rests(lasts=lasts):
-            return lasts + 1.0
-        case act.Shows(lasts=lasts):
-            return lasts + 0.8
-        case act.Cup():
-            return 1.0
-        case _:
-            return 0.0
 
 
 def _apart(one: DrawnCard | HandPose, other: DrawnCard | HandPose) -> float:

@@ -22,6 +22,7 @@ from companion.games.square_tiles import shifted, sticker_pose
 from companion.history.events import Entry
 from companion.public.codes import StickerCodes
 from companion.public.layout import Layout
+from companion.public.print_sizes import CARD_MM
 from companion.public.shapes import NO_SHAPES, Shape
 from companion.public.table import Point, Token, Zone
 from vision.synthetic.camera_model import CameraModel
@@ -45,6 +46,8 @@ class StoryTable:
         commands_at: Where command cards are shown; ``None`` = nobody shows any.
         needs: Which things must lie before another may be laid, as far as stories use it.
         beyond: Two of the spots each, of which the second may be used only once something lies at the first.
+        size: Width and height of the things, in mm, where they are laid side by side; ``None`` = there are only spots.
+        sticker_at: Where the sticker of a thing is that lies at a spot, turned by some degrees; ``None`` = at the spot.
     """
 
     game: Any
@@ -65,6 +68,8 @@ class StoryTable:
     commands_at: Point | None = None
     needs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     beyond: Sequence[tuple[Point, Point]] = ()
+    size: Point | None = None
+    sticker_at: Callable[[Point, float], Point] | None = None
 
     @property
     def size_mm(self) -> Point:
@@ -82,8 +87,8 @@ CARDS = ("C12", "C13", "C19", "C21", "C23", "C33", "C22", "C31", "C36", "C24", "
 """Some of them are lawful in the tree, of others something that they need is missing."""
 
 
-def _discovery(profile: str, first: Point = (225.0, 105.0)) -> StoryTable:
-    """Cy's turn: the first card lies where cards are placed, and five in the pool."""
+def _discovery(profile: str, pool_mm: float = 115.0) -> StoryTable:
+    """Cy's turn: the first card lies where cards are placed, and five in the pool, each so far from the one before."""
     opened = open_match({**MATCH, "profile": profile}, DECK)
     game = opened.game
     (zone,) = (one for one in opened.layout.zones if one.name in ("tree", "pile"))
@@ -92,7 +97,10 @@ def _discovery(profile: str, first: Point = (225.0, 105.0)) -> StoryTable:
     spots = tuple(
         (left + 65 + 115.0 * column, top + 85 + 115.0 * row) for row in range(rows) for column in range(columns)
     )
-    pool = tuple(DrawnCard(token_of(card), 960.0, 90.0 + 115.0 * n, 2.0 * n) for n, card in enumerate(POOL))
+    pool = tuple(
+        DrawnCard(token_of(card), 960.0, 90.0 + pool_mm * n, (pool_mm - CARD_MM[1]) / 13 * n)
+        for n, card in enumerate(POOL)
+    )
     needs = {
         str(token): tuple(str(token_of(need)) for need in sorted(game.setup.facts[card].prerequisites))
         for token, card in game.table.cards.items()
@@ -108,6 +116,7 @@ def _discovery(profile: str, first: Point = (225.0, 105.0)) -> StoryTable:
         spots[1:],
         commands_at=(80.0, 590.0),
         needs=needs,
+        size=CARD_MM,
     )
 
 
@@ -126,6 +135,13 @@ def _carcassonne() -> StoryTable:
 
     cells = [(-1, 0), (2, 0), (0, -1), (1, 1), (1, -1), (-1, 1), (0, 2), (2, 1), (-2, 0), (3, 0), (5, -2), (-4, 2)]
     spots = {cell: (round(sticker(*cell).x_mm), round(sticker(*cell).y_mm)) for cell in cells}
+
+    def turned_at(spot: Point, turned_deg: float) -> Point:
+        off = sticker_pose(Pose(0.0, 0.0, 0.0), tile_mm=TILE_MM)
+        middle = shifted(Pose(*spot, ASKEW_DEG), -off.x_mm, -off.y_mm)
+        pose = sticker_pose(Pose(middle.x_mm, middle.y_mm, turned_deg), tile_mm=TILE_MM)
+        return round(pose.x_mm), round(pose.y_mm)
+
     first = tuple(
         DrawnCard(Token(name), pose.x_mm, pose.y_mm, pose.rotation_deg, 1.0)
         for name, pose in (("T01", sticker(0, 0)), ("T02", sticker(1, 0)), ("T03", sticker(0, 1)))
@@ -140,7 +156,8 @@ def _carcassonne() -> StoryTable:
         tuple(spots.values()),
         beyond=[(spots[near], spots[far]) for near, far in (((-1, 0), (-2, 0)), ((2, 0), (3, 0)))],
         upon={f"F{seat}{number}": (12.0, 12.0) for seat in (1, 2) for number in (1, 2)},
-        turns=((2,), 5),
+        turns=((2, 2, 2, 92, 182, 272), 5),
+        sticker_at=turned_at,
         shapes=game.table.shapes,
         thick_mm=1.0,
         reach_mm=20.0,
@@ -190,6 +207,7 @@ def _lands() -> StoryTable:
 
 TABLES: Mapping[str, Callable[[], StoryTable]] = {
     "discovery": lambda: _discovery("fr-explore"),
+    "row": lambda: _discovery("fr-explore", 90.0),
     "intro": lambda: _discovery("en-intro"),
     "memory": lambda: _discovery("en-memory"),
     "bluff": lambda: _discovery("fr-bluff"),
@@ -197,3 +215,6 @@ TABLES: Mapping[str, Callable[[], StoryTable]] = {
     "darwinci": _darwinci,
     "lands": _lands,
 }
+
+VARIANTS = {"discovery": ("discovery", "discovery", "row")}
+"""The tables of a game that is searched: in a row, the pool's cards lie edge to edge."""

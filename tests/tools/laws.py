@@ -32,7 +32,9 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="which (%(default)s)")
     parser.add_argument("--surface", choices=SURFACES, metavar="NAME", help=", ".join(SURFACES))
     parser.add_argument("--only", nargs="+", default=(), choices=NAMES, metavar="SCENE", help=", ".join(NAMES))
-    parser.add_argument("--minutes", type=float, default=1e9, metavar="M", help="stop after so many")
+    parser.add_argument(
+        "--minutes", type=float, default=1e9, metavar="M", help="stop after so many minutes of the processor"
+    )
     parser.add_argument("--shrink", action="store_true", help="at the end, a quarter of an hour for each at most")
     parser.add_argument("--story", help="play this one instead")
     asked = parser.parse_args()
