@@ -16,6 +16,7 @@ from typing import Any
 
 from companion.errors import CompanionError, ImpossibleMove
 from companion.games.game_module import GameModule
+from companion.games.move_words import move_parameters
 from companion.games.protocol import Effect, Game, Move, MoveContext
 from companion.games.registry import demo_deck, demo_match
 from companion.public.codes import ALPHABET, CAPACITY, sticker_text
@@ -24,6 +25,8 @@ from companion.public.table import (
     COMMAND_CARDS,
     COMMAND_ZONE,
     SEAT_TAGS,
+    CardId,
+    Change,
     Placement,
     Seat,
     TableState,
@@ -364,6 +367,24 @@ def _said(tested: GameUnderTest) -> Iterator[Text]:
             yield words.reason(start, step.move, objection)
         for place in tested.game.table.expected(public).cards.values():
             yield words.place_name(place)
+        yield from _asked(tested, step)
+
+
+def _asked(tested: GameUnderTest, step: StoryMove) -> Iterator[Text]:
+    """What people are asked where a change, or a command card, means more than one lawful move; and what an undo
+    calls a move without a thing."""
+    game, public = tested.game, tested.game.public(step.before)
+    if step.move.subject is None:
+        yield Text(f"{game.name}.act.{step.move.do}")
+    after = game.table.expected(game.public(step.effect.state)).cards
+    shown = [Change(CardId(card), None, COMMAND_ZONE) for card in COMMAND_CARDS]
+    for change in (*changes(game.table.expected(public), after), *shown):
+        moves = game.table.interpretations(public, change)
+        if len(moves) > 1:
+            if change in shown:
+                yield Text(f"{game.name}.who.{moves[0].do}")
+            for nth, move in enumerate(moves, 1):
+                yield Text(f"{game.name}.reading.{move.do}", move_parameters(move, nth))
 
 
 CHECKS: tuple[Callable[[GameUnderTest], None], ...] = (

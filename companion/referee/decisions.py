@@ -10,6 +10,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from companion.games.move_words import move_parameters
 from companion.games.protocol import Game, Move, MoveContext
 from companion.history.corrections import (
     Retelling,
@@ -36,7 +37,6 @@ from companion.public.updates import AnswerOption, Signal
 from companion.referee.commands import Claim, MakeMove
 from companion.referee.early import mended, state_after
 from companion.referee.issues import TableIssues
-from companion.referee.questions import move_parameters
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
 
 from companion.games.protocol import Move
 from companion.history.events import Origin
@@ -353,16 +352,3 @@ class Questions:
             if not any((question.text, question.answers) == (other.text, other.answers) for other in different):
                 different.append(question)
         return tuple(different)
-
-
-_PARAMETER_NAMES = {"by": "seat", "stands_for": "card", "holder": "other"}
-
-
-def move_parameters(move: Move, nth: int) -> dict[str, Any]:
-    """A move's fields as parameters of an answer: the acting seat is ``seat``, the affected one ``other``; pages show
-    ``nth``, from 1, at the place on the map that the answer means."""
-    values = {f.name: getattr(move, f.name) for f in fields(move)}  # type: ignore[arg-type]  # moves are dataclasses
-    parameters = {_PARAMETER_NAMES.get(name, name): value for name, value in values.items()} | {"nth": nth}
-    if isinstance(parameters.get("source"), int):
-        parameters["other"] = parameters.pop("source")
-    return parameters

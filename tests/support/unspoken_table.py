@@ -330,9 +330,9 @@ class UnspokenTable:
         return [self.game.rules.apply(state, move, self.at).state for state in lawful][:-1]
 
     def _said(self, move: Move, dice: Random) -> None:
-        """With the command card, or on a phone; the card says nobody's name, so after silence it is the phone."""
+        """With the command card, which names no seat, or on a phone."""
         command = {"end_turn": "KEND", "pass": "KPASS"}.get(move.do)
-        if command is None or len(self.since_seen) > 1 or dice.random() < 0.5:
+        if command is None or dice.random() < 0.5:
             self.says(MakeMove(move, Origin.PHONE))
             self.phoned = move
         else:
@@ -453,7 +453,7 @@ class UnspokenTable:
             for way in ways:
                 self.counts.claims += isinstance(way, Claim)
                 self.says(way)
-                self.looks_on(1.0)
+                self.looks_on(3.0)
             if not self.right(self.match):
                 raise Unfair(f"wrong after the answers {ways}: {self._differing()}\n{self.told}")
 
@@ -493,12 +493,18 @@ class UnspokenTable:
         if depth == 1:
             return None
         wrong = self._wrong(match)
-        nearer = [one for one in tried if one[1].record is not match.record and self._wrong(one[1]) <= wrong + 3]
+        nearer = [one for one in tried if self._is_news(match, one[1]) and self._wrong(one[1]) <= wrong + 3]
         best = sorted(nearer, key=lambda one: self._wrong(one[1]))[:3]
         for way, other in best + [one for one in nearer if isinstance(one[0], Claim) and one not in best]:
             if (rest := self._ways_out(other, depth - 1)) is not None:
                 return [way, *rest]
         return None
+
+    def _is_news(self, match: Match, other: Match) -> bool:
+        """Whether something has changed, or something else is asked."""
+        return other.record is not match.record or bool(
+            other.issues.questions.open.keys() - match.issues.questions.open.keys()
+        )
 
     def _ways(self, match: Match) -> list[Command]:
         """What people can say now: an answer; "that was me", of the oldest card that counts for another seat; what was
@@ -534,7 +540,7 @@ class UnspokenTable:
     def _tried(self, match: Match, way: Command) -> Match:
         other = self._copy(match)
         other.handle(way, self.time_s)
-        for number in range(1, 9):  # what was refused meanwhile may count by the next looks
+        for number in range(1, 13):  # what was refused meanwhile may count by the next looks
             at_s = self.time_s + number / LOOKS_A_SECOND
             other.handle(Observation(self.looks + number, at_s, TableState(self._last)), at_s)
         return other

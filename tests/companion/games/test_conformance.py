@@ -5,12 +5,20 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from support.conserved import count_things
 
-from companion.games.conformance import CHECKS, GameUnderTest
+from companion.games.conformance import (
+    CHECKS,
+    GameUnderTest,
+    NotConforming,
+    what_it_says_is_in_its_catalogs_in_every_language,
+)
+from companion.games.move_words import move_parameters
 from companion.games.noughts.module import NOUGHTS
 from companion.games.protocol import Game, Move, MoveContext
 from companion.games.registry import GAMES, demo_deck, locale_folders
@@ -20,9 +28,9 @@ from companion.history.record import append, begin
 from companion.public.i18n import LANGUAGES, Translations
 from companion.public.table import CardId, Change, Zone
 from companion.public.text import Text
-from companion.referee.questions import move_parameters
 from web.language import names_of
 
+ROOT = Path(__file__).parents[3]
 NAMES = ("Ana", "Ben", "Cy", "Dora")
 
 
@@ -154,3 +162,27 @@ def test_no_sentence_names_a_thing_by_a_code(tested: GameUnderTest):
                     assert not CODE.search(sentence), (text.key, sentence)
                     said += 1
     assert said > len(tested.story)
+
+
+@pytest.mark.parametrize(
+    ("name", "profile", "key"),
+    [("discovery", "en-memory", "discovery.who.stop"), ("darwinci", "base", "darwinci.who.buy")],
+)
+def test_a_question_that_a_command_card_may_lead_to_must_have_its_words(
+    name: str, profile: str, key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """ "KSTOP: which was it?" was shown because nothing had asked for "Who said Stop?"."""
+    package = tmp_path / f"lacking_{name}"
+    (package / "locale").mkdir(parents=True)
+    (package / "__init__.py").touch()
+    for language in LANGUAGES:
+        words = (ROOT / "companion/games" / name / "locale" / f"{language}.po").read_text("utf-8")
+        assert f'msgid "{key}"' in words
+        lines = [block for block in words.split("\n\n") if f'msgid "{key}"' not in block]
+        (package / "locale" / f"{language}.po").write_text("\n\n".join(lines), "utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    tested = match(name, 3, in_words_and_places if name == "discovery" else None, profile=profile)()
+    what_it_says_is_in_its_catalogs_in_every_language(tested)
+    tested.module = replace(tested.module, package=package.name)
+    with pytest.raises(NotConforming, match=re.escape(key)):
+        what_it_says_is_in_its_catalogs_in_every_language(tested)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -19,7 +20,8 @@ from companion.referee.commands import AnswerQuestion, Claim, MakeMove
 
 PLAYED = [
     pytest.param("darwinci", "base", {}, id="darwinci"),
-    pytest.param("darwinci", "experts", {}, id="darwinci-experts"),
+    pytest.param("darwinci", "experts", {}, id="darwinci-experts", marks=pytest.mark.long),
+    pytest.param("lands", "base", {}, id="lands", marks=pytest.mark.long),
     pytest.param("carcassonne", GAMES["carcassonne"].profiles[0], {}, id="carcassonne"),
     pytest.param("discovery", "fr-explore", {}, id="fr-explore"),
     pytest.param("discovery", "en-memory", {}, id="en-memory"),
@@ -27,6 +29,7 @@ PLAYED = [
         pytest.param("discovery", profile, {}, id=profile, marks=pytest.mark.long)
         for profile in ("en-intro", "en-explore", "fr-bluff")
     ),
+    pytest.param("discovery", "fr-explore", {"inferred": True}, id="inferred", marks=pytest.mark.long),
 ]
 steps = st.builds(
     Step,
@@ -46,6 +49,14 @@ def test_a_lawful_table_that_says_little_is_never_accused_and_told_right(
     once or five acts late; who says something on a phone reads there what is asked about it, and answers at once.
     """
     plays(UnspokenTable(name, seed, profile, **options), story)
+
+
+@pytest.mark.parametrize("seed", [100, 101])
+def test_on_the_island_whatever_the_next_seat_does_ends_the_turn_before_it(seed: int) -> None:
+    """An object was made, a tile scouted or an enemy met after a turn that ended in silence: it was refused."""
+    dice = Random(seed)
+    story = [Step(dice.randrange(10**6), dice.random() < 1 / 3, late=dice.choice((0, 0, 5))) for _ in range(14)]
+    plays(UnspokenTable("lands", seed, "base"), story)
 
 
 @settings(max_examples=examples(2, 300), deadline=None, derandomize=not LONG)

@@ -16,7 +16,7 @@ from support.real_desk import HOST_CODE, MATCH, NAMES, POOL, RealDesk, code_of, 
 
 from companion.games import registry
 from companion.public.machine import SystemActions
-from companion.public.service import Result, Stale, User
+from companion.public.service import Result, Role, Stale, User
 from companion.public.table import Seat, UnreadPlace, Zone
 from companion.public.text import Text
 from companion.public.updates import AnswerOption
@@ -791,6 +791,25 @@ def test_what_cannot_be_read_is_shown_on_every_page_for_as_long_as_it_lies_there
     desk.smudge()
     for screen in screens:
         expect(screen.locator("#unread")).to_be_hidden()
+
+
+def test_what_hangs_on_an_open_question_is_marked_on_every_page_and_read_out_until_somebody_answers(
+    serve: Serve, visit: Visit, desk: RealDesk
+):
+    desk.lay(2)
+    screens = each_kind_of_page(serve(desk), visit)
+    for screen in screens:
+        expect(screen.locator("html.provisional")).to_have_count(0)
+    desk.question(AnswerOption(Text("referee.yes")))
+    for screen in screens:
+        expect(screen.locator("html.provisional")).to_have_count(1)
+        expect(screen.locator("#questions .question small").last).to_have_text("Provisional until somebody answers.")
+        expect(screen.locator("#aloud")).to_contain_text("Provisional until somebody answers.")
+        mark = "getComputedStyle(document.querySelector('.points b'), '::after').content"
+        assert screen.evaluate(mark) == '"?"'
+    desk.match.answer(User(Role.HOST), desk.newest_question, 0)
+    for screen in screens:
+        expect(screen.locator("html.provisional")).to_have_count(0)
 
 
 def test_the_host_says_whether_table_or_log_is_right_and_holds_what_destroys(

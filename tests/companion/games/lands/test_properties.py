@@ -15,8 +15,8 @@ from companion.games.lands import moves as act
 from companion.games.lands.deck import DAMAGE, RESOURCES
 from companion.games.lands.module import LANDS
 from companion.games.lands.state import hurt
+from companion.games.move_words import move_parameters
 from companion.games.protocol import Move, MoveContext
-from companion.referee.questions import move_parameters
 
 pytestmark = pytest.mark.core
 
