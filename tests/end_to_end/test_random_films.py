@@ -143,6 +143,33 @@ OPEN = {
         before=3.0,
         after=5.0,
     ),
+    "a card that is tried at the near edge, where only the fingers are over the table, is not refused": Story(
+        "discovery",
+        "parquet",
+        2548,
+        (Tries("C24", ((457.0, 566.0),), turned=190.0, under=1.1, side=110.0),),
+        eye=Eye(rate=5.0),
+    ),
+    "a tile under a finger print explains the next one, also when that comes soon": Story(
+        "carcassonne",
+        "cloth",
+        1,
+        (
+            Smudge(358, 191, sigma=5.0, wide=70.0),
+            Lays("T04", 358, 191, turned=2.0),
+            Lays("T05", 313, 189, turned=2.0, after=4.0),
+        ),
+    ),
+    "a card that is taken up after a power cut is gone, also when the others lie edge to edge": Story(
+        "row",
+        "brick",
+        1,
+        (Lays("C12", 500.0, 300.0), Restarts(forgets=True, after=2.0), Takes(("C12",), after=3.0)),
+        after=6.0,
+    ),
+    "cards that lie edge to edge are gone one after the other, on grass too": Story(
+        "row", "grass", 1, (Takes(("C11", "C14", "C15", "C16", "C17"), each=0.3, gap=0.1),), after=6.0
+    ),
 }
 """Stories that broke a law when they were last tried; ``docs/how-it-thinks.md`` names them. Mended ones move up."""
 

@@ -46,7 +46,7 @@ HALF, UNCOVERED, WHOLE = 0.5, 0.6, 0.97
 """The share of a code of which something can be seen, of one that somebody can read, and of a place that is in view."""
 LIES_S = 1.0
 """What has lain there for so long could have been seen."""
-GONE_S, READ_S = 2.0, 3.0
+GONE_S, READ_S = 2.0, 1.5
 OPENS_S = 2.5
 """An eye that was just started, or whose camera was just knocked, needs so long for its first look at all."""
 MARKED_S, MARKED_FIRST_S = 10.0, 60.0

@@ -351,11 +351,11 @@ def rested(its: Drawer) -> list[Act]:
 
 
 def out_of_sight(its: Drawer) -> list[Act]:
-    """Things are laid in the dark, or under a head: of two cards one may need the other, a follower comes with its
-    tile. The camera may be knocked meanwhile."""
-    pair = its.awaited()
+    """Things are laid in the dark, under a head, or while the camera looks elsewhere: of two cards one may need the
+    other, a follower comes with its tile. The camera may be knocked meanwhile."""
+    pair = its.awaited() or its.things[:2]
     quick: dict[str, Any] = {"come": 0.4, "under": 0.2, "go": 0.4}
-    if pair and its.whole(0, 2):
+    if len(pair) == 2 and its.whole(0, 2):
         acts = [*its.lays(pair[0], after=1.2, **quick), *its.lays(pair[1], after=0.2, **quick)]
     else:
         acts = [*its.lays(after=1.2, **quick), *its.lays(after=0.2, **quick)]
@@ -367,6 +367,9 @@ def out_of_sight(its: Drawer) -> list[Act]:
         its.at[small[0]] = its.at[tile.thing]
         acts.append(act.Lays(small[0], *its.table.upon[small[0]], upon=tile.thing, after=0.2, **quick))
     seconds = round(sum(one.after + act.lasts_s(one) for one in acts) + its.number(0.3, 1), 1)
+    if its.whole(0, 2) == 0:
+        away = act.Bump(0.0, 0.0, (0.0, its.one(-0.7, 0.7) * its.table.size_mm[1]), after=its.number(1, 5))
+        return [away, *acts, replace(its.knock(), after=its.number(0.1, 1))]  # type: ignore[call-arg]
     hidden: Act = act.Dark(seconds, its.one(0.0, 0.1)) if its.whole(0, 1) else act.Head(seconds)
     if its.whole(0, 2) == 0:
         acts = its.meanwhile(acts, its.knock())
@@ -378,7 +381,7 @@ def veiled(its: Drawer, x: float, y: float) -> tuple[Act, bool]:
     """What makes the sticker there unreadable, and whether it must be there before it."""
     wide, edge = min(110.0, its.table.reach_mm + 50.0), its.whole(0, 4)
     return its.one(
-        (act.Smudge(x, y, its.number(3, 5), wide=wide), True),
+        (act.Smudge(x, y, its.number(3.5, 6), wide=wide), True),
         (act.Smudge(x, y, its.number(2.5, 4.5), wide=wide), True),
         (act.Glint(x, y, float(its.whole(8, 24)), its.number(1, 2)), True),
         (
@@ -507,7 +510,12 @@ def eyes(draw: Draw) -> Eye:
 
 @st.composite
 def stories(
-    draw: Draw, game: str, surface: str | None = None, only: Sequence[str] = (), scenes: int = MOST_SCENES
+    draw: Draw,
+    game: str,
+    surface: str | None = None,
+    only: Sequence[str] = (),
+    scenes: int = MOST_SCENES,
+    first: str | None = None,
 ) -> Story:
     """A story at a table, or at one of its variants.
 
@@ -515,13 +523,15 @@ def stories(
         surface: On this one; ``None`` = on any.
         only: The names of its scenes; else any.
         scenes: So many at most.
+        first: The first of them; ``None`` = any.
     """
     often = [scene for scene, often in SCENES if not only or scene.__name__ in only for _ in range(often)]
     table = draw(st.sampled_from(VARIANTS.get(game, (game,))))
     its = Drawer(draw, story_table(table))
     acts: list[Act] = []
-    for _ in range(draw(st.integers(1, scenes))):
-        scene = draw(st.sampled_from(often))(its)
+    begins = [scene for scene in often if first in (None, scene.__name__)]
+    for number in range(draw(st.integers(1, scenes))):
+        scene = draw(st.sampled_from(often if number else begins))(its)
         acts += its.meanwhile(scene, its.weather()) if its.whole(1, INTERRUPTED) == 1 else scene
     return Story(
         table,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -11,7 +12,7 @@ from typing import Any
 from hypothesis import Phase, given, seed as seeded, settings
 from support.laws import LAWS, Judged, judge
 from support.stories import Eye, Story
-from support.story_draw import SURFACES, stories
+from support.story_draw import SCENES, SURFACES, stories
 from support.story_film import tell
 
 CRASH = "crash"
@@ -39,17 +40,29 @@ def tried(story: Story) -> Judged:
 
 
 def drawn(game: str, count: int, seed: int, surface: str | None = None, only: Sequence[str] = ()) -> list[Story]:
-    """So many stories, the same for the same seed."""
+    """So many stories, the same for the same seed; each scene comes first as often as it should, each surface too."""
+    dice, on = random.Random(seed), [surface] if surface else list(SURFACES)
+    often = [scene.__name__ for scene, times in SCENES for _ in range(times) if not only or scene.__name__ in only]
+    dice.shuffle(often)
+    first = [often[number % len(often)] for number in range(count)]
+    by_scene = {name: _beginning(game, name, first.count(name), seed, only) for name in sorted(set(first))}
+    found = [by_scene[name].pop() for name in first]
+    return [replace(story, surface=on[number % len(on)]) for number, story in enumerate(found)]
+
+
+def _beginning(game: str, first: str, count: int, seed: int, only: Sequence[str]) -> list[Story]:
+    """So many stories that begin with this scene."""
     found: list[Story] = []
 
     @seeded(seed)
-    @settings(max_examples=count + 2, phases=(Phase.generate,), database=None, deadline=None)
-    @given(stories(game, surface, only))
+    @settings(max_examples=count + 3, phases=(Phase.generate,), database=None, deadline=None)
+    @given(stories(game, None, only, first=first))
     def collect(story: Story) -> None:
         found.append(story)
 
     collect()
-    return [story for story in found if story != found[0]][:count]  # that is the simplest one, whatever the seed
+    kept = [story for story in found if story != found[0]]  # that is as simple as can be, whatever the seed
+    return [*kept, *found][:count]
 
 
 def search(
@@ -62,15 +75,11 @@ def search(
 ) -> Iterator[Tried]:
     """Try stories until so many are done, or the processor has worked for so long; on each surface equally many."""
     began_s, idle_s = time.monotonic(), time.process_time()
-    on = [surface] if surface else list(SURFACES)
-    share = -(-count // len(on))
-    by_surface = [drawn(game, share, seed + number, one, only) for number, one in enumerate(on)]
-    for batch in zip(*by_surface, strict=False):
-        for story in batch:
-            judged = tried(story)
-            yield Tried(story, judged, time.monotonic() - began_s, time.process_time() - idle_s)
-            if time.process_time() - idle_s > most_s:
-                return
+    for story in drawn(game, count, seed, surface, only):
+        judged = tried(story)
+        yield Tried(story, judged, time.monotonic() - began_s, time.process_time() - idle_s)
+        if time.process_time() - idle_s > most_s:
+            return
 
 
 # -- smaller -----------------------------------------------------------------------------------------
