@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import csv
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from companion.errors import Fault, InputError, fault, shortened
 from companion.games.discovery.deck import (
@@ -31,6 +33,8 @@ from companion.public.text import JSON, Text
 
 SEPARATORS = {"en": ",", "fr": ";"}
 """A French Excel reads semicolons, because its decimal separator is a comma."""
+MOST_ABOVE = 10
+"""Rows in which the headings are looked for."""
 MOST_ROWS = 200
 
 HEADS = {
@@ -180,6 +184,8 @@ def _decoded(content: bytes, encoding: str) -> str:
         sentence = "this is no CSV ({kind}); open it in a spreadsheet program, and save it there as CSV in UTF-8"
         raise InputError(fault("csv.fault.kind", sentence, kind=kind))
     named = next((kind for mark, kind in _MARKS if content.startswith(mark)), encoding)
+    if not named and _unicode(content) == "utf-8":
+        content = content.rstrip(b"\0\x1a")  # an old program's end of file, or a stick's that was pulled
     try:
         text = content.decode(named or _unicode(content))
         text.encode()  # half of a sign, which some encodings can write, is in no text
@@ -196,7 +202,7 @@ def _decoded(content: bytes, encoding: str) -> str:
 
 def _unicode(content: bytes) -> str:
     """The kind of Unicode of a file without a mark: no text has the sign 0, so that is half of a letter."""
-    if b"\0" not in content:
+    if b"\0" not in content.rstrip(b"\0"):
         return "utf-8"
     return "utf-16-le" if content[1::2].count(0) > content[::2].count(0) else "utf-16-be"
 
@@ -223,18 +229,31 @@ def _asked(content: bytes) -> InputError:
 
 
 def _table(text: str) -> list[tuple[int, list[str]]]:
-    """The rows with their numbers in the spreadsheet; the separator is the most frequent one in the headings."""
+    """The rows with their numbers in the spreadsheet, from the headings on, whatever title stands above them.
+
+    The separator is the one by which there are headings, else the most frequent one in the first row.
+    """
     lines = _LINE.findall(text)
-    if lines and re.fullmatch(r"sep=.\s*", lines[0]):
+    if lines and re.fullmatch(r'"?sep=."?\s*', lines[0], re.IGNORECASE):
         lines = lines[1:]
-    head = lines[0] if lines else ""
-    separator = max(",;\t", key=head.count)
+    head = next((line for line in lines if line.strip()), "")
+    for separator in sorted(",;\t", key=head.count, reverse=True):
+        with suppress(csv.Error):
+            rows = _cells(lines, separator)
+            for place, (_, row) in enumerate(rows[:MOST_ABOVE]):
+                if {"era", "number"} <= {*_columns(row, []).values()}:
+                    return rows[place:]
     try:
-        rows = list(csv.reader(lines, delimiter=separator, strict=True))
+        return _cells(lines, max(",;\t", key=head.count))
     except csv.Error as wrong:
         raise InputError(
             fault("csv.fault.form", "this is no CSV ({why}); save the spreadsheet as CSV", why=str(wrong))
         ) from None
+
+
+def _cells(lines: Sequence[str], separator: str) -> list[tuple[int, list[str]]]:
+    """The rows that are not empty; raises ``csv.Error``."""
+    rows = csv.reader(lines, delimiter=separator, strict=True, skipinitialspace=True)
     return [(number, row) for number, row in enumerate(rows, 1) if any(cell.strip() for cell in row)]
 
 
@@ -297,8 +316,8 @@ def _ids(cards: Sequence[tuple[int, Mapping[str, str]]], faults: list[Fault]) ->
 
 
 def _whole(cell: str) -> str:
-    """A number as spreadsheets write it: ``3``, ``3.0`` or ``3,0``."""
-    return re.sub(r"[.,]0+$", "", cell)
+    """A number as spreadsheets and keyboards write it: ``3``, ``3.0``, ``3,0`` or ``３``."""
+    return re.sub(r"[.,]0+$", "", "".join(str(unicodedata.decimal(sign, sign)) for sign in cell))
 
 
 def _card(

@@ -8,6 +8,7 @@ import itertools
 import re
 import tomllib
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
 from importlib.resources import files
 from typing import Any
 
@@ -141,6 +142,32 @@ def test_it_is_read_as_excel_and_libreoffice_write_it(encoding: str, separator: 
         {"id": "1-8", "name": {"fr": "Chasse"}, "family": "food", "prerequisites": ["1-2", "1-5"]},
         {"id": "3-1", "name": {"fr": "Fil, corde"}, "prerequisites": ["1-8"]},
     ]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        lambda text: "\r\n" + text,
+        lambda text: "Unser Spiel;;;\r\nStand: Mai\r\n;;;\r\n" + text,
+        lambda text: '"sep=;"\r\n' + text,
+        lambda text: "SEP=;\r\n" + text,
+        lambda text: text + "\x1a",
+        lambda text: text + "\0",
+        lambda text: text + "\0" * 300,
+        lambda text: text.translate({0x30 + digit: 0xFF10 + digit for digit in range(10)}),
+        lambda text: text.translate({0x30 + digit: 0x0660 + digit for digit in range(10)}),
+        lambda text: text.replace(";Höhle;", '; "Höhle";'),
+    ],
+    ids=["blank line", "title", "sep quoted", "SEP", "ctrl-z", "a zero", "zeros", "wide", "arabic", "space and quote"],
+)
+def test_what_stands_around_a_table_and_how_its_numbers_are_typed_is_no_fault(written: Callable[[str], str]) -> None:
+    """A file of half as many bytes and one zero was called Chinese; under a title every column was missing."""
+    assert from_csv(written(GERMAN).encode(), "ours") == from_csv(GERMAN.encode(), "ours")
+
+
+def test_a_fault_under_a_title_names_the_row_that_people_see() -> None:
+    with pytest.raises(InputError, match="row 4: a card has an era"):
+        from_csv(("Unser Spiel\r\n\r\n" + HEADS + "7;1;Fern;food\r\n").encode(), "ours")
 
 
 HEADS = "era;number;name de;family\r\n"
