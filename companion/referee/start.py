@@ -148,7 +148,8 @@ class MatchStart:
         A lawful deal that lay there whole counts until something is in the log, if all of its cards are still in view
         and one of them, or another card, lies where no deal puts it.
         """
-        is_forgotten = record.lines or self._lay is not None or not self._whole.keys() <= lying.keys()
+        stays = bool(self._whole) and self._whole.keys() <= lying.keys()
+        is_forgotten = record.lines or self._lay is not None or not stays
         if is_forgotten or not lying_in_the_way(game, record.public, look.table):
             return lying
         return self._whole

@@ -189,6 +189,7 @@ class UnspokenTable:
     def puts(self, card: CardId, place: Zone | None) -> None:
         """A hand lays a thing there, or takes it away."""
         token = self.tokens[card]
+        self.first -= {token}
         self.kept.pop(token, None)
         self.placed.pop(token, None)
         if place is None:
@@ -219,8 +220,7 @@ class UnspokenTable:
         """The things of the match before are taken up, one after the other."""
         for token in sorted(self.first):
             self.looks_on(0.5, hand=True)
-            if self.placed.get(token) is not None and token not in self.kept:
-                del self.placed[token]
+            self.placed.pop(token, None)
             self.looks_on(1.0)
 
     # -- the truth ---------------------------------------------------------------------------------
@@ -248,8 +248,14 @@ class UnspokenTable:
                 if getattr(move, "cost", None) == 0:
                     continue  # a figure that a card moves looks like a step
                 if not self.game.rules.judge(public, move, self.at):
-                    return move
+                    # Before the table is clear, a phone says no more than that.
+                    return move if not self.first or self._is_seen(move) else None
         return None
+
+    def _is_seen(self, move: Move) -> bool:
+        after = self.game.rules.apply(self.state, move, self.at).state
+        is_old = move.laid is not None and self.tokens[move.laid] in self.first  # nobody plays with what lies there yet
+        return move.is_deal or (leaves_a_trace(self.game, self.state, after) and not is_old)
 
     def _does(self, move: Move) -> tuple[Any, Any]:
         before, at = self.state, self.at

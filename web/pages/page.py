@@ -170,7 +170,8 @@ def _headline(now: MatchContext, snapshot: Mapping[str, JSON]) -> Mapping[str, J
         Signal.OVER if standing and standing["over"] else Signal.REFUSED if snapshot["alert"] == "refused" else None
     )
     number = snapshot["number"]
-    looked_for = wanted or snapshot["signal"] in (Signal.NOTICE.value, Signal.FOUND.value)
+    aside = (Signal.NOTICE.value, Signal.FOUND.value, Signal.STARTED.value)  # after a restart too
+    looked_for = wanted or snapshot["signal"] in aside
     for update in reversed(_since(now, number)) if looked_for else ():
         if wanted in (None, update.signal):
             update_values = update_json(update, update.number or number, now, context().translator, g.language)

@@ -76,6 +76,7 @@ export function messages(clock = () => performance.now()) {
   /** @param {Update} update @param {boolean} fresh */
   return (update, fresh) => {
     if (update.signal === "notice") return shown; // shown separately
+    if (update.signal === "started" && shown && update.number === shown.heard) return shown; // a restart
     const done = shown && settled(shown, update);
     if (update.signal === "found") {
       if (done) shown = beneath;

@@ -59,13 +59,14 @@ def test_on_the_island_whatever_the_next_seat_does_ends_the_turn_before_it(seed:
     plays(UnspokenTable("lands", seed, "base"), story)
 
 
+@pytest.mark.parametrize("game", ["carcassonne", "darwinci"])
 @settings(max_examples=examples(2, 300), deadline=None, derandomize=not LONG)
 @given(seed=st.integers(0, 10**6), story=st.lists(steps, min_size=4, max_size=8))
 def test_what_lies_there_from_the_match_before_is_not_taken_for_this_one_and_this_one_counts(
-    seed: int, story: list[Step]
+    game: str, seed: int, story: list[Step]
 ) -> None:
     """Two things of the match before lie at the rim; three acts are done before somebody takes them up."""
-    plays(UnspokenTable("carcassonne", seed, "base"), story, left=2)
+    plays(UnspokenTable(game, seed, "base"), story, left=2)
 
 
 @settings(max_examples=examples(2, 500), deadline=None, derandomize=not LONG)
