@@ -377,19 +377,16 @@ def out_of_sight(its: Drawer) -> list[Act]:
     return [*acts, act.Rests(*its.spot(), 0.5, after=1.5)] if its.whole(0, 3) == 0 else acts
 
 
-def veiled(its: Drawer, x: float, y: float) -> tuple[Act, bool]:
-    """What makes the sticker there unreadable, and whether it must be there before it."""
+def veiled(its: Drawer, x: float, y: float) -> Act:
+    """What makes the sticker there unreadable; it is there before it, or the sticker would be read first."""
     wide, edge = min(110.0, its.table.reach_mm + 50.0), its.whole(0, 4)
     return its.one(
-        (act.Smudge(x, y, its.number(3.5, 6), wide=wide), True),
-        (act.Smudge(x, y, its.number(2.5, 4.5), wide=wide), True),
-        (act.Glint(x, y, float(its.whole(8, 24)), its.number(1, 2)), True),
-        (
-            act.Cup(x + its.one(-1, 1) * (31.5 + edge), y + its.whole(-30, 30), its.one("BACK0", "BACK1"), after=0.2),
-            False,
-        ),
-        (act.Cup(x + its.whole(-20, 20), y + its.one(-1, 1) * (75 + edge), "PHONE", after=0.2), False),
-        (act.Cup(x + its.one(-1, 1) * its.whole(6, 11), y + its.whole(-6, 6), "DIE", after=0.2), False),
+        act.Smudge(x, y, its.number(3.5, 6), wide=wide),
+        act.Smudge(x, y, its.number(2.5, 4.5), wide=wide),
+        act.Glint(x, y, float(its.whole(8, 24)), its.number(1, 2)),
+        act.Cup(x + its.one(-1, 1) * (31.5 + edge), y + its.whole(-30, 30), its.one("BACK0", "BACK1"), after=0.2),
+        act.Cup(x + its.whole(-20, 20), y + its.one(-1, 1) * (75 + edge), "PHONE", after=0.2),
+        act.Cup(x + its.one(-1, 1) * its.whole(6, 11), y + its.whole(-6, 6), "DIE", after=0.2),
     )  # type: ignore[no-any-return]
 
 
@@ -400,8 +397,7 @@ def unread(its: Drawer) -> list[Act]:
         return []
     thing = its.lies[-1]
     x, y, turned = its.at[thing]
-    over, is_first = veiled(its, x, y)
-    acts = [over, *acts] if is_first else [*acts, over]
+    acts = [veiled(its, x, y), *acts]
     if its.whole(0, 2):
         acts.append(its.takes(thing, after=its.one(its.number(2, 6), its.number(10.5, 13), its.number(10.5, 13))))
         if its.whole(0, 1):
@@ -425,9 +421,8 @@ def explained(its: Drawer) -> list[Act]:
                 one["x"], one["y"] = its.table.sticker_at(spot, one["turned"])
     else:
         return unread(its)
-    over, is_first = veiled(its, at["x"], at["y"])
     first = its.lays(thing, **at, after=its.number(0.3, 1), under=its.number(0.2, 1))
-    acts = [over, *first] if is_first else [*first, over]
+    acts = [veiled(its, at["x"], at["y"]), *first]
     if its.whole(0, 2) == 0:
         acts += [act.Shows("KEND", after=its.number(0.3, 3))] if its.table.commands_at else []
     return acts + its.lays(then, **beside, after=its.number(1, 5), under=its.number(0.2, 1))
