@@ -86,7 +86,7 @@ def test_every_round_of_a_tournament_is_paired_as_well_as_a_solver_does(solved: 
         now = results(apply_entry(now, {"do": "pair", **pairing}), dice)
 
 
-@settings(max_examples=examples(40, 400), deadline=None)
+@settings(max_examples=examples(20, 400), deadline=None)
 @given(
     st.integers(2, 9).flatmap(lambda smallest: st.tuples(st.just(smallest), st.integers(smallest, 9))),
     st.integers(9, 26),
