@@ -1,7 +1,8 @@
 """Places with something like a sticker that cannot be read, remembered until it is read or taken away.
 
 This depends only on the picture: something came to rest in a zone, no hand is near, the search has made all attempts,
-and the place resembles one of the codes that may lie on this table.
+and the place resembles one of the codes that may lie on this table; or it is as bright as the camera can tell where the
+code would be, as a lamp's mirror image is.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from companion.public.layout import Layout
 from companion.public.print_sizes import CODE_MODULES, STICKER_MODULES
 from companion.public.table import Point, UnreadPlace
 from vision.camera.frame import TILE_PX, Frame, Gray
-from vision.codes.resemblance import BLURRED, Resemblance, code_likeness
+from vision.codes.resemblance import BLURRED, SHARP, Resemblance, code_likeness
 from vision.geometry.homography import Geometry
 from vision.geometry.quads import Corners, PixelBox
 from vision.geometry.tile_grid import Mask, TileBox, TileGrid, any_tile, box_around, dilated
@@ -232,15 +233,15 @@ class UnreadPlaces:
             again = next((one for one in self._known if one.moved and calm[self._grid.tile_at(one.center_px)]), None)
             if again is not None:
                 around = self._around(again.center_px, side_px, frame)
-                self._comparison = self._compare(frame, view(), around, again)
+                self._comparison = self._compare(frame, view(), around, again, came=again.washed_out)
             elif any_tile(todo):
                 newest = change.rest_s <= float(change.rest_s[todo].min()) + NEWEST_S
-                self._comparison = self._compare_first(frame, view(), todo & newest)
+                self._comparison = self._compare_first(frame, view(), todo & newest, came=True)
             elif self._sweep is None and frame.taken_s >= self._sweeps_from_s:
                 first = self._lay_there_first(frame, tracks, others_px)
                 resting = (first & ready & ~cards.playing & ~self._compared) | unread
                 if any_tile(resting):
-                    self._sweep = self._compare_first(frame, view(), resting)
+                    self._sweep = self._compare_first(frame, view(), resting, came=False)
         if self._comparison is not None:
             self._comparison = self._go_on(self._comparison, 1 if hurries else TURNS)
         elif self._sweep is not None and not hurries and frame.taken_s >= self._sweeps_from_s:
@@ -269,22 +270,26 @@ class UnreadPlaces:
             self._since_start = np.asarray((spread > BUSY_LEVELS) & self._inside & ~known, np.bool_)
         return self._since_start
 
-    def _compare_first(self, frame: Frame, view: _View, todo: Mask) -> _Comparison:
+    def _compare_first(self, frame: Frame, view: _View, todo: Mask, *, came: bool) -> _Comparison:
         box, tiles = self._first(todo, view.side_px, frame)
         self._compared |= tiles
-        return self._compare(frame, view, box)
+        return self._compare(frame, view, box, came=came)
 
-    def _compare(self, frame: Frame, view: _View, box: PixelBox, before: _Known | None = None) -> _Comparison:
+    def _compare(
+        self, frame: Frame, view: _View, box: PixelBox, before: _Known | None = None, *, came: bool
+    ) -> _Comparison:
         """Begin to compare a piece of the picture with the codes.
 
         Args:
             before: The known place that is compared again; it stays known until that is done.
+            came: What is there was brought: a lamp's mirror image there hides a thing.
         """
         rows, columns = box
         left, right, top, bottom = columns.start, columns.stop - 1, rows.start, rows.stop - 1
         tiles = self._grid.tile_box(((left, top), (right, top), (right, bottom), (left, bottom)))
         piece = self._without_read(frame, view, box)
-        return _Comparison(self._by_turns(piece, view, box, before), tiles)
+        wiped_px = _mirror_image(frame.gray, box, view.side_px) if came else None
+        return _Comparison(self._by_turns(piece, view, box, before, wiped_px), tiles)
 
     def _go_on(self, running: _Comparison, turns: int) -> _Comparison | None:
         """Compare the next directions of a piece; ``None`` after the last one."""
@@ -293,14 +298,20 @@ class UnreadPlaces:
                 return None
         return running
 
-    def _by_turns(self, piece: Gray, view: _View, box: PixelBox, before: _Known | None) -> Iterator[None]:
-        """Compare a piece of the picture with the codes, direction by direction, and remember resemblances."""
+    def _by_turns(
+        self, piece: Gray, view: _View, box: PixelBox, before: _Known | None, wiped_px: Point | None
+    ) -> Iterator[None]:
+        """Compare a piece of the picture with the codes, direction by direction, and remember resemblances.
+
+        Args:
+            wiped_px: Where a lamp's mirror image hides whatever there is; told where nothing else resembles a code.
+        """
         assert self._likeness is not None
         rows, columns = box
         middle_px = (columns.start + columns.stop) / 2, (rows.start + rows.stop) / 2
         px_per_mm = self._geometry.px_per_mm(*self._geometry.to_mm([middle_px])[0].tolist())
         washed_out = bool((piece >= WASHED_OUT).any())
-        for _ in range(MOST_PLACES):
+        for number in range(MOST_PLACES):
             alike: list[Resemblance] = []
             for module_mm in view.modules_mm:
                 for found in self._likeness.turn_by_turn(piece, module_mm * px_per_mm):
@@ -308,6 +319,8 @@ class UnreadPlaces:
                         alike.append(found)
                     yield
             if not alike:
+                if not number and wiped_px is not None:
+                    self._remember(view, wiped_px, Resemblance(wiped_px, 0.0, 0.0, SHARP), before, washed_out=True)
                 break
             found = max(alike, key=lambda one: one.lead)
             center_px = columns.start + found.at_px[0], rows.start + found.at_px[1]
@@ -393,6 +406,21 @@ class UnreadPlaces:
                 slice(max(0, int(x - side_px)), min(width, int(x + side_px))),
             )
         )
+
+
+def _mirror_image(gray: Gray, box: PixelBox, side_px: float) -> Point | None:
+    """The centre of a lamp's mirror image in a piece of the picture that hides a sticker, and no more than a thing."""
+    margin_px = round(side_px)
+    rows, columns = (slice(max(0, side.start - margin_px), side.stop + margin_px) for side in box)
+    bright = (gray[rows, columns] >= WASHED_OUT).view(np.uint8)
+    _, _, stats, centers = cv2.connectedComponentsWithStats(bright, connectivity=8)
+    height, width = bright.shape
+    for (_, _, wide, high, area), (x, y) in zip(stats[1:].tolist(), centers[1:].tolist(), strict=True):
+        at_px = columns.start + x, rows.start + y
+        inside = box[1].start <= at_px[0] < box[1].stop and box[0].start <= at_px[1] < box[0].stop
+        if inside and area >= side_px**2 and wide < width and high < height:
+            return at_px
+    return None
 
 
 def _middle(corners_px: Corners) -> Point:

@@ -135,3 +135,26 @@ def test_where_neighbouring_modules_differ_most_is_compared_first(compared: list
         camera.looks.append(camera.observer.observe(make_frame(picture, number / RATE_HZ)))
     (place,) = camera.looks[-1].unread
     assert (place.x_mm, place.y_mm) == pytest.approx(at_mm, abs=3)
+
+
+def test_a_lamp_s_mirror_image_over_a_sticker_that_was_laid_is_marked_until_the_card_is_taken_away():
+    """Nothing is to be seen of its code; but somebody laid a thing there."""
+    camera, card = Camera(rate_hz=RATE_HZ), Laid("C12", 400, 300)
+    x_px, y_px = (round(at * PX_PER_MM + edge) for at, edge in zip((card.x_mm, card.y_mm), AT_PX, strict=True))
+    field = np.s_[y_px - 100 : y_px + 100, x_px - 100 : x_px + 100]
+    down, across = np.mgrid[-100:100, -100:100]
+    light = 450 * np.exp(-(across**2 + down**2) / (2 * 30**2))
+
+    def shows(seconds: float, *things: Laid) -> None:
+        for _ in range(round(seconds * RATE_HZ)):
+            number = len(camera.looks)
+            picture = draw((*POOL, *things), seed=number)
+            if things:
+                picture[field] = np.minimum(picture[field] + light, 255)
+            camera.looks.append(camera.observer.observe(make_frame(picture, number / RATE_HZ)))
+
+    shows(2)
+    shows(4, card)
+    assert [(round(one.x_mm, -1), round(one.y_mm, -1)) for one in camera.looks[-1].unread] == [(400, 300)]
+    shows(3)
+    assert not camera.looks[-1].unread
