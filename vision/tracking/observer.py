@@ -31,7 +31,7 @@ from vision.motion.detector import ChangeDetector
 from vision.tracking.camera_shift import CameraShiftDetector
 from vision.tracking.cards import NEVER, CardLocator
 from vision.tracking.lying import FirstSizes, fits_plane
-from vision.tracking.occlusion import Evidence, Explain, explain, rim_contrast, surroundings, uncover
+from vision.tracking.occlusion import Evidence, Explain, bared_again, explain, rim_contrast, surroundings, uncover
 from vision.tracking.outlines import Outlines
 from vision.tracking.recognition import Recogniser
 from vision.tracking.search import Search, SearchTask
@@ -104,6 +104,7 @@ class ViewedTable:
         changed_since: The look with which each tile's change began, ``(rows, columns)``; undefined for other tiles.
         covered: Tiles that never show the table, ``(rows, columns)`` bool.
         left: Tiles of cards that have left the table, as long as the background still shows them there.
+        departed: Those cards.
         bared: Tiles that show the table where a card lay; nothing has moved there since.
         confirmed: Tiles of cards that were confirmed and have not moved since, and what others have left;
             ``(rows, columns)`` bool.
@@ -142,6 +143,7 @@ class ViewedTable:
         searched = self.inside & ~dilated(self.tags, 1)
         self.unread = UnreadPlaces(accepted, layout, geometry, self.grid, searched, frame.taken_s, unread)
         self.left: Mask = np.zeros(self.grid.shape, np.bool_)
+        self.departed: list[Track] = []
         self.bared: Mask = np.zeros(self.grid.shape, np.bool_)
         self.covered = dilated(self.tags, 1) | ~self.inside
         self.confirmed: Mask = np.zeros(self.grid.shape, np.bool_)
@@ -469,15 +471,20 @@ class Observer:
             track, covers = explanation.track, explanation.covers
             gone = tracker.mark(track, explanation.visibility, number, taken_s)
             if gone:
-                view.left |= view.cards.tiles(track)
                 if (outline := view.cards.outline(track)) is not None:
-                    uncover(outline, tracker.unseen())
+                    uncover(outline, (*tracker.unseen(), *view.departed))
+                view.left |= view.cards.tiles(track)
+                view.departed.append(track)
             if gone and track.before is None and not covers:
                 vacated.append((grid.small_box(track.corners_px), grid.tile_box(track.corners_px)))
             if explanation.bared or explanation.visibility is Visibility.VACANT:
                 view.bared |= view.cards.tiles(track)
             if explanation.visibility is Visibility.OCCLUDED and covers:
                 tracker.mark_covered(track, covers)
+
+        view.departed = [track for track in view.departed if any_tile(view.cards.tiles(track) & view.left)]
+        for track in bared_again(view.departed, tracker.unseen(), evidence):
+            view.bared |= view.cards.tiles(track)
 
         given_up = result.exhausted & ~view.confirmed
         held = tuple(tracker.tracks.values())

@@ -126,8 +126,7 @@ def explain(unseen: Sequence[Track], evidence: Evidence) -> list[Explanation]:
     for track in unseen:
         box = evidence.grid.tile_box(track.corners_px)
         if any_tile(change.moving[box]) or any_tile(near_hand[box]):
-            rests = any_tile(change.hand[box]) and change.rest_s[box].min() >= CARD_RESTING_S
-            bared = rests and looks_open.shows_ground(track)
+            bared = _rests_as_a_hand(track, evidence) and looks_open.shows_ground(track)
             explanations.append(Explanation(track, Visibility.OCCLUDED, bared=bared))
             continue
         covers = [other for other in evidence.visible if _covers(other, track, evidence.outlines)]
@@ -139,6 +138,24 @@ def explain(unseen: Sequence[Track], evidence: Evidence) -> list[Explanation]:
         )
         explanations.append(Explanation(track, Visibility.VACANT if vacant else Visibility.OCCLUDED, covers))
     return explanations
+
+
+def bared_again(left: Sequence[Track], unseen: Sequence[Track], evidence: Evidence) -> list[Track]:
+    """Those of the pieces that have left whose places, as a hand has passed since, would be taken for a hand at rest.
+
+    Args:
+        left: Where the background still shows them.
+        unseen: As for ``explain``.
+    """
+    resting = [track for track in left if _rests_as_a_hand(track, evidence)] if evidence.thorough else []
+    looks_open = _Open((*unseen, *resting), evidence)
+    return [track for track in resting if looks_open.shows_ground(track)]
+
+
+def _rests_as_a_hand(track: Track, evidence: Evidence) -> bool:
+    """Whether something as large as a hand, or the table that several pieces have uncovered, rests at a place."""
+    box = evidence.grid.tile_box(track.corners_px)
+    return any_tile(evidence.change.hand[box]) and bool(evidence.change.rest_s[box].min() >= CARD_RESTING_S)
 
 
 class _Open:
