@@ -71,7 +71,7 @@ MIRRORED_S = 4.0
 UNKNOWN_HANDS_S = 5.0
 """After the first picture, an unnoticed hand may be there for this long; cards are not held still longer."""
 
-THOROUGH_S = 0.25
+THOROUGH_S = 0.1
 """How often it is asked of every sticker that is not visible whether its place shows the table around it."""
 
 PENDING_S = 2.0
@@ -433,7 +433,7 @@ class Observer:
 
         visible = tracker.visible()
         if view.looks > 1 and view.is_starting:
-            view.cards.learn(change.small, [track for track in visible if track.laid < number])
+            view.cards.learn(change.small, visible)
         cards = view.cards.locate(visible)
         seen_anew = change.changed & change.still & ~change.hand
         view.confirmed |= view.background.shows_bare(change, seen_anew)
