@@ -509,7 +509,8 @@ class Observer:
         read = result.exhausted | view.confirmed
         waiting = grid.mask(candidate.corners_px for candidate in tracker.tentative.values())
         left_px = tracker.take_vacated()
-        lesson = _lesson(view, change, taken_s, visible, left_px, seen.relit, vacated, read, waiting)
+        unseen = tracker.unseen()
+        lesson = _lesson(view, change, taken_s, visible, unseen, left_px, seen.relit, vacated, read, waiting)
         background.learn(change, taken_s, lesson)
         return Observation(
             number,
@@ -573,6 +574,7 @@ def _lesson(
     change: ChangeMaps,
     taken_s: float,
     visible: Sequence[Track],
+    unseen: Sequence[Track],
     left_px: Sequence[Corners],
     relit: bool,
     vacated: list[tuple[SmallBox, TileBox]],
@@ -583,6 +585,7 @@ def _lesson(
 
     Args:
         visible: The visible stickers.
+        unseen: The others; what covers them is not the bare table.
         left_px: The places of stickers that have left the table.
         vacated: Places that are bare now.
         read: Tiles where every attempt was made, or a card was confirmed.
@@ -598,6 +601,8 @@ def _lesson(
         covered = (
             view.grid.mask(cards.stickers_px) | cards.guessed | dilated(view.tags, 1) | change.changed | ~view.inside
         )
+        for track in unseen:
+            covered |= view.cards.tiles(track)
         if view.background.bare is None:
             bare_hidden = cards.covered_pixels(covered)
         elif not any_tile(change.hand):  # what a hand covers a part of still lies there
