@@ -580,7 +580,7 @@ def test_a_stone_more_than_a_turn_allows_may_be_its_seats_next_turn_and_is_asked
         evening.puts(act.BidStone(1, letter, 2))
         evening.is_seen(3.0)
     asked = [one for one in evening.match.issues.questions.open.values() if not one.is_offer]
-    assert [one.question.text for one in asked] == [Text("referee.whose_turn", {"seat": 1})]
+    assert [one.question.text for one in asked] == [Text("referee.turn_again", {"seat": 1})]
     evening.match.handle(AnswerQuestion(asked[0].question.number, 0, 1), evening.looks / LOOKS_A_SECOND)
     assert (evening.match.public.bidding, evening.match.public.turn) == (3, 1)
 
