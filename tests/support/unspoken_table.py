@@ -336,9 +336,11 @@ class UnspokenTable:
         return [self.game.rules.apply(state, move, self.at).state for state in lawful][:-1]
 
     def _said(self, move: Move, dice: Random) -> None:
-        """With the command card, which names no seat, or on a phone."""
+        """With the command card, which names no seat, or on a phone. Where ends are inferred, the card after turns
+        that ended in silence ends the first of them, unasked: it is not shown then."""
         command = {"end_turn": "KEND", "pass": "KPASS"}.get(move.do)
-        if command is None or dice.random() < 0.5:
+        hidden = len(self.since_seen) > 1 and not self.spoken
+        if command is None or hidden or dice.random() < 0.5:
             self.says(MakeMove(move, Origin.PHONE))
             self.phoned = move
         else:
