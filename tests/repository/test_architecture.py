@@ -38,7 +38,8 @@ ALSO = {
     "companion/games/discovery/random_play.py": {"random"},  # the contract "pure" sees that no dice are thrown here
     "companion/games/discovery/module.py": {"re"},
     "companion/games/discovery/deck.py": {"re"},
-    "companion/games/discovery/spreadsheet.py": {"csv", "re"},
+    # digits of any keyboard are numbers, and a separator by which a file is no table is passed over
+    "companion/games/discovery/spreadsheet.py": {"contextlib", "csv", "re", "unicodedata"},
     "companion/games/discovery/graph.py": {"re", "xml"},
     "companion/games/carcassonne/random_play.py": {"random"},
     "companion/games/carcassonne/module.py": {"re"},
