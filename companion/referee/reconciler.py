@@ -215,7 +215,7 @@ class Reconciler:
             return record
         if record.standing.over and issues.awaits_answer:
             if not self._is_cleared_away(record, look):
-                return record
+                return (yield from self._commands(record, look, time_s))
             record = yield CloseQuestions()
         if record.paused:
             record = yield from self._vanished(record)

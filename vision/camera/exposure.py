@@ -30,13 +30,16 @@ UNSEEN_S, LOST_S = 4.0, 15.0
 
 LARGEST_STEP = 2.0
 
+LONGEST_EXPOSURE_US = 20_000
+"""Short enough for moving hands."""
+
 
 @runtime_checkable
 class AdjustableCamera(Protocol):
     """A camera that can be told its exposure."""
 
     def brighten(self, factor: float) -> bool:
-        """Take in this many times as much light from now on; ``False`` if the camera can go no further."""
+        """Take in this many times as much light from now on; ``False`` if the camera can go no further this way."""
 
     def find_light(self) -> None:
         """Let the camera's automatic find an exposure, and keep what it found."""
@@ -105,23 +108,23 @@ class ExposureControl:
 
 
 def divided(
-    light_us: float, half_wave_us: float, usual_us: float, longest_us: float, most_gain: float
+    light_us: float, half_wave_us: float, usual_us: float, most_gain: float
 ) -> tuple[float, float]:
     """Exposure and gain for an amount of light, in microseconds at gain 1.
 
     The exposure is whole half waves of the mains, so that lamps cause no bands. Only in daylight, where half a wave is
     too long, it is shorter.
 
-    >>> divided(26_000, 10_000, 10_000, 20_000, 16.0), divided(4_000, 10_000, 20_000, 20_000, 16.0)
+    >>> divided(26_000, 10_000, 10_000, 16.0), divided(4_000, 10_000, 20_000, 16.0)
     ((10000, 2.6), (4000, 1.0))
 
     Args:
         usual_us: The exposure that is kept as long as the gain can do the rest.
-        longest_us, most_gain: The camera's limits.
+        most_gain: The camera's limit.
     """
     if light_us < half_wave_us:
         return light_us, 1.0
     exposure_us = min(usual_us, light_us // half_wave_us * half_wave_us)
     if light_us / exposure_us > most_gain:
-        exposure_us = max(longest_us // half_wave_us, 1) * half_wave_us
+        exposure_us = max(LONGEST_EXPOSURE_US // half_wave_us, 1) * half_wave_us
     return exposure_us, min(light_us / exposure_us, most_gain)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from companion.errors import DeviceError
-from vision.camera.exposure import divided
+from vision.camera.exposure import LONGEST_EXPOSURE_US, divided
 from vision.camera.frame import Frame, OpenedAndClosed
 from vision.camera.trouble import CameraTrouble, Trouble
 
@@ -34,7 +34,6 @@ SETTLE_S = 2.0
 FIRST_S, FRAME_S, FOCUS_S = 20.0, 3.0, 10.0
 """Time limits for the first picture, for each later one, and for a focus sweep."""
 
-LONGEST_EXPOSURE_US = 20_000
 SAME_LIGHT = 0.02
 """A change of light by less than this share is none."""
 
@@ -218,7 +217,7 @@ class PiCamera(OpenedAndClosed):
         limits = self._camera.camera_controls
         least_us, most_gain = float(limits["ExposureTime"][0]), float(limits["AnalogueGain"][1])
         light_us = max(self._light_us * factor, least_us)
-        exposure_us, gain = divided(light_us, self._half_wave_us, self._usual_us, LONGEST_EXPOSURE_US, most_gain)
+        exposure_us, gain = divided(light_us, self._half_wave_us, self._usual_us, most_gain)
         before_us, self._light_us = self._light_us, exposure_us * gain
         if abs(self._light_us / before_us - 1) < SAME_LIGHT:
             return False

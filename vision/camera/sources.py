@@ -16,6 +16,7 @@ import numpy as np
 from companion.errors import InputError
 from companion.public.sources import PHONE, is_network, shown_source
 from companion.reading.pictures import MOST_PICTURE_PX, PICTURE_BEGINS, check_kind, check_picture, picture_size
+from vision.camera.exposure import LONGEST_EXPOSURE_US
 from vision.camera.frame import Frame, FrameSource, Gray, OpenedAndClosed, hush, make_frame, to_gray
 from vision.camera.trouble import CameraTrouble, Trouble
 from vision.picture_file import imdecode, on_white
@@ -32,8 +33,8 @@ USB_SIZE_PX = (3840, 2160)
 BY_HAND, AUTOMATIC = 1, 3
 """V4L2's exposure by hand, and its automatic that leaves the aperture alone (linux/v4l2-controls.h)."""
 
-MAINS_HZ, LONGEST_EXPOSURE = 50.0, 200
-"""Exposures are whole half waves of the mains, and short enough for moving hands; V4L2 counts them in 0.1 ms."""
+HALF_WAVE, LONGEST_EXPOSURE = 100, LONGEST_EXPOSURE_US // 100
+"""In V4L2's unit of 0.1 ms: exposures are whole half waves of mains of 50 Hz."""
 
 
 def open_source(text: str) -> FrameSource:
@@ -133,7 +134,8 @@ class UsbCamera(OpenedAndClosed):
         self._devices = devices
         self._camera: cv2.VideoCapture | None = None
         self._factor = 1.0
-        self._at_end = False
+        self._at_end = 0
+        """1 if it could not take in more light, -1 if not less."""
 
     def number(self) -> int:
         """The current number of the camera.
@@ -170,11 +172,11 @@ class UsbCamera(OpenedAndClosed):
         self._camera = camera
 
     def brighten(self, factor: float) -> bool:
-        """Take in this many times as much light from the next picture on; ``False`` if the camera could not go further
-        the last time, or has no such setting.
+        """Take in this many times as much light from the next picture on; ``False`` if the camera could go no further
+        this way the last time, or has no such setting.
         """
         self._factor *= factor  # set by whoever reads the pictures: a camera is used by one thread at a time
-        return not self._at_end
+        return self._at_end != (1 if factor > 1 else -1)
 
     def find_light(self) -> None:
         """Let the camera's automatic find an exposure; it goes on until the camera is told another."""
@@ -182,21 +184,21 @@ class UsbCamera(OpenedAndClosed):
 
     def _expose(self, camera: cv2.VideoCapture) -> None:
         factor, self._factor = self._factor, 1.0
+        self._at_end = 0
         if factor == 0:
             camera.set(cv2.CAP_PROP_AUTO_EXPOSURE, AUTOMATIC)
-            self._at_end = False
             return
+        way = 1 if factor > 1 else -1
         before = camera.get(cv2.CAP_PROP_EXPOSURE)
-        is_longest = factor > 1 and before >= LONGEST_EXPOSURE  # its automatic may take longer than hands allow
+        is_longest = way > 0 and before >= LONGEST_EXPOSURE  # its automatic may take longer than hands allow
         if before <= 0 or is_longest or not camera.set(cv2.CAP_PROP_AUTO_EXPOSURE, BY_HAND):
-            self._at_end = True
+            self._at_end = way
             return
-        half_wave = 1e4 / MAINS_HZ / 2
-        wanted = max(min(before * factor, LONGEST_EXPOSURE), 1.0)
-        camera.set(
-            cv2.CAP_PROP_EXPOSURE, round(wanted if wanted < half_wave else round(wanted / half_wave) * half_wave)
-        )
-        self._at_end = camera.get(cv2.CAP_PROP_EXPOSURE) == before
+        wanted = max(min(before * factor, LONGEST_EXPOSURE), 1)
+        unit = HALF_WAVE if wanted >= HALF_WAVE else 1
+        camera.set(cv2.CAP_PROP_EXPOSURE, round(wanted / unit) * unit)
+        if camera.get(cv2.CAP_PROP_EXPOSURE) == before:
+            self._at_end = way
 
     def _why_closed(self, number: int) -> str:
         here, device = _usb_cameras(self._devices), f"/dev/video{number}"

@@ -77,6 +77,14 @@ def test_one_card_that_is_lifted_after_the_end_answers_nothing() -> None:
     assert (table.match.standing.over, table.match.standing.final) == (True, False)
 
 
+@pytest.mark.parametrize(("shown", "told"), [("KUNDO", "struck 2"), ("S2", "played place 2 5-5")])
+def test_after_an_end_that_is_asked_about_command_cards_and_tags_are_still_obeyed(shown: str, told: str) -> None:
+    table = last_card()
+    table.look(2, **{shown: "commands"})
+    assert told in table.story
+    assert not table.match.standing.over
+
+
 def waiting() -> ScriptedTable:
     """Ana lays 1-6 and says nothing; 1-4 is no continuation of it, so it is another's."""
     position = {"turn": 1, "tree": ["1-1", "1-2", "1-5"], "pool": ["6-3"], "hands": [5, 5, 5], "stack": 35}

@@ -122,6 +122,7 @@ class DrawnSensor(OpenedAndClosed):
     def __init__(self, table: CardTable, room: Callable[[float], float], seconds: float, light: float) -> None:
         self.table, self.room, self.seconds, self.light = table, room, seconds, light
         self.told: list[float] = []
+        self.now_s = 0.0
 
     def brighten(self, factor: float) -> bool:
         self.light *= factor
@@ -129,12 +130,14 @@ class DrawnSensor(OpenedAndClosed):
         return True
 
     def find_light(self) -> None:
-        """It has no automatic."""
+        """As an automatic does that looks at the whole of a table of middling grey."""
+        self.light = 1.0 / self.room(self.now_s)
 
     def __iter__(self) -> Iterator[Frame]:
         for number in range(round(self.seconds * RATE_HZ)):
-            level = self.light * self.room(number / RATE_HZ)
-            yield make_frame(self.table.drawn(light=RoomLight(level=level)), number / RATE_HZ)
+            self.now_s = number / RATE_HZ
+            level = self.light * self.room(self.now_s)
+            yield make_frame(self.table.drawn(light=RoomLight(level=level)), self.now_s)
 
 
 class Door:
@@ -152,9 +155,10 @@ class Door:
 
 
 def watched(sensor: DrawnSensor) -> list[set[str]]:
-    """The cards that the eye holds at each look."""
+    """The cards that the eye holds at each look; in the end it sees the table."""
     door = Door()
     Worker(sensor, LAYOUT, StickerCodes.of(DECK), {}, TableState(), door).run()  # type: ignore[arg-type]
+    assert door.looks[-1].lost is None
     return [{str(one.token) for one in look.table.placements} for look in door.looks]
 
 
@@ -167,6 +171,15 @@ def test_stickers_that_an_automatic_burns_out_are_read_and_no_step_takes_a_card_
     assert sensor.told, "the exposure was wrong"
     assert held[-1] == {str(card.token) for card in table.lying}
     assert all(before <= after for before, after in itertools.pairwise(held)), "nothing came and went"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("lamp", [0.1, 0.2, 4.0, 8.0])
+def test_a_lamp_switched_off_or_on_for_ten_seconds_takes_no_card_away(lamp: float):
+    table = CardTable(spread(5, 18), 5, looked_before=0)
+    sensor = DrawnSensor(table, lambda now_s: lamp if 5 <= now_s < 15 else 1.0, 26.0, 1.3)
+    held = watched(sensor)[round(2 * RATE_HZ) :]
+    assert all(one == {str(card.token) for card in table.lying} for one in held)
 
 
 def test_a_camera_that_cannot_be_told_is_left_alone():
@@ -199,27 +212,44 @@ class UsbStandIn:
 @pytest.mark.parametrize(
     ("found", "steps"),
     [
-        (
-            150.0,
-            [(0.5, 75, True), (0.5, 38, True), (2.0, 76, True), (2.0, 200, True), (2.0, 200, False), (0.4, 80, True)],
-        ),
-        (400.0, [(2.0, 400.0, False)]),  # longer than hands allow: its automatic is left to it
-        (0.0, [(0.5, 0.0, False)]),  # it has no such setting
+        (150.0, [(0.5, 75), (0.5, 38), (2.0, 76), (2.0, 200), (2.0, 200), (0.4, 80)]),
+        (400.0, [(2.0, 400)]),  # longer than hands allow: its automatic is left to it
+        (0.0, [(0.5, 0)]),  # it has no such setting
     ],
 )
 def test_a_usb_camera_is_told_in_v4l2s_tenths_of_a_millisecond(
-    monkeypatch: pytest.MonkeyPatch, found: float, steps: list[tuple[float, float, bool]]
+    monkeypatch: pytest.MonkeyPatch, found: float, steps: list[tuple[float, float]]
 ):
     made = UsbStandIn(found)
     monkeypatch.setattr(sources.cv2, "VideoCapture", lambda number: made)
     with sources.UsbCamera("0") as camera:
         frames = iter(camera)
         next(frames)
-        for factor, exposure, obeys in steps:
+        for factor, exposure in steps:
             camera.brighten(factor)
             next(frames)
-            assert (made.kept[cv2.CAP_PROP_EXPOSURE], camera.brighten(1.0)) == (exposure, obeys)
-        by_hand = made.kept[cv2.CAP_PROP_AUTO_EXPOSURE]
+            assert made.kept[cv2.CAP_PROP_EXPOSURE] == exposure
+        by_hand = made.kept[cv2.CAP_PROP_AUTO_EXPOSURE] == sources.BY_HAND
         camera.find_light()
         next(frames)
-        assert (by_hand == 1.0, made.kept[cv2.CAP_PROP_AUTO_EXPOSURE]) == (steps[0][2], 3.0)
+    assert by_hand == (len(steps) > 1)
+    assert made.kept[cv2.CAP_PROP_AUTO_EXPOSURE] == sources.AUTOMATIC
+
+
+def test_a_usb_camera_that_could_take_in_no_more_light_takes_in_less_when_the_lamp_is_switched_on(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    made, now_s, seen = UsbStandIn(150.0), 0.0, []
+    monkeypatch.setattr(sources.cv2, "VideoCapture", lambda number: made)
+    with sources.UsbCamera("0") as camera:
+        control = ExposureControl(camera)
+        for _ in camera:
+            room = 0.3 if now_s < 30 else 4.0
+            seen.append(min(255.0, 1.2 * room * made.kept[cv2.CAP_PROP_EXPOSURE]))
+            if control.is_due(now_s):
+                control.see(seen[-1], now_s)
+            now_s += 1 / LOOKS_HZ
+            if now_s > 60:
+                break
+    assert seen[round(29 * LOOKS_HZ)] < PAPER_DN[0], "the lamp was needed"
+    assert is_right(seen[-1])
