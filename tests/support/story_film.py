@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -632,6 +632,16 @@ class _Film:
         for there, _, _ in self._way(hand, seconds, inwards=True):
             yield Moment((there,))
 
+    def _reaches(self, token: Token, hand: HandPose, come: float, go: float) -> Generator[Moment, None, bool]:
+        """A hand comes for a piece, and touches it; if another hand was quicker, it goes and the result is false."""
+        piece = self.pieces[token]
+        yield from self._comes(hand, come)
+        if self.pieces.get(token) is not piece:
+            yield from self._goes(hand, go)
+            return False
+        yield Moment((hand,), touched=frozenset((token,)))
+        return True
+
     def _piece(self, thing: str, x: float, y: float, turned: float, upon: str = "") -> DrawnCard:
         thick, below = self.table.thick_mm, self.pieces.get(Token(upon))
         if below is None:
@@ -653,11 +663,8 @@ class _Film:
             yield from self._brings(piece, hand, one.come)
         else:
             was = self._hand(lay.x_mm, lay.y_mm, one.side, one.person)
-            yield from self._comes(was, one.come)
-            if self.pieces.get(token) is not lay:  # another hand was quicker
-                yield from self._goes(was, one.go)
+            if not (yield from self._reaches(token, was, one.come, one.go)):
                 return
-            yield Moment((was,), touched=frozenset((token,)))
             del self.pieces[token]
             yield from self._carries_over(lay, piece, was, hand)
         self.pieces[token] = piece
@@ -690,11 +697,8 @@ class _Film:
         if piece is None:
             return
         hand = self._hand(piece.x_mm, piece.y_mm, one.side, one.person)
-        yield from self._comes(hand, one.each)
-        if self.pieces.get(token) is not piece:  # another hand was quicker
-            yield from self._goes(hand, one.each)
+        if not (yield from self._reaches(token, hand, one.each, one.each)):
             return
-        yield Moment((hand,), touched=frozenset((token,)))
         yield from self._carries_off(piece, hand, one.each)
 
     def _carries_over(self, before: DrawnCard, piece: DrawnCard, was: HandPose, hand: HandPose) -> Play:

@@ -107,9 +107,7 @@ class ExposureControl:
             self._camera.find_light()
 
 
-def divided(
-    light_us: float, half_wave_us: float, usual_us: float, most_gain: float
-) -> tuple[float, float]:
+def divided(light_us: float, half_wave_us: float, usual_us: float, most_gain: float) -> tuple[float, float]:
     """Exposure and gain for an amount of light, in microseconds at gain 1.
 
     The exposure is whole half waves of the mains, so that lamps cause no bands. Only in daylight, where half a wave is
