@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from companion.errors import GameFault, InputError
 from companion.games import registry
 from companion.games.guard import guarded_function
-from companion.games.protocol import MoveContext
 from companion.history.codec import decode_move, encode_line
 from companion.history.events import Origin, undone_numbers
 from companion.history.seating import clean_names
@@ -63,9 +62,6 @@ from companion.storage.record_file import sound_record, stored_entries
 from companion.storage.snapshots import SNAPSHOT_FOLDER, Snapshots
 
 T = TypeVar("T")
-
-OFFERED_S = 0.25
-"""Offers hold so long after the same entry: some, such as Stop, end with time."""
 
 
 class TableService:
@@ -161,7 +157,6 @@ class CurrentMatch:
         self._complete = complete
         self.on_host: Callable[[], None] = lambda: None
         self._rematch: str | None = None
-        self._offered: tuple[Any, int, float | None, tuple[AvailableMove, ...]] | None = None
         self._waits_at: dict[User, int] = {}  # the number of entries when a user's command had to wait
 
     # -- users and codes ------------------------------------------------------------------------
@@ -291,21 +286,9 @@ class CurrentMatch:
         if match is None or match.fault is not None or user.role not in (Role.SEAT, Role.HOST):
             return ()
         at = match.record.next_context(match.play_s(self._runner.clock()))
-        moves = self._offers(match, at)
-        return tuple(move for move in moves if user.role is Role.HOST or move.by == user.seat)
-
-    def _offers(self, match: Match, at: MoveContext) -> tuple[AvailableMove, ...]:
-        """The moves on offer to all seats, worked out once for all phones that ask after the same entry."""
-        public, before = match.public, self._offered
-        if before is not None and before[0] is public:
-            number, time_s, moves = before[1:]
-            if number == at.number and (at.time_s or 0.0) - (time_s or 0.0) < OFFERED_S:
-                return moves
         none: tuple[AvailableMove, ...] = ()
-        moves = self._or_stop(lambda: match.game.board.offers(public, at), none)
-        if match.fault is None:
-            self._offered = public, at.number, at.time_s, moves
-        return moves
+        moves = self._or_stop(lambda: match.game.board.offers(match.public, at), none)
+        return tuple(move for move in moves if user.role is Role.HOST or move.by == user.seat)
 
     def corrections(self, user: User) -> tuple[OfferedCorrection, ...]:
         match = self._runner.match

@@ -7,7 +7,6 @@ import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -568,36 +567,3 @@ def test_an_old_look_is_never_called_well(services: TableService, host: MatchRun
     host.clock = lambda: seen_s + 6.0
     told = services.setup.health()
     assert (told["ok"], told["camera"], told["last_look_s"]) == (False, "camera", 6.0)
-
-
-def test_what_is_on_offer_is_worked_out_once_for_all_phones_that_ask_after_an_entry(
-    services: TableService, host: MatchRunner, monkeypatch: pytest.MonkeyPatch
-):
-    """And anew when something happened, or when time has gone on: a Stop may be too late then."""
-    host_user = User(Role.HOST)
-    services.match.start(
-        host_user, {"game": "discovery", "profile": "fr-explore", "seat": [{"name": "Ana"}, {"name": "Ben"}]}
-    )
-    match, now_s, asked = host.match, [10.0], []
-    assert match is not None
-    offers = match.game.board.offers
-
-    def counted(public: Any, at: Any) -> Any:
-        asked.append(at)
-        return offers(public, at)
-
-    board = replace(match.game.board, offers=counted)
-    monkeypatch.setattr(match, "game", replace(match.game, board=board))
-    monkeypatch.setattr(match, "play_s", lambda _now_s: now_s[0])
-    phones = [User(Role.SEAT, Seat(1)), User(Role.SEAT, Seat(2)), host_user]
-    seen = [services.match.available_moves(phone) for phone in phones]
-    assert len(asked) == 1
-    assert {move.by for move in seen[0]} == {1}
-    assert all(move in seen[2] for move in (*seen[0], *seen[1]))
-    now_s[0] += 0.3
-    assert services.match.available_moves(host_user) == seen[2]
-    assert len(asked) == 2
-    deal = {"do": "deal", "by": 0, "pool": ["1-1", "1-2", "1-3", "1-4", "1-5"]}
-    assert isinstance(services.match.move(host_user, deal, None), Done)
-    services.match.available_moves(host_user)
-    assert len(asked) >= 3
