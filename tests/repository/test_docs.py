@@ -455,3 +455,12 @@ def test_no_package_that_depends_on_debians_says_that_its_installing_needs_no_in
     for script in ("deb", "deb-hub"):
         head = (ROOT / "packaging" / script).read_text("utf-8")
         assert "installing it needs no internet" not in head
+
+
+def test_the_wheel_is_installed_into_an_environment_of_its_own() -> None:
+    """Another wheel may hold a package of the same name: `pip install web.py` replaced web/__init__.py."""
+    lines = [
+        line for page in PAGES for line in page.read_text("utf-8").splitlines() if "pip install ./companion" in line
+    ]
+    assert lines
+    assert all("into an environment of its own" in line for line in lines)
