@@ -748,7 +748,8 @@ def retelling_origins(record: Record[Any], told: Retelling, origin: Origin, clai
 
 
 def _retelling(record: Record[Any], told: Retelling) -> Iterator[tuple[Event, ToldAct | Entry | None]]:
-    since = (line.entry for line in record.lines[told.first - 1 :] if line.entry.number not in record.struck)
+    struck = record.struck
+    since = (line.entry for line in record.lines[told.first - 1 :] if line.entry.number not in struck)
     counted = [entry for entry in since if isinstance(entry.event, Corrected) or _counts_now(record, entry.number)]
     kept = list(told.story)
     while counted and kept and _is_same(record, counted[0], kept[0]):
@@ -796,7 +797,8 @@ def late_events(
     Args:
         stands: People have said so: what is not lawful any more stands.
     """
-    since = [record.acts[n] for n in sorted(record.acts) if n >= number and n not in record.struck]
+    struck = record.struck
+    since = [record.acts[n] for n in sorted(record.acts) if n >= number and n not in struck]
     later = [act for act in since if act.counts]
     words = (Allowed, Claimed, Corrected, Seated)
     corrected = any(isinstance(line.entry.event, words) for line in record.lines[number - 1 :])

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import pytest
+from support.real_desk import RealDesk
+
 import companion
+from companion.history import record as record_module
 from companion.history.corrections import claim_retelling, late_events, may_take_back, undo_events, why_broken
-from companion.history.events import Corrected, Entry, Played, Refused
+from companion.history.events import Corrected, Entry, Played, Refused, undone_numbers
 from companion.history.record import append
 from companion.public.table import Seat
 
@@ -71,3 +77,25 @@ def test_who_claims_a_card_that_fits_the_next_seat_alone_gets_no_turn_ended() ->
     assert claim_retelling(game, record, 3, Seat(1), None) is None
     told = claim_retelling(game, record, 3, Seat(2), None)
     assert [(move.do, move.by) for move in told.added] == [("end_turn", 1)]
+
+
+def test_what_may_be_corrected_costs_no_more_looks_at_the_record_late_in_a_long_evening(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A thousand entries once cost a quarter of a second each: every entry asked anew which of all were struck."""
+    looks = 0
+
+    def counted(entries: Sequence[Entry]) -> frozenset[int]:
+        nonlocal looks
+        looks += 1
+        return undone_numbers(entries)
+
+    monkeypatch.setattr(record_module, "undone_numbers", counted)
+    desk = RealDesk()
+    desk.lay(2)
+    looked = []
+    for number in range(60):
+        before = looks
+        desk.correct("resume" if number % 2 else "pause")
+        looked.append(looks - before)
+    assert looked[50:] == looked[10:20]
