@@ -13,6 +13,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from flask import request
@@ -265,6 +266,15 @@ def test_who_reads_nothing_is_let_go_and_the_server_ends_all_the_same(
 ):
     monkeypatch.setattr(server, "UNREAD_BYTES", 4096)
     monkeypatch.setattr(sse, "BACKLOG", 8)
+    opened = server.create_server
+
+    def open_narrowly(*args: Any, **options: Any) -> Any:
+        """The kernel itself keeps little of what is not read; it would keep some megabytes."""
+        for listening in options["sockets"]:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2048)
+        return opened(*args, **options)
+
+    monkeypatch.setattr(server, "create_server", open_narrowly)
     app = create_app(desk, words)
     feed: EventStreams = app.extensions["context"].streams
 
@@ -276,7 +286,7 @@ def test_who_reads_nothing_is_let_go_and_the_server_ends_all_the_same(
         stuck.connect(("127.0.0.1", running.port))
         stuck.sendall(b"GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
         wait(lambda: feed.listeners)
-        for number in range(5000):
+        for number in range(500):
             if not feed.listeners:
                 break
             desk.correct("resume" if number % 2 else "pause")
