@@ -146,6 +146,7 @@ export function follow(onUpdate, { stay = false } = {}) {
   function showConnected() {
     failures = 0;
     if (!awayNote.hidden) {
+      awayNote.hidden = true;
       freeze(false);
       import("./toast.js").then(
         ({ toast }) => toast(say("link.back")),
@@ -154,7 +155,6 @@ export function follow(onUpdate, { stay = false } = {}) {
       const note = document.getElementById("note");
       if (note?.textContent === say("unsaid")) note.textContent = "";
     }
-    awayNote.hidden = true;
     document.documentElement.dataset.link = source?.readyState === 1 ? "live" : "asking";
   }
 
