@@ -578,13 +578,20 @@ def _answered(told: Told, stays: Sequence[Stay], judged: Judged) -> None:
     counted: set[Change] = set()
     spoken: set[Change] = set()
     quiet: set[tuple[Token, int]] = set()
-    disagrees, unseen_s = False, -math.inf
+    old: set[Stay] = set()
+    disagrees, clears, is_to_go, unseen_s = False, False, False, -math.inf
+    first = {one.token for one in told.table.first}
     for number, shot in enumerate(told.shots):
         written += len(shot.lines)
+        if shot.look is not None and (not number or told.shots[number - 1].look is None):
+            old = {stay for stay in stays if stay.first <= number <= stay.last and stay.token not in first}
+        clears = _is_cleared(shot, clears)
         unseen_s = unseen_s if _sees(shot) else shot.taken_s
         spoken |= {change for line in shot.lines if (change := _spoken_of(line)) is not None}
+        is_to_go = is_to_go or any(text.key == "referee.take_away" for update in shot.updates for text in update.texts)
         disagrees |= any(update.signal is Signal.MISPLACED and update.number is None for update in shot.updates)
-        if not _is_quiet(told, shot):
+        waits = clears and any(stay.last >= number for stay in old)  # until the table is clear, as was asked
+        if not _is_quiet(told, shot) or waits:
             differs.clear()
             continue
         assert shot.look is not None
@@ -610,12 +617,21 @@ def _answered(told: Told, stays: Sequence[Stay], judged: Judged) -> None:
         for change, one in differs.items():
             if shot.taken_s - one.since_s <= one.most_s or change in counted:
                 continue
+            if is_to_go and any(told.table.game.table.cards.get(stay.token) == change.card for stay in old):
+                continue  # it lay there first, and people were told to take it away
             counted.add(change)
             judged.met[ANSWERED] += change.went_to is None
             if change not in spoken and not disagrees:
                 went = change.went_to or "nowhere"
                 said = f"{change.card}, which came from {change.came_from or 'nowhere'} and lies {went}"
                 judged.breach(ANSWERED, shot.taken_s, f"nothing was said of {said}, since {one.since_s:.1f} s")
+
+
+def _is_cleared(shot: Shot, clears: bool) -> bool:
+    """Whether players have been asked to clear the table, and have not been told yet that it is clear."""
+    for text in (text for update in shot.updates for text in update.texts):
+        clears = text.key == "referee.clear_table" or (clears and text.key != "referee.cleared")
+    return clears
 
 
 def _is_quiet(told: Told, shot: Shot) -> bool:

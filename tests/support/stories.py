@@ -142,6 +142,7 @@ class Takes(Act):
 
     Attributes:
         each: Seconds for coming and again for going; gap: between two things.
+        waits: How long it stays upon each before it lifts it, in seconds.
         at_once: It gathers them, and takes all away together.
     """
 
@@ -149,6 +150,7 @@ class Takes(Act):
     after: float = 1.0
     each: float = 0.4
     gap: float = 0.2
+    waits: float = 0.0
     at_once: bool = False
     side: float = 90.0
     person: int = 2
@@ -300,9 +302,9 @@ def lasts_s(one: Act) -> float:
             return come + len(places) * under + 0.5 * (len(places) - 1) + go
         case Holds(come=come, still=still, go=go):
             return come + still + go
-        case Takes(things=things, each=each, gap=gap, at_once=at_once):
+        case Takes(things=things, each=each, gap=gap, waits=waits, at_once=at_once):
             times = 1 if at_once else len(things)
-            return times * (2 * each + gap + 0.2) - gap
+            return times * (2 * each + waits + gap + 0.2) - gap
         case Shoves(lasts=lasts):
             return lasts + 0.8
         case Rests(lasts=lasts):

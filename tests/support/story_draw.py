@@ -1,4 +1,8 @@
-"""Draws stories with Hypothesis: a few scenes from a table's life, one after the other or into one another."""
+"""Draws stories: a few scenes from a table's life, one after the other or into one another.
+
+Whatever is drawn is a whole number from one to another. In a test Hypothesis draws them; a long search draws them by
+dice, so that no two stories are nearly the same.
+"""
 
 from __future__ import annotations
 
@@ -20,35 +24,37 @@ SIDES = (90.0, 90.0, 90.0, 270.0, 70.0, 110.0)
 
 MOST_SCENES = 2
 
-Draw = Callable[[st.SearchStrategy[Any]], Any]
+Whole = Callable[[int, int], int]
+"""Draws a whole number that is not less than the first and not more than the second."""
 Scene = Callable[["Drawer"], list[Act]]
 
 
-def tenths(low: float, high: float) -> st.SearchStrategy[float]:
-    """Numbers that are short when they are printed."""
-    return st.integers(round(low * 10), round(high * 10)).map(lambda number: number / 10)
+class Chance:
+    """Draws numbers, and one of several things."""
+
+    def __init__(self, whole: Whole) -> None:
+        self.whole = whole
+
+    def number(self, low: float, high: float) -> float:
+        """A number that is short when it is printed."""
+        return self.whole(round(low * 10), round(high * 10)) / 10
+
+    def one(self, *choices: Any) -> Any:
+        return choices[self.whole(0, len(choices) - 1)]
 
 
-class Drawer:
+class Drawer(Chance):
     """Draws scenes, and remembers which things and places are taken."""
 
-    def __init__(self, draw: Draw, table: StoryTable) -> None:
-        self.draw, self.table = draw, table
+    def __init__(self, whole: Whole, table: StoryTable) -> None:
+        super().__init__(whole)
+        self.table = table
         self.things = list(table.laid)
         self.spots = list(table.spots)
         self.lies = [str(one.token) for one in table.first]
         self.at: dict[str, tuple[float, float, float]] = {
             str(one.token): (round(one.x_mm, 1), round(one.y_mm, 1), round(one.rotation_deg, 1)) for one in table.first
         }
-
-    def number(self, low: float, high: float) -> float:
-        return float(self.draw(tenths(low, high)))
-
-    def whole(self, low: int, high: int) -> int:
-        return int(self.draw(st.integers(low, high)))
-
-    def one(self, *choices: Any) -> Any:
-        return self.draw(st.sampled_from(choices))
 
     def thing(self) -> str | None:
         """A thing that lies nowhere yet; the likelier, the earlier it stands in its table's list."""
@@ -143,6 +149,8 @@ class Drawer:
         """Things that lie there are taken away."""
         self.lies = [one for one in self.lies if one not in things]
         usual = {"after": self.number(0.3, 3), "each": self.number(0.3, 0.6), "gap": self.number(0, 0.5)}
+        if self.whole(0, 2) == 0:
+            usual["waits"] = self.number(0.3, 2)
         return act.Takes(things, **{**usual, **named})
 
     def some(self, most: int) -> tuple[str, ...]:
@@ -150,6 +158,12 @@ class Drawer:
         count = min(self.whole(1, most), len(self.lies))
         first = self.whole(0, len(self.lies) - count)
         return tuple(self.lies[first : first + count])
+
+    def beside(self, thing: str) -> str:
+        """What lies nearest to a thing."""
+        x, y, _ = self.at[thing]
+        others = [one for one in self.lies if one != thing]
+        return min(others, key=lambda one: math.dist(self.at[one][:2], (x, y)), default=thing)
 
     def weather(self) -> Act:
         """What happens to light, lens or camera at any moment."""
@@ -291,8 +305,8 @@ def covered_soon(its: Drawer) -> list[Act]:
 
 
 def covered_and_taken(its: Drawer) -> list[Act]:
-    """What lies there is covered, something may happen meanwhile, and then it is taken away, with its cover or after
-    it."""
+    """What lies there is covered, something may happen or what lies beside it be taken meanwhile, and then it is taken
+    away, with its cover or after it."""
     if not its.lies:
         return []
     below = its.one(*its.lies)
@@ -303,10 +317,14 @@ def covered_and_taken(its: Drawer) -> list[Act]:
             return []
         cover = its.lies[-1]
     else:
-        cover = its.one("PHONE", "BACK0", "BOOK")
-        acts = [act.Cup(x + its.whole(-10, 10), y + its.whole(-10, 10), cover, after=its.number(0.3, 2))]
-    if its.whole(0, 1):
-        acts.append(replace(its.weather(), after=its.number(0.2, 2)))  # type: ignore[call-arg]
+        cover = its.one("PHONE", "BACK0", "BACK1", "BOOK", "DIE")
+        off = 2 if cover == "DIE" else 10
+        acts = [act.Cup(x + its.whole(-off, off), y + its.whole(-off, off), cover, after=its.number(0.3, 2))]
+    match its.whole(0, 3):
+        case 0:
+            acts.append(replace(its.weather(), after=its.number(0.2, 2)))  # type: ignore[call-arg]
+        case 1 | 2:
+            acts.append(its.takes(its.beside(below), after=its.number(0.3, 2)))
     return [*acts, its.takes(cover, below, at_once=its.whole(0, 2) > 0, after=its.number(1, 4))]
 
 
@@ -391,13 +409,17 @@ def veiled(its: Drawer, x: float, y: float) -> Act:
 
 
 def unread(its: Drawer) -> list[Act]:
-    """Something cannot be read, and lies there for a while; it is taken away, and it or another thing comes again."""
-    acts = its.lays(after=its.number(0.3, 1))
+    """Something cannot be read, and lies there for a while; it is taken away, and it or another thing comes again.
+    Something else may have lain there before, and been read."""
+    at, before = its.place(), list[Act]()
+    if its.whole(0, 2) == 0 and len(its.things) > 1:
+        before = [*its.lays(**at), its.takes(its.lies[-1], after=its.number(1, 3))]
+    acts = its.lays(**at, after=its.number(0.3, 1))
     if not acts:
         return []
     thing = its.lies[-1]
-    x, y, turned = its.at[thing]
-    acts = [veiled(its, x, y), *acts]
+    x, y, turned = at["x"], at["y"], at["turned"]
+    acts = [*before, veiled(its, x, y), *acts]
     if its.whole(0, 2):
         acts.append(its.takes(thing, after=its.one(its.number(2, 6), its.number(10.5, 13), its.number(10.5, 13))))
         if its.whole(0, 1):
@@ -469,16 +491,47 @@ def begun_again(its: Drawer) -> list[Act]:
     return [gone, *(one for thing in things[:2] for one in its.lays(thing, after=0.3, under=0.2))]
 
 
+def opened_late(its: Drawer) -> list[Act]:
+    """The eye opens while things are being laid, or lie there from before: whatever should not lie there is cleared
+    away."""
+    count = its.whole(1, 2)
+    quick: dict[str, Any] = {"come": 0.3, "under": 0.2, "go": 0.3}
+    laid = [one for number in range(count) for one in its.lays(after=0.3 if number else 0.1, **quick)]
+    things = its.lies[-count:]
+    seconds = round(sum(one.after + act.lasts_s(one) for one in laid) + its.number(-0.8, 0.5), 1)
+    acts: list[Act] = [act.Restarts(seconds, forgets=True, after=0.1), *laid]
+    acts += its.one(laid_out, lambda its: its.meanwhile(its.lays(), its.weather()), lambda _: [])(its)
+    return [*acts, its.takes(*things, after=its.number(2, 5))]
+
+
+def laid_out(its: Drawer) -> list[Act]:
+    """Something is laid while the camera is knocked or the lens seeks its focus."""
+    knock = its.knock()
+    lays = its.lays(after=0.1, come=0.4, under=0.1, go=0.4)
+    return [act.Blurs(its.number(2, 5), 1.3, after=its.number(2, 4)), *lays, replace(knock, after=-0.3)]  # type: ignore[call-arg]
+
+
+def in_both_hands(its: Drawer) -> list[Act]:
+    """Two hands take what lies beside one another, each at its own pace; the camera may be knocked meanwhile."""
+    if len(its.lies) < 2:
+        return []
+    first = its.one(*its.lies)
+    second = its.beside(first)
+    one = its.takes(first, waits=its.number(0.5, 3), side=90.0)
+    acts = [one, its.takes(second, after=-round(its.number(0.3, 1) * act.lasts_s(one), 1), side=its.one(270.0, 70.0))]
+    return its.meanwhile(acts, its.knock()) if its.whole(0, 2) == 0 else acts
+
+
 def paused(its: Drawer) -> list[Act]:
     """Nothing happens for a while; what is still to be said must be said by then."""
     return [act.Rests(*its.table.spots[-1], 0.3, after=its.number(5, 17))]
 
 
 SCENES: tuple[tuple[Scene, int], ...] = (
-    (fan, 1), (carried, 1), (on_edge, 3), (tried, 2), (laid, 1), (moved, 5), (laid_and_taken, 4), (side_by_side, 3),
-    (two_at_once, 1), (covered_soon, 1), (covered_and_taken, 5), (taken_up, 4), (restarted, 2), (shoved, 1),
-    (rested, 3), (out_of_sight, 5), (unread, 9), (said, 1), (blurred, 3), (cluttered, 3), (begun_again, 1),
-    (followed, 1), (explained, 5), (paused, 1),
+    (fan, 1), (carried, 1), (on_edge, 4), (tried, 2), (laid, 1), (moved, 4), (laid_and_taken, 3), (side_by_side, 3),
+    (two_at_once, 1), (covered_soon, 1), (covered_and_taken, 6), (taken_up, 3), (restarted, 2), (shoved, 1),
+    (rested, 3), (out_of_sight, 4), (unread, 8), (said, 1), (blurred, 3), (cluttered, 5), (begun_again, 1),
+    (followed, 1), (explained, 5), (paused, 1), (in_both_hands, 3), (opened_late, 2),
 )  # fmt: skip
 """The scenes, and how often each is drawn: so that each law has occasions."""
 NAMES = tuple(scene.__name__ for scene, _ in SCENES)
@@ -486,26 +539,24 @@ INTERRUPTED = 4
 """Something happens to light, lens or camera amid one of so many scenes."""
 
 
-@st.composite
-def eyes(draw: Draw) -> Eye:
+def eye(chance: Chance) -> Eye:
     """Lenses, noise, light and packing, all within what ``docs/table.md`` asks of a table."""
     return Eye(
-        rate=float(draw(st.sampled_from((6, 6, 5, 8)))),
-        tilt=float(draw(st.integers(0, 14))),
-        k1=draw(st.sampled_from((-0.04, 0.0, -0.1))),
-        psf=draw(tenths(0.6, 0.9)),
-        noise=draw(tenths(3, 5)),
-        jpeg=draw(st.sampled_from((80, 60, 70, 90, 0))),
-        shutter=draw(st.sampled_from((0.01, 0.005, 0.02))),
-        light=draw(tenths(0.7, 1.1)),
-        flicker=draw(st.sampled_from((0.008, 0.0, 0.02))),
-        drift=draw(st.sampled_from((0.02, 0.0, 0.04))),
+        rate=float(chance.one(5, 5, 4, 6, 8)),
+        tilt=float(chance.whole(0, 14)),
+        k1=chance.one(-0.04, 0.0, -0.1),
+        psf=chance.number(0.6, 0.9),
+        noise=chance.number(3, 5),
+        jpeg=chance.one(0, 0, 0, 80, 60, 90),
+        shutter=chance.one(0.01, 0.005, 0.02),
+        light=chance.number(0.7, 1.1),
+        flicker=chance.one(0.008, 0.0, 0.02),
+        drift=chance.one(0.02, 0.0, 0.04),
     )
 
 
-@st.composite
-def stories(
-    draw: Draw,
+def story(
+    whole: Whole,
     game: str,
     surface: str | None = None,
     only: Sequence[str] = (),
@@ -521,19 +572,26 @@ def stories(
         first: The first of them; ``None`` = any.
     """
     often = [scene for scene, often in SCENES if not only or scene.__name__ in only for _ in range(often)]
-    table = draw(st.sampled_from(VARIANTS.get(game, (game,))))
-    its = Drawer(draw, story_table(table))
+    chance = Chance(whole)
+    table = chance.one(*VARIANTS.get(game, (game,)))
+    its = Drawer(whole, story_table(table))
     acts: list[Act] = []
     begins = [scene for scene in often if first in (None, scene.__name__)]
-    for number in range(draw(st.integers(1, scenes))):
-        scene = draw(st.sampled_from(often if number else begins))(its)
+    for number in range(its.whole(1, scenes)):
+        scene = its.one(*(often if number else begins))(its)
         acts += its.meanwhile(scene, its.weather()) if its.whole(1, INTERRUPTED) == 1 else scene
     return Story(
         table,
-        surface or draw(st.sampled_from(SURFACES)),
-        draw(st.integers(1, 9999)),
+        surface or chance.one(*SURFACES),
+        chance.whole(1, 9999),
         tuple(acts),
-        draw(eyes()),
-        before=draw(st.sampled_from((1.0, 0.2, 3.0))),
-        after=draw(st.sampled_from((9.0, 9.0, 5.0))),
+        eye(chance),
+        before=chance.one(1.0, 0.2, 3.0),
+        after=chance.one(9.0, 9.0, 5.0),
     )
+
+
+@st.composite
+def stories(draw: Callable[[st.SearchStrategy[int]], int], game: str, scenes: int = MOST_SCENES) -> Story:
+    """Stories of so many scenes at most, as Hypothesis draws them."""
+    return story(lambda low, high: draw(st.integers(low, high)), game, scenes=scenes)

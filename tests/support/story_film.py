@@ -13,17 +13,19 @@ from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 from support import photographs, stories as act
-from support.card_film import Head, dimmed
+from support.card_film import Head
 from support.clutter import clutter
 from support.stories import Act, Story, lasts_s
+from support.story_eye import LawfulEye, Sight, looks_past
 from support.story_tables import StoryTable, story_table
 
 from companion.history.record import RecordLine
 from companion.public.codes import sticker_text
 from companion.public.print_sizes import CARD_MM
 from companion.public.shapes import NO_SHAPES
-from companion.public.table import Observation, Point, TableState, Token
+from companion.public.table import Observation, Point, TableState, Token, ViewLost
 from companion.public.updates import Update
 from companion.referee.match import Match
 from vision.camera.frame import Gray, make_frame
@@ -47,12 +49,18 @@ SAME_MM = 3.0
 PLATES = 3
 """So many pictures are kept, each with noise of its own; they are shown in turns, and only what has changed is exposed
 anew."""
-GAIN_S = 4.0
+GAIN_S = 8.0
 """The camera's gain changes after so long, and then all pictures are exposed anew."""
+CALM_S, CALM_RATE = 1.5, 2.0
+"""When for so long nobody has moved, and the eye says what lies there and nothing else, it looks so often a second."""
+HISS_DN = 1.2
+"""The chip's own noise, which stays in the dark."""
 JPEG_PX = 8
 """A packed picture is made of squares of this size, each packed by itself."""
 TREMBLES, TREMBLED = 5, 40
 """A hand that trembles is in one of so many places, in turns; so many pictures of trembling things are kept."""
+COARSE_PX = 36
+"""A sixteenth of the width of a picture that is not drawn; a code is then as wide as seven pixels."""
 STEADY_OVER_MM, STEADY_MM = 10.0, 5.0
 """What is so high over the table and moves by less keeps its shape in the picture."""
 
@@ -85,7 +93,7 @@ class Shot:
         veils: Smudges and mirror images, as places with a radius, in mm; true: it wipes out what is there.
         look: ``None`` = the eye was off.
         lines: What was written because of it.
-        opened: The eye has just been started, or the camera has just been knocked.
+        opened: The eye has just been started, or the camera has just been knocked, and nothing was to be seen since.
     """
 
     taken_s: float
@@ -132,9 +140,13 @@ class Moment:
 Play = Iterator[Moment]
 
 
-def tell(story: Story) -> Told:
-    """Play a story."""
-    return _Film(story).told()
+def tell(story: Story, *, draws: bool = True) -> Told:
+    """Play a story.
+
+    Args:
+        draws: False: no picture is drawn, and an eye that keeps its laws says what one would show. For the referee.
+    """
+    return _Film(story, draws=draws).told()
 
 
 @dataclass(slots=True)
@@ -235,6 +247,11 @@ class StoryScene(Scene):
         super()._develop(box)
         self._change(box)
 
+    def forget(self, things: Sequence[DrawnCard], hands: Sequence[HandPose]) -> None:
+        """Forget all things but these, where no picture is drawn."""
+        kept = {*things, *hands}
+        self._patches = {thing: patch for thing, patch in self._patches.items() if thing in kept}
+
     def shares(
         self, places: Sequence[DrawnCard], pieces: Sequence[DrawnCard], hands: Sequence[HandPose]
     ) -> list[float]:
@@ -323,12 +340,15 @@ def _shifted(patch: Patch, by_px: Any) -> Patch:
 
 
 class _Film:
-    def __init__(self, story: Story) -> None:
+    def __init__(self, story: Story, *, draws: bool = True) -> None:
+        self._draws = draws
         self.story, self.table, self.eye = story, story_table(story.game), story.eye
         self.dice = np.random.default_rng((story.seed, 91))
         eye = story.eye
         self.camera = replace(self.table.camera, tilt_deg=eye.tilt, k1=eye.k1, psf_px=eye.psf, paper_noise_dn=eye.noise)
-        is_drawn = story.surface == "drawn"
+        if not draws:  # only what covers what is to be known
+            self.camera = replace(self.camera, size_px=(COARSE_PX * 16, COARSE_PX * 9))
+        is_drawn = story.surface == "drawn" or not draws
         self.cutouts: dict[Token, Cutout] = dict(clutter())
         self.light = RoomLight(level=eye.light, flicker=eye.flicker, drift=eye.drift)
         self.scene = StoryScene(
@@ -358,6 +378,7 @@ class _Film:
         self._opened = True
         self._names = itertools.count()
         self._head: Head | None = None
+        self._hiss: NDArray[np.float32] | None = None
         self._order = itertools.count(len(self.pieces) + 1)
         self.observer = self._new_eye(None)
         self.match = self._new_match()
@@ -374,6 +395,7 @@ class _Film:
         playing: list[Play] = []
         begin_s = self.story.before + (waiting[0].after if waiting else 0.0)
         quiet_s: float | None = None
+        moved_s = 0.0
         while True:
             while waiting and self.now_s >= begin_s:
                 one = waiting.pop(0)
@@ -385,10 +407,35 @@ class _Film:
             elif quiet_s is None:
                 quiet_s = self.now_s + self.story.after
             elif self.now_s > quiet_s:
-                assert self._last is not None
-                health = self.observer.health(make_frame(self._last, self.now_s))
+                health = None
+                if self._last is not None and isinstance(self.observer, Observer):
+                    health = self.observer.health(make_frame(self._last, self.now_s))
                 return Told(self.story, self.table, tuple(shots), self.match, health)
-            shots.append(self._shoot(moments))
+            shot = self._shoot(moments)
+            shots.append(shot)
+            moved_s = shot.taken_s if moments or not self._is_calm(shot) else moved_s
+            if shot.taken_s - moved_s > CALM_S:
+                until_s = begin_s if waiting else math.inf
+                self.number += self._idle_pictures(until_s)
+
+    def _is_calm(self, shot: Shot) -> bool:
+        """Whether nobody moves, and the eye says what lies there and nothing else."""
+        look = shot.look
+        if look is None or not shot.clear or not look.settled or look.pending or look.unread or look.lost:
+            return False
+        ours = {token: seen.piece for token, seen in shot.lying.items() if token in self.table.codes.texts}
+        said = {one.token: one for one in look.table.placements}
+        return said.keys() == ours.keys() and all(
+            math.dist((one.x_mm, one.y_mm), (ours[token].x_mm, ours[token].y_mm)) < SAME_MM * 3
+            for token, one in said.items()
+        )
+
+    def _idle_pictures(self, until_s: float) -> int:
+        """How many pictures nobody looks at, while all is calm and until something happens."""
+        skipped = round(self.eye.rate / CALM_RATE) - 1
+        return (
+            skipped if until_s == math.inf else max(0, min(skipped, math.floor((until_s - self.now_s) * self.eye.rate)))
+        )
 
     def _ends(self, one: Act) -> float:
         return self.now_s + (0.0 if one.is_over_at_once else lasts_s(one))
@@ -401,20 +448,23 @@ class _Film:
         light = replace(self.light, glare=glare)
         things = [*self.pieces.values(), *held]
         clear = not (now_s < weather.head[1] or now_s < weather.dark[0] or now_s < weather.blurred[0])
-        smears = tuple(self._smear(one) for until, one in weather.smudges if now_s < until)
-        picture = self._last = self._picture(things, hands, light, smears)
-        heard = len(self.updates)
-        look, opened = None, self._opened
-        if now_s >= weather.off_until_s:
-            look = self.observer.observe(make_frame(picture, now_s))
-            self.match.handle(look, look.taken_s)
-            self.match.wake(look.taken_s)
-            self._opened = False
-        lines = self.match.record.lines[self.written :]
-        self.written += len(lines)
+        self._last = picture = self._picture(things, hands, light) if self._draws else None
         lying, left = self._truth(things, hands)
         veils = [(one.x, one.y, 2.6 * one.radius, True) for until, one in weather.glints if now_s < until]
         veils += [(one.x, one.y, one.wide / 2 + 20.0, False) for until, one in weather.smudges if now_s < until]
+        heard = len(self.updates)
+        look, opened = None, self._opened
+        if now_s >= weather.off_until_s:
+            if isinstance(self.observer, LawfulEye):
+                look = self.observer.look(self._sight(lying, left, veils, hands))
+            else:
+                assert picture is not None
+                look = self.observer.observe(make_frame(picture, now_s))
+            self.match.handle(look, look.taken_s)
+            self.match.wake(look.taken_s)
+            self._opened = self._opened and not clear
+        lines = self.match.record.lines[self.written :]
+        self.written += len(lines)
         self.number += 1
         return Shot(
             now_s,
@@ -432,11 +482,10 @@ class _Film:
             opened,
         )
 
-    def _picture(
-        self, things: Sequence[DrawnCard], hands: Sequence[HandPose], light: RoomLight, smears: Sequence[Smear]
-    ) -> Gray:
+    def _picture(self, things: Sequence[DrawnCard], hands: Sequence[HandPose], light: RoomLight) -> Gray:
         """The next picture, as the eye gets it."""
         now_s, weather = self.now_s, self.weather
+        smears = tuple(self._smear(one) for until, one in weather.smudges if now_s < until)
         if now_s - self._exposed_s >= GAIN_S:
             self._exposed_s = now_s
             self.scene.expose_anew()
@@ -447,7 +496,7 @@ class _Film:
         if now_s < weather.head[1]:
             picture = self._under_head(picture)
         if now_s < weather.dark[0]:
-            picture = np.asarray(dimmed(weather.dark[1], self.number)(picture), np.uint8)
+            picture = self._dimmed(picture, weather.dark[1])
         if now_s < weather.blurred[0]:
             picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), weather.blurred[1]), np.uint8)
         return through_jpeg(picture, self.eye.jpeg)
@@ -472,6 +521,8 @@ class _Film:
         drawn = tuple(things), hands, tuple(self._left.items()), self.camera
         if self._true is None or self._true[0] != drawn:
             self._true = drawn, *self._shown(things, hands)
+            if not self._draws:
+                self.scene.forget(things, hands)
         return self._true[1:]
 
     def _shown(
@@ -498,14 +549,42 @@ class _Film:
 
     # -- eye and referee -------------------------------------------------------------------------
 
-    def _new_eye(self, remembered: TableState | None) -> Observer:
+    def _new_eye(self, remembered: TableState | None) -> Observer | LawfulEye:
         table = self.table
+        if not self._draws:
+            return LawfulEye(table, np.random.default_rng((self.story.seed, 92)), remembered)
         return Observer(table.layout, table.codes, remembered, shapes=table.shapes or NO_SHAPES)
+
+    def _remembered(self) -> TableState:
+        """What the eye says lies there."""
+        return self.observer.said if isinstance(self.observer, LawfulEye) else self.observer.tracker.table()
+
+    def _sight(
+        self,
+        lying: Mapping[Token, Seen],
+        left: Mapping[Token, Seen],
+        veils: Sequence[tuple[float, float, float, bool]],
+        hands: Sequence[HandPose],
+    ) -> Sight:
+        """What a picture of now would show."""
+        now_s, weather = self.now_s, self.weather
+        is_dark = now_s < weather.dark[0]
+        is_away = now_s < weather.head[1] or looks_past(self.camera.aim_mm, self.table.size_mm)
+        lost = ViewLost.DARK if is_dark else ViewLost.TABLE if is_away else None
+        return Sight(now_s, lying, left, veils, bool(hands), lost, now_s < weather.blurred[0])
 
     def _new_match(self) -> Match:
         return Match(self.table.game, write=self.log.extend, publish=self.updates.append, entries=tuple(self.log))
 
     # -- between table and eye -------------------------------------------------------------------
+
+    def _dimmed(self, picture: Gray, share: float) -> Gray:
+        """What is left of a picture when the lamp has only so much of its light."""
+        if self._hiss is None:
+            self._hiss = self.dice.standard_normal(picture.shape, np.float32) * np.float32(HISS_DN)
+        shift = tuple(self.dice.integers(0, 500, 2).tolist())
+        noisy = np.roll(self._hiss, shift, (0, 1)) + picture * np.float32(share)
+        return np.asarray(np.clip(np.rint(noisy), 0, 255), np.uint8)
 
     def _under_head(self, picture: Gray) -> Gray:
         assert self._head is not None
@@ -572,10 +651,12 @@ class _Film:
                 )
                 self.scene.look_from(self.camera)
                 self._opened = True
+                if isinstance(self.observer, LawfulEye):
+                    self.observer.is_knocked()
             case act.Restarts():
                 weather.off_until_s = now_s + one.lasts
                 self._opened = True
-                self.observer = self._new_eye(None if one.forgets else self.observer.tracker.table())
+                self.observer = self._new_eye(None if one.forgets else self._remembered())
                 if one.forgets:
                     self.match = self._new_match()
             case _:
@@ -610,6 +691,10 @@ class _Film:
         places = [replace(hand, x_mm=hand.x_mm + x, y_mm=hand.y_mm + y) for x, y in self._tremble(mm)]
         return itertools.islice(itertools.cycle(places), steps)
 
+    def _stays(self, hand: HandPose, seconds: float) -> Iterator[HandPose]:
+        """A hand upon what it will lift, in one picture at least."""
+        return self._shaking(hand, self._steps(seconds)) if seconds else iter((hand,))
+
     def _tremble(self, mm: float) -> Sequence[Point]:
         return [(x, y) for x, y in self.dice.normal(0, mm, (TREMBLES, 2)).tolist()]
 
@@ -632,14 +717,17 @@ class _Film:
         for there, _, _ in self._way(hand, seconds, inwards=True):
             yield Moment((there,))
 
-    def _reaches(self, token: Token, hand: HandPose, come: float, go: float) -> Generator[Moment, None, bool]:
-        """A hand comes for a piece, and touches it; if another hand was quicker, it goes and the result is false."""
+    def _reaches(
+        self, token: Token, hand: HandPose, come: float, go: float, waits: float = 0.0
+    ) -> Generator[Moment, None, bool]:
+        """A hand comes for a piece, and stays upon it; if another hand was quicker, it goes and the result is false."""
         piece = self.pieces[token]
         yield from self._comes(hand, come)
-        if self.pieces.get(token) is not piece:
-            yield from self._goes(hand, go)
-            return False
-        yield Moment((hand,), touched=frozenset((token,)))
+        for there in self._stays(hand, waits):
+            if self.pieces.get(token) is not piece:
+                yield from self._goes(there, go)
+                return False
+            yield Moment((there,), touched=frozenset((token,)))
         return True
 
     def _piece(self, thing: str, x: float, y: float, turned: float, upon: str = "") -> DrawnCard:
@@ -697,7 +785,7 @@ class _Film:
         if piece is None:
             return
         hand = self._hand(piece.x_mm, piece.y_mm, one.side, one.person)
-        if not (yield from self._reaches(token, hand, one.each, one.each)):
+        if not (yield from self._reaches(token, hand, one.each, one.each, one.waits)):
             return
         yield from self._carries_off(piece, hand, one.each)
 
@@ -721,9 +809,11 @@ class _Film:
             return
         hand = self._hand(pieces[0].x_mm, pieces[0].y_mm, one.side, one.person)
         yield from self._comes(hand, one.each)
+        for there in self._stays(hand, one.waits):
+            pieces = [piece for piece in pieces if self.pieces.get(piece.token) is piece]
+            yield Moment((there,), touched=frozenset(piece.token for piece in pieces))
         pieces = [piece for piece in pieces if self.pieces.get(piece.token) is piece]
         names = frozenset(piece.token for piece in pieces)
-        yield Moment((hand,), touched=names)
         for piece in pieces:
             del self.pieces[piece.token]
         for there, (dx, dy), blur in self._way(hand, one.each, inwards=False):

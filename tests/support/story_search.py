@@ -9,10 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import MISSING, dataclass, fields, replace
 from typing import Any
 
-from hypothesis import Phase, given, seed as seeded, settings
 from support.laws import LAWS, Judged, judge
 from support.stories import Eye, Story
-from support.story_draw import SCENES, SURFACES, stories
+from support.story_draw import SCENES, SURFACES, story
 from support.story_film import tell
 
 CRASH = "crash"
@@ -29,10 +28,10 @@ class Tried:
     worked_s: float
 
 
-def tried(story: Story) -> Judged:
-    """What the laws say of a story."""
+def tried(story: Story, *, draws: bool = True) -> Judged:
+    """What the laws say of a story; not ``draws``: of the referee alone, with an eye that keeps them."""
     try:
-        return judge(tell(story))
+        return judge(tell(story, draws=draws))
     except Exception as wrong:  # noqa: BLE001  # whatever it is, this story found it
         judged = Judged()
         judged.breach(CRASH, 0.0, f"{type(wrong).__name__}: {wrong}")
@@ -45,24 +44,7 @@ def drawn(game: str, count: int, seed: int, surface: str | None = None, only: Se
     often = [scene.__name__ for scene, times in SCENES for _ in range(times) if not only or scene.__name__ in only]
     dice.shuffle(often)
     first = [often[number % len(often)] for number in range(count)]
-    by_scene = {name: _beginning(game, name, first.count(name), seed, only) for name in sorted(set(first))}
-    found = [by_scene[name].pop() for name in first]
-    return [replace(story, surface=on[number % len(on)]) for number, story in enumerate(found)]
-
-
-def _beginning(game: str, first: str, count: int, seed: int, only: Sequence[str]) -> list[Story]:
-    """So many stories that begin with this scene."""
-    found: list[Story] = []
-
-    @seeded(seed)
-    @settings(max_examples=count + 3, phases=(Phase.generate,), database=None, deadline=None)
-    @given(stories(game, None, only, first=first))
-    def collect(story: Story) -> None:
-        found.append(story)
-
-    collect()
-    kept = [story for story in found if story != found[0]]  # that is as simple as can be, whatever the seed
-    return [*kept, *found][:count]
+    return [story(dice.randint, game, on[number % len(on)], only, first=name) for number, name in enumerate(first)]
 
 
 def search(
@@ -72,12 +54,14 @@ def search(
     surface: str | None = None,
     only: Sequence[str] = (),
     most_s: float = 1e9,
+    *,
+    draws: bool = True,
 ) -> Iterator[Tried]:
     """Try stories until so many are done, or the processor has worked for so long; on each surface equally many."""
     began_s, idle_s = time.monotonic(), time.process_time()
-    for story in drawn(game, count, seed, surface, only):
-        judged = tried(story)
-        yield Tried(story, judged, time.monotonic() - began_s, time.process_time() - idle_s)
+    for one in drawn(game, count, seed, surface, only):
+        judged = tried(one, draws=draws)
+        yield Tried(one, judged, time.monotonic() - began_s, time.process_time() - idle_s)
         if time.process_time() - idle_s > most_s:
             return
 
@@ -85,14 +69,14 @@ def search(
 # -- smaller -----------------------------------------------------------------------------------------
 
 
-def shrunk(story: Story, law: str, most_s: float = 900.0) -> Story:
+def shrunk(story: Story, law: str, most_s: float = 900.0, *, draws: bool = True) -> Story:
     """The smallest story that was found within so many seconds and breaks the same law."""
     until_s = time.monotonic() + most_s
     while True:
         for smaller in _smaller(story):
             if time.monotonic() > until_s:
                 return story
-            if any(breach.law == law for breach in tried(smaller).breaches):
+            if any(breach.law == law for breach in tried(smaller, draws=draws).breaches):
                 story = smaller
                 break
         else:

@@ -4,6 +4,7 @@
     python -m tests.tools.laws discovery --stories 1000 --seed 3 --surface gravel
     python -m tests.tools.laws memory --minutes 10 --shrink   makes the first of each law smaller
     python -m tests.tools.laws lands --only fan restarted     of these scenes alone
+    python -m tests.tools.laws bluff --referee                no pictures: an eye that keeps its laws, and the referee
     python -m tests.tools.laws --story "Story('discovery', 'gravel', 1, (Takes(('C15',)),))"
 
 Each story that breaks a law is printed as it is pasted into a test; at the end stands how often each law had something
@@ -36,22 +37,23 @@ def main() -> int:
         "--minutes", type=float, default=1e9, metavar="M", help="stop after so many minutes of the processor"
     )
     parser.add_argument("--shrink", action="store_true", help="at the end, a quarter of an hour for each at most")
+    parser.add_argument("--referee", action="store_true", help="draw no pictures: try the referee with a lawful eye")
     parser.add_argument("--story", help="play this one instead")
     asked = parser.parse_args()
     if asked.story:
-        return _play(asked.story)
+        return _play(asked.story, draws=not asked.referee)
     if not asked.game:
         parser.error("which game?")
     return _search(asked)
 
 
-def _play(text: str) -> int:
+def _play(text: str, *, draws: bool) -> int:
     from support.laws import judge
     from support.stories import story_of
     from support.story_film import tell
     from support.tile_table import told
 
-    played = tell(story_of(text))
+    played = tell(story_of(text), draws=draws)
     judged = judge(played)
     for line in played.match.record.lines:
         print(f"{line.entry.time_s:6.1f} s  {told(line)}")
@@ -66,7 +68,8 @@ def _search(asked: argparse.Namespace) -> int:
 
     report, first = Report(), dict[str, Tried]()
     began_s = time.process_time()
-    for one in search(asked.game, asked.stories, asked.seed, asked.surface, asked.only, 60 * asked.minutes):
+    draws, most_s = not asked.referee, 60 * asked.minutes
+    for one in search(asked.game, asked.stories, asked.seed, asked.surface, asked.only, most_s, draws=draws):
         report.add(one)
         if one.judged.breaches:
             after = f"{one.after_s / 60:.1f} minutes ({one.worked_s / 60:.1f} of the processor)"
@@ -79,7 +82,7 @@ def _search(asked: argparse.Namespace) -> int:
     for line in report.lines():
         print(line)
     for law, one in first.items() if asked.shrink else ():
-        print(f"\n{law}, smaller: {shrunk(one.story, law)}", flush=True)
+        print(f"\n{law}, smaller: {shrunk(one.story, law, draws=draws)}", flush=True)
     return 1 if first else 0
 
 
