@@ -32,6 +32,7 @@ from companion.public.table import (
     Token,
     changes,
 )
+from companion.public.text import Text
 from companion.public.updates import Signal
 from vision.synthetic.compositing import DrawnCard
 
@@ -151,6 +152,11 @@ def _apart(one: DrawnCard, x: float, y: float) -> float:
 def _is_veiled(shot: Shot, piece: DrawnCard, *, wiped: bool | None = None) -> bool:
     """Whether a smudge or a mirror image is over a sticker; ``wiped``: only the one or the other."""
     return any(_apart(piece, x, y) < radius + NEAR_MM and wiped in (None, wipes) for x, y, radius, wipes in shot.veils)
+
+
+def _told(shot: Shot) -> Iterator[Text]:
+    """What players were told because of a picture."""
+    return (text for update in shot.updates for text in update.texts)
 
 
 def _says_it_lies(shot: Shot, piece: DrawnCard, within_mm: float = NEAR_MM) -> bool:
@@ -514,6 +520,11 @@ def _in_order(told: Told, stays: Sequence[Stay], judged: Judged) -> None:
                 at_s = next(shot.taken_s for shot in shots if line in shot.lines)
                 judged.breach(ORDER, at_s, f"{_words(line)} about {event.move.subject}, laid out of sight with others")
                 break
+        for shot in shots[number:]:
+            asked = {text.params.get("card") for text in _told(shot) if text.key == "referee.unseen_card"}
+            if card := next(iter(asked & cards), None):
+                judged.breach(ORDER, shot.taken_s, f"asked whether {card} counts, laid out of sight with others")
+                break
 
 
 def _sees(shot: Shot) -> bool:
@@ -588,7 +599,7 @@ def _answered(told: Told, stays: Sequence[Stay], judged: Judged) -> None:
         clears = _is_cleared(shot, clears)
         unseen_s = unseen_s if _sees(shot) else shot.taken_s
         spoken |= {change for line in shot.lines if (change := _spoken_of(line)) is not None}
-        is_to_go = is_to_go or any(text.key == "referee.take_away" for update in shot.updates for text in update.texts)
+        is_to_go = is_to_go or any(text.key == "referee.take_away" for text in _told(shot))
         disagrees |= any(update.signal is Signal.MISPLACED and update.number is None for update in shot.updates)
         waits = clears and any(stay.last >= number for stay in old)  # until the table is clear, as was asked
         if not _is_quiet(told, shot) or waits:
@@ -629,7 +640,7 @@ def _answered(told: Told, stays: Sequence[Stay], judged: Judged) -> None:
 
 def _is_cleared(shot: Shot, clears: bool) -> bool:
     """Whether players have been asked to clear the table, and have not been told yet that it is clear."""
-    for text in (text for update in shot.updates for text in update.texts):
+    for text in _told(shot):
         clears = text.key == "referee.clear_table" or (clears and text.key != "referee.cleared")
     return clears
 

@@ -49,7 +49,7 @@ SAME_MM = 3.0
 PLATES = 3
 """So many pictures are kept, each with noise of its own; they are shown in turns, and only what has changed is exposed
 anew."""
-GAIN_S = 8.0
+GAIN_S = 4.0
 """The camera's gain changes after so long, and then all pictures are exposed anew."""
 CALM_S, CALM_RATE = 1.5, 2.0
 """When for so long nobody has moved, and the eye says what lies there and nothing else, it looks so often a second."""
