@@ -590,11 +590,13 @@ def _answered(told: Told, stays: Sequence[Stay], judged: Judged) -> None:
     spoken: set[Change] = set()
     quiet: set[tuple[Token, int]] = set()
     old: set[Stay] = set()
-    disagrees, clears, is_to_go, unseen_s = False, False, False, -math.inf
+    opens, disagrees, clears, is_to_go, unseen_s = True, False, False, False, -math.inf
     first = {one.token for one in told.table.first}
     for number, shot in enumerate(told.shots):
         written += len(shot.lines)
-        if shot.look is not None and (not number or told.shots[number - 1].look is None):
+        opens |= shot.look is None
+        if opens and _sees(shot):
+            opens = False
             old = {stay for stay in stays if stay.first <= number <= stay.last and stay.token not in first}
         clears = _is_cleared(shot, clears)
         unseen_s = unseen_s if _sees(shot) else shot.taken_s

@@ -508,7 +508,7 @@ def laid_out(its: Drawer) -> list[Act]:
     """Something is laid while the camera is knocked or the lens seeks its focus."""
     knock = its.knock()
     lays = its.lays(after=0.1, come=0.4, under=0.1, go=0.4)
-    return [act.Blurs(its.number(2, 5), 1.3, after=its.number(2, 4)), *lays, replace(knock, after=-0.3)]  # type: ignore[call-arg]
+    return [act.Blurs(its.number(2, 5), 1.3, after=its.number(2, 8)), *lays, replace(knock, after=-0.3)]  # type: ignore[call-arg]
 
 
 def in_both_hands(its: Drawer) -> list[Act]:
