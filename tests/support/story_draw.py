@@ -320,10 +320,10 @@ def covered_and_taken(its: Drawer) -> list[Act]:
         cover = its.one("PHONE", "BACK0", "BACK1", "BOOK", "DIE")
         off = 2 if cover == "DIE" else 10
         acts = [act.Cup(x + its.whole(-off, off), y + its.whole(-off, off), cover, after=its.number(0.3, 2))]
-    match its.whole(0, 3):
-        case 0:
+    match its.whole(0, 4):
+        case 0 | 1:
             acts.append(replace(its.weather(), after=its.number(0.2, 2)))  # type: ignore[call-arg]
-        case 1 | 2:
+        case 2 | 3:
             acts.append(its.takes(its.beside(below), after=its.number(0.3, 2)))
     return [*acts, its.takes(cover, below, at_once=its.whole(0, 2) > 0, after=its.number(1, 4))]
 
@@ -500,7 +500,7 @@ def opened_late(its: Drawer) -> list[Act]:
     things = its.lies[-count:]
     seconds = round(sum(one.after + act.lasts_s(one) for one in laid) + its.number(-0.8, 0.5), 1)
     acts: list[Act] = [act.Restarts(seconds, forgets=True, after=0.1), *laid]
-    acts += its.one(laid_out, lambda its: its.meanwhile(its.lays(), its.weather()), lambda _: [])(its)
+    acts += its.one(laid_out, laid_out, lambda its: its.meanwhile(its.lays(), its.weather()), lambda _: [])(its)
     return [*acts, its.takes(*things, after=its.number(2, 5))]
 
 
@@ -531,7 +531,7 @@ SCENES: tuple[tuple[Scene, int], ...] = (
     (fan, 1), (carried, 1), (on_edge, 4), (tried, 2), (laid, 1), (moved, 4), (laid_and_taken, 3), (side_by_side, 3),
     (two_at_once, 1), (covered_soon, 1), (covered_and_taken, 6), (taken_up, 3), (restarted, 2), (shoved, 1),
     (rested, 3), (out_of_sight, 4), (unread, 8), (said, 1), (blurred, 3), (cluttered, 5), (begun_again, 1),
-    (followed, 1), (explained, 5), (paused, 1), (in_both_hands, 3), (opened_late, 2),
+    (followed, 1), (explained, 5), (paused, 1), (in_both_hands, 3), (opened_late, 3),
 )  # fmt: skip
 """The scenes, and how often each is drawn: so that each law has occasions."""
 NAMES = tuple(scene.__name__ for scene, _ in SCENES)
