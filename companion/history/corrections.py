@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeAlias
 
 from companion.errors import ImpossibleMove, InputError
@@ -280,18 +280,19 @@ def claim_retelling(
         stands: As for ``retellings``.
     """
     act = record.acts.get(number)
-    if act is None or _counts(game, record, Claimed(number, by), time_s):
+    if act is None or (_names_its_seat(act) and act.move.by != by):
+        return None
+    if _counts(game, record, Claimed(number, by), time_s):
         return None
 
-    def is_claimed(told: Retelling) -> bool:
+    def is_so(act: RecordedMove, move: Move | None) -> bool:
         """Nothing is said of what was done before."""
-        before = (one for one in told.acts if one.number is not None and one.number < number)
-        told_of = ((one, record.acts[one.number or 0]) for one in before)
-        kept = all(one.move.by == was.move.by for one, was in told_of if was.counts)
-        return kept and any(one.number == number and one.move.by == by for one in told.acts)
+        if act.entry.number == number:
+            return move is not None and move.by == by
+        return act.entry.number > number or not act.counts or move is None or move.by == act.move.by
 
     first = _guessed_since(record, min((number, *_waiting_things(record))))
-    return retell(game, record, first, time_s, is_claimed, also=number, stands=stands)
+    return retell(game, record, first, time_s, has_all=is_so, also=number, stands=stands)
 
 
 def _waiting_things(record: Record[Any]) -> list[int]:
@@ -313,10 +314,10 @@ def whole_retelling(game: Game[Any, Any], record: Record[Any], time_s: float | N
     if not waiting:
         return None
 
-    def has_all(told: Retelling) -> bool:
-        return waiting <= {one.number for one in told.acts}
+    def is_told(act: RecordedMove, move: Move | None) -> bool:
+        return move is not None or act.entry.number not in waiting
 
-    return retell(game, record, _guessed_since(record, min(waiting)), time_s, has_all)
+    return retell(game, record, _guessed_since(record, min(waiting)), time_s, has_all=is_told)
 
 
 def possible_owners(
@@ -385,7 +386,7 @@ STANDS = 2
 """That an act which counts is against the rules is as unlikely, where people have said what was."""
 MOST_STANDING = 3
 """So many acts may become unlawful by an answer."""
-MOST_JUDGED = 4000
+MOST_JUDGED = 1500
 """The search for another story gives up after judging so many moves."""
 UNSAID = ("pass", "end_turn")
 """The moves, by name, that leave no trace, likeliest first: passing is lawful only while nobody has laid a card."""
@@ -466,14 +467,16 @@ def retell(
     record: Record[Any],
     first: int,
     time_s: float | None,
-    fits: Callable[[Retelling], bool],
+    fits: Callable[[Retelling], bool] = lambda _: True,
     *,
+    has_all: Callable[[RecordedMove, Move | None], bool] = lambda _act, _move: True,
     early: bool = False,
     also: int | None = None,
     stands: bool = False,
 ) -> Retelling | None:
     """The likeliest of ``retellings``: with the fewest acts that nobody said, as late as possible, or as ``early``."""
-    return next(retellings(game, record, first, time_s, fits, early=early, also=also, stands=stands), None)
+    stories = retellings(game, record, first, time_s, fits, has_all=has_all, early=early, also=also, stands=stands)
+    return next(stories, None)
 
 
 def retellings(
@@ -481,8 +484,9 @@ def retellings(
     record: Record[Any],
     first: int,
     time_s: float | None,
-    fits: Callable[[Retelling], bool],
+    fits: Callable[[Retelling], bool] = lambda _: True,
     *,
+    has_all: Callable[[RecordedMove, Move | None], bool] = lambda _act, _move: True,
     early: bool = False,
     also: int | None = None,
     stands: bool = False,
@@ -496,6 +500,9 @@ def retellings(
     facts alone.
 
     Args:
+        fits: Asked of each whole story.
+        has_all: Asked of each act as soon as it is told, and of each that is left out (``None``); what it denies need
+            not be told to its end.
         early: Acts are added as early as possible, else as late.
         also: A refused act that is part of it, whether or not it was seen.
         stands: People have said what was: acts that count stand, although they are against the rules by it.
@@ -519,13 +526,15 @@ def retellings(
         return
     struck = record.struck
     counts = [entry for entry in since if isinstance(entry.event, Corrected) and entry.number not in struck]
-    search = _Search(game, record, acts, counts, time_s, fits, early, also, stands)
+    search = _Search(game, record, acts, counts, time_s, fits, has_all, early, also, stands)
     asked = sum(is_asked(act) for act in acts)
     guessed = sum(is_guess(record.acts[number]) for number in known if number >= first)
     most = game.seats + asked + guessed + (STANDS * MOST_STANDING if stands else 0)
     for added in range(0 if guessed else 1, most + 1):
-        found = list(search.stories(record.states[first - 1], 0, added, ()))
-        yield from found
+        found = False
+        for story in search.stories(record.states[first - 1], 0, added, ()):
+            found = True
+            yield story
         if found or search.judged > MOST_JUDGED:
             return
 
@@ -554,7 +563,13 @@ Told: TypeAlias = tuple[ToldAct | Entry, ...]
 
 @dataclass
 class _Search:
-    """Tries the stories of ``retellings``."""
+    """Tries the stories of ``retellings``.
+
+    Attributes:
+        judged: So many moves were tried so far.
+        hopeless: Beginnings of which no story came that fits. Whether somebody who did nothing passed or ended a turn
+            changes nothing in that: only what they draw.
+    """
 
     game: Game[Any, Any]
     record: Record[Any]
@@ -562,10 +577,12 @@ class _Search:
     counts: list[Entry]
     time_s: float | None
     fits: Callable[[Retelling], bool]
+    has_all: Callable[[RecordedMove, Move | None], bool]
     early: bool
     claimed: int | None
     stands: bool
     judged: int = 0
+    hopeless: set[tuple[Any, ...]] = field(default_factory=set)
 
     def stories(self, state: Any, place: int, left: int, told: Told, stops: bool = False) -> Iterator[Retelling]:
         """All stories that go on from here and add so many acts.
@@ -582,6 +599,17 @@ class _Search:
             if self.fits(story):
                 yield story
             return
+        so_far = place, left, stops, tuple((one.number, one.move.by) for one in told if isinstance(one, ToldAct))
+        if so_far in self.hopeless:
+            return
+        is_hopeless = True
+        for story in self._longer(state, place, left, told, stops):
+            is_hopeless = False
+            yield story
+        if is_hopeless:
+            self.hopeless.add(so_far)
+
+    def _longer(self, state: Any, place: int, left: int, told: Told, stops: bool) -> Iterator[Retelling]:
         if self.early and left:
             yield from self._added(state, place, left, told, stops)
         if place < len(self.acts):
@@ -590,6 +618,8 @@ class _Search:
             yield from self._added(state, place, left, told, stops)
 
     def _added(self, state: Any, place: int, left: int, told: Told, stops: bool) -> Iterator[Retelling]:
+        if len(told) >= self.game.seats and not any(map(_is_known, told[-self.game.seats :])):
+            return  # a second round in which nobody did anything would lead to the same
         number = self.acts[min(place, len(self.acts) - 1)].entry.number
         at = MoveContext(number, self.time_s)
         public = self.game.public(state)
@@ -613,8 +643,8 @@ class _Search:
         lawful = False
         read = () if stops and is_asked(act) else _as_read(self.game, self.record, act, public)
         for move in read:
-            if act.counts and act.entry.number < (self.claimed or 0) and move.by != act.move.by:
-                continue  # nothing is said of what was done before the claimed act
+            if not self.has_all(act, move):
+                continue
             self.judged += 1
             if not self.game.rules.judge(public, move, _at(act)):
                 lawful = True
@@ -623,13 +653,13 @@ class _Search:
             return
         if act.counts:
             if self.stands and left >= STANDS:
-                for move in read or (act.move,):
+                for move in filter(lambda move: self.has_all(act, move), read or (act.move,)):
                     yield from self._done(state, place, left - STANDS, told, stops, move)
             return
         was_asked = is_asked(act)
         is_later = self.claimed is not None and act.entry.number > self.claimed
         costs = LEFT_OUT if was_asked and not is_later else 0
-        if costs <= left:
+        if costs <= left and self.has_all(act, None):
             after, counts = self._counted(state, place)
             yield from self.stories(after, place + 1, left - costs, (*told, *counts), stops or (was_asked and is_later))
 
@@ -652,6 +682,10 @@ class _Search:
         return state, counts
 
 
+def _is_known(one: ToldAct | Entry) -> bool:
+    return isinstance(one, Entry) or one.number is not None
+
+
 def _at(act: RecordedMove) -> MoveContext:
     return MoveContext(act.entry.number, act.entry.time_s)
 
@@ -667,10 +701,15 @@ def told_states(game: Game[Any, Any], record: Record[Any], told: Retelling) -> I
         state = game.rules.apply(state, one.move, record.next_context()).state
 
 
+def _names_its_seat(act: RecordedMove) -> bool:
+    """Whether an act is of its seat whosever turn it was."""
+    return act.move.by == TABLE or act.entry.origin in (Origin.PHONE, Origin.CLOCK)
+
+
 def _as_read(game: Game[Any, Any], record: Record[Any], act: RecordedMove, public: Any) -> tuple[Move, ...]:
     """The same act as it would be read in another state: of whoever's turn it is, unless something names its seat."""
     move, number = act.move, act.entry.number
-    if move.by == TABLE or act.entry.origin in (Origin.PHONE, Origin.CLOCK):
+    if _names_its_seat(act):
         return (move,)
     card = move.laid or move.subject
     event = act.entry.event
