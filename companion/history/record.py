@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from companion.errors import ImpossibleMove, InputError, fault
@@ -82,9 +83,9 @@ class RecordedMove:
         return _merged(self.objections, self.hidden_objections)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Record(Generic[S]):
-    """Everything that the referee knows about a match.
+    """Everything that the referee knows about a match. What takes time to work out is worked out once.
 
     Attributes:
         lines: One per entry, as written.
@@ -123,13 +124,13 @@ class Record(Generic[S]):
         """Whether the match was closed before its regular end."""
         return any(isinstance(line.entry.event, Ended) for line in self.lines[-1:])
 
-    @property
+    @cached_property
     def struck(self) -> frozenset[int]:
         """Entries that were struck, unless the entry that struck them was struck itself."""
         return active_corrections(self.lines).undone
 
-    @property
-    def open_refusals(self) -> dict[int, Refused]:
+    @cached_property
+    def open_refusals(self) -> Mapping[int, Refused]:
         """Refused moves, by entry number, that were not taken back, allowed, struck or claimed; a refusal that was
         allowed or claimed is open again once that is undone."""
         opened: dict[int, Refused] = {}
@@ -298,13 +299,17 @@ def _corrected(game: Game[S, Any], record: Record[S], entry: Entry) -> Record[S]
 def _check(record: Record[Any], entry: Entry) -> None:
     number = getattr(entry.event, "number", None)
     if number is not None and not 0 < number < entry.number:
-        raise InputError(fault("entry.fault.none", "there is no entry {number}", number=number))
+        raise InputError(fault("entry.fault.none", "there is no such move in this match", number=number))
     meant = record.lines[number - 1].entry.event if number else None
     if isinstance(entry.event, Allowed) and not isinstance(meant, Refused):
-        raise InputError(fault("entry.fault.not_refused", "entry {number} was not refused", number=number))
+        raise InputError(
+            fault(
+                "entry.fault.not_refused", "that move was not refused, so there is nothing to let stand", number=number
+            )
+        )
     if isinstance(entry.event, Claimed) and not isinstance(meant, (Played, Refused)):
         raise InputError(
-            fault("entry.fault.no_move", "entry {number} is no player's move, so no seat can claim it", number=number)
+            fault("entry.fault.no_move", "that was no player's move, so no seat can claim it", number=number)
         )
 
 
