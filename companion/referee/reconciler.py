@@ -498,7 +498,7 @@ class Reconciler:
         if (waiting := self._waiting(record, placed, at, time_s)) is None:
             return self._next(record, look, time_s)  # what was held is judged again
         for change in placed:
-            if change.went_to in in_flight or is_taken_back(record, change):
+            if change.went_to in in_flight or is_taken_back(record, change) or self._may_be_over(record, change, look):
                 continue
             if change in waiting:
                 decision = self._hold(waiting[change], change, look)
@@ -507,6 +507,15 @@ class Reconciler:
             if decision is not None:
                 return decision
         return None
+
+    def _may_be_over(self, record: Record[Any], change: Change, look: Observation) -> bool:
+        """Whether a thing of this turn lies where clearing up would put it: the next act tells what it was."""
+        if change.came_from is None or self.game.table.interpretations(record.public, change):
+            return False
+        over = self.game.table.clears_up(record.public, change)
+        at = record.next_context()
+        is_lawful = over is not None and bool(mended(self.game, self.issues, record, over, at))
+        return is_lawful and self._quiet_s(change, look) < CHORE_S
 
     def _refused_before(self, record: Record[Any], at: MoveContext) -> list[Interpretation]:
         """Things that were refused or asked about, and are lawful by now.

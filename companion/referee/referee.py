@@ -23,6 +23,7 @@ from companion.history.corrections import (
     retelling_origins,
     take_back_events,
     turn_retelling,
+    unsaid_moves,
     whole_retelling,
 )
 from companion.history.events import (
@@ -391,13 +392,7 @@ class Referee:
     ) -> Decisions:
         moves = possible_moves(self.game, record, card, by)
         issues = self.issues
-        if (
-            len(moves) == 1
-            and by is None
-            and moves[0].subject is None
-            and issues.held
-            and issues.questions.is_asked_whose
-        ):
+        if len(moves) == 1 and by is None and moves[0].subject is None and issues.held:
             # More was laid since it was asked whose turn it is: it is an end of that turn, whosever it is. Nobody may
             # ever answer, so the likeliest story of all that lies there is taken as given; it can be claimed as any
             # guess.
@@ -411,6 +406,8 @@ class Referee:
             moves = possible_moves(self.game, record, card, by)
         if len(moves) == 1:
             next_seat = self._asked_seat(moves[0]) if by is None else None
+            if by is None and moves[0].subject is None:
+                self._offer_later_turns(record, moves[0], time_s)
             record = yield from self.handle(record, MakeMove(moves[0], origin), time_s)
             if next_seat is not None and record.standing.turn == next_seat:  # otherwise the card was shown in a pause
                 ends = replace(moves[0], by=next_seat)  # type: ignore[type-var]  # moves are dataclasses
@@ -421,6 +418,28 @@ class Referee:
         if moves:
             return (yield ask_which(self.game, self.issues, Change(card, None, COMMAND_ZONE), moves))
         return record
+
+    def _offer_later_turns(self, record: Record[Any], ends: Move, time_s: float | None) -> None:
+        """A command card ends a turn, and names no seat. Where ends of turns need not be said, that turn may have been
+        over before, and a later seat that did nothing shows the card: people may say so until the next act.
+        """
+        game, state, at = self.game, record.state, record.next_context(time_s)
+        if not game.rules.infers_turns or game.rules.judge(record.public, ends, at):
+            return
+        turns: list[tuple[Seat, tuple[Move, ...]]] = []
+        ended: list[Move] = []
+        for _ in range(game.seats):
+            state = game.rules.apply(state, ends, at).state
+            if (turn := game.board.standing(game.public(state)).turn) is None:
+                break
+            turns.append((turn, tuple(ended)))
+            unsaid = unsaid_moves(game, game.public(state), at)
+            if not unsaid:
+                break
+            ends = unsaid[0]
+            ended.append(ends)
+        if len(turns) > 1:
+            self.issues.questions.offer_later_turns(turns[0][0], turns[1:], record.next_number + 1)
 
     def _likely_owner(self, record: Record[Any], time_s: float | None) -> Claim | None:
         """The likeliest answer to whose an act was that leads to a lawful match, as if the camera had seen it."""

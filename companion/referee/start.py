@@ -10,7 +10,7 @@ from typing import Any
 from companion.games.protocol import Game, Move, misplaced
 from companion.history.events import Corrected, Played
 from companion.history.record import Record
-from companion.public.table import TABLE, CardId, Change, Observation, Point, TableState, Zone
+from companion.public.table import LOOSE, TABLE, CardId, Change, Observation, Point, TableState, Zone
 from companion.public.text import Text
 
 ANNOUNCED_AFTER_S = 1.0
@@ -67,6 +67,7 @@ class MatchStart:
     _new: set[CardId] = field(default_factory=set)
     _seen: dict[CardId, tuple[Point, float]] = field(default_factory=dict)
     _known: frozenset[CardId] = frozenset()
+    _loose: frozenset[CardId] = frozenset()  # those of them that lay beside everything at the first look
     _whole: Mapping[CardId, Zone] = field(default_factory=dict)
 
     def look(
@@ -78,6 +79,7 @@ class MatchStart:
         if look.taken_s - self._first_s < READ_LATE_S:
             self._find_left_over(game, record, look)
         self.left_over &= lying.keys()
+        self.left_over -= {card for card in self._loose if lying.get(card) != LOOSE}  # somebody plays with it
         if look.hand_in_view or lying != self._lying:
             self._touched_s, self._lying = look.taken_s, lying
         if not self.awaited:
@@ -90,10 +92,12 @@ class MatchStart:
         if not there and not look.hand_in_view and not is_old and is_lawful_deal(game, record, lying):
             self._whole = lying
         is_read = not look.pending or look.taken_s - self._first_s >= READ_WITHIN_S
-        first = (game.table.cards.get(token) for token in look.there_first)
-        old = self._old_of(game, there, look, {card for card in first if card is not None})
+        first = {game.table.cards[token] for token in look.there_first if token in game.table.cards}
+        old = self._old_of(game, there, look, first)
         if is_read and not look.hand_in_view and not old and not is_old:
             self.awaited = False  # everything since the first look is new
+            self._loose = frozenset(card for card in first if lying.get(card) == LOOSE)
+            self.left_over |= self._loose
             return {}
         if not old:
             return {}

@@ -14,6 +14,8 @@ from dataclasses import dataclass, fields
 from random import Random
 from typing import Any
 
+from support.onlooker import Onlooker
+
 from companion.games.carcassonne.people import MapPlaces, neat_player as neat_mapper
 from companion.games.darwinci.moves import DealPlots, reserve
 from companion.games.darwinci.people import PlotPlaces, neat_player as neat_digger
@@ -85,6 +87,10 @@ class Unfair(AssertionError):
     """A lawful table was accused, or is told wrongly and has no way out."""
 
 
+class Accused(Unfair):
+    """A lawful table was held to have done something wrong."""
+
+
 @dataclass
 class Counts:
     """What a match cost its table.
@@ -92,13 +98,12 @@ class Counts:
     Attributes:
         questions: Questions that somebody had to answer: the lamp waited.
         offers: Ways to contradict that were offered without a lamp.
-        least: Acts that could have been two seats', as far as everybody may know.
+        claims: Cards that somebody had to say were theirs.
     """
 
     acts: int = 0
     questions: int = 0
     offers: int = 0
-    least: int = 0
     claims: int = 0
 
 
@@ -141,7 +146,6 @@ class UnspokenTable:
             header["options"] = {"turn_end": "inferred"} if inferred else {}
         opened = open_match(header, demo_deck(module))
         self.name, self.game, self.layout = game, opened.game, opened.layout
-        self.spoken = game == "discovery" and not inferred
         self.tokens = {card: token for token, card in self.game.table.cards.items()}
         self._places, self._player = _people(game, self.game, self.layout)
         self.state: Any = self.game.rules.start
@@ -159,6 +163,7 @@ class UnspokenTable:
         self.whose: dict[tuple[str, CardId], Seat] = {}
         self.updates: list[Update] = []
         self.counts = Counts()
+        self.onlooker = Onlooker(self.game, self._known)
         self.match = self._referee()
 
     def _referee(self) -> Match:
@@ -270,7 +275,7 @@ class UnspokenTable:
         if move is None or self.over:
             return False
         dice = Random(step.pick)
-        self._ambiguous(move)
+        at = self.at
         before, after = self._does(move)
         self.phoned = None
         if self.over:
@@ -293,9 +298,10 @@ class UnspokenTable:
             if not step.aloud:
                 self.since_seen.append(self.state)
             elif not step.dark:
-                self._said(move, dice)
+                self._said(move, dice, at)
         else:
             self._seen(move, traces, spoken and not step.dark, step.dark)
+            self._onlooker_sees(move, at, traces, spoken, step.dark)
         if step.dark:
             self.looks_on(DARK_S, lost=ViewLost.DARK)
         self.looks_on(4.0 if step.dark else 0.5)
@@ -326,6 +332,15 @@ class UnspokenTable:
             self.looks_on(3.0 if self.name == "lands" or lifted else 1.5)
         self.since_seen = [*self._also_without(move), self.state]
 
+    def _onlooker_sees(self, move: Move, at: MoveContext, traces: list[Change], spoken: bool, dark: bool) -> None:
+        seen = [change for change in traces if change.card == move.subject]
+        if spoken and dark:
+            self.onlooker.is_told(self.state)
+        elif spoken or move.is_deal or not seen:
+            self.onlooker.hears(move, at, self.state)
+        else:
+            self.onlooker.sees(seen[0], at, self.state)
+
     def _also_without(self, move: Move) -> list[Any]:
         """What the table itself does shows nothing of the turns that have ended in silence: it may have come before."""
         if move.by != TABLE:
@@ -335,15 +350,15 @@ class UnspokenTable:
         )
         return [self.game.rules.apply(state, move, self.at).state for state in lawful][:-1]
 
-    def _said(self, move: Move, dice: Random) -> None:
-        """With the command card, which names no seat, or on a phone. Where ends are inferred, the card after turns
-        that ended in silence ends the first of them, unasked: it is not shown then."""
+    def _said(self, move: Move, dice: Random, at: MoveContext) -> None:
+        """With the command card, which names no seat, or on a phone."""
         command = {"end_turn": "KEND", "pass": "KPASS"}.get(move.do)
-        hidden = len(self.since_seen) > 1 and not self.spoken
-        if command is None or hidden or dice.random() < 0.5:
+        if command is None or dice.random() < 0.5:
             self.says(MakeMove(move, Origin.PHONE))
             self.phoned = move
+            self.onlooker.hears(move, at, self.state)
         else:
+            self.onlooker.is_shown(type(move), at, self.state)
             self.shown = {Token(command): Placement(Token(command), COMMAND_ZONE)}
             self.looks_on(2.5)
             self.shown = {}
@@ -372,35 +387,8 @@ class UnspokenTable:
             self.puts(change.card, change.went_to)
             self.looks_on(dice.choice((0.5, 2.5)))
             self.since_seen = [self.state]
+            self.onlooker.is_told(self.state)
         del self.chores[:count]
-
-    def _ambiguous(self, move: Move) -> None:
-        """Count an act that could be another seat's as well, had turns ended in silence."""
-        if move.laid is None or move.by == TABLE:
-            return
-        game, found = self.game, set()
-        states = [self.since_seen[0]]
-        for state in states:
-            public = game.public(state)
-            turn = game.board.standing(public).turn
-            if turn is None:
-                continue
-            for change in self._changes_of(state, move):
-                for read in game.table.interpretations(public, change):
-                    if not game.rules.judge(public, read, self.at):
-                        found.add(read.by)
-            for kind in ("pass", "end_turn"):
-                if len(states) > game.seats or kind not in game.rules.moves:
-                    continue
-                ends = game.rules.moves[kind](by=turn)  # type: ignore[call-arg]
-                if not game.rules.judge(public, ends, self.at):
-                    states.append(game.rules.apply(state, ends, self.at).state)
-        self.counts.least += len(found) > 1
-
-    def _changes_of(self, state: Any, move: Move) -> tuple[Change, ...]:
-        lies = self.game.table.expected(self.game.public(state)).cards.get(move.laid)
-        after = self.game.rules.apply(self.state, move, self.at).state
-        return (Change(move.laid, lies, self.game.table.expected(self.game.public(after)).cards.get(move.laid)),)
 
     # -- what must hold ----------------------------------------------------------------------------
 
@@ -416,6 +404,10 @@ class UnspokenTable:
             if zone != "fight"  # who fights may take it up
         )
         return standing.turn, standing.points, standing.over, tuple(sorted(counters.items())), lies
+
+    def _known(self, state: Any) -> Any:
+        *told, lies = self.facts(state)
+        return (*told, frozenset(lies.items()))
 
     def not_theirs(self, match: Match) -> dict[int, Seat]:
         """The acts, by entry, that a referee counts for another seat than the one whose they are."""
@@ -441,7 +433,7 @@ class UnspokenTable:
     def blames_nobody(self) -> None:
         for update in self.updates:
             if update.signal in ACCUSING:
-                raise Unfair(f"accused ({update.signal.value}): {[str(text) for text in update.texts]}\n{self.told}")
+                raise Accused(f"accused ({update.signal.value}): {[str(text) for text in update.texts]}\n{self.told}")
 
     def check(self, late: int = 0) -> None:
         """No accusation; right, or a way out that works."""

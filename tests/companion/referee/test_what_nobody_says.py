@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 from support.long_cases import LONG, examples
+from support.quiet_matches import play
 from support.scripted_table import ScriptedTable
 from support.unspoken_table import Step, UnspokenTable, plays
 
@@ -57,6 +58,21 @@ def test_on_the_island_whatever_the_next_seat_does_ends_the_turn_before_it(seed:
     dice = Random(seed)
     story = [Step(dice.randrange(10**6), dice.random() < 1 / 3, late=dice.choice((0, 0, 5))) for _ in range(14)]
     plays(UnspokenTable("lands", seed, "base"), story)
+
+
+@pytest.mark.parametrize(
+    ("kind", "seed"),
+    [
+        pytest.param("darwinci", 1, id="a stone of the turn that was held to be the last goes home first"),
+        pytest.param("darwinci", 5, id="a command card is shown by the second of two seats that lay nothing"),
+        pytest.param("second-darwinci", 3, id="an old tile lies beside everything while the new plots are dealt"),
+        pytest.param("dark", 4, id="a command card is shown before anybody has said whose turn it is"),
+    ],
+)
+def test_what_was_once_unfair_to_a_quiet_table_is_fair(kind: str, seed: int) -> None:
+    """As `python -m tests.tools.silence KIND --seed SEED` tells it."""
+    _, unfair = play(kind, seed)
+    assert unfair is None, str(unfair)
 
 
 @pytest.mark.parametrize("game", ["carcassonne", "darwinci"])
