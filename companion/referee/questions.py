@@ -308,6 +308,12 @@ class Questions:
         """Whether it is asked whose something was that lies on the table."""
         return bool(self.possible_claims)
 
+    def asks_whose(self, number: int) -> bool:
+        """Whether an open question asks whose something was that lies on the table."""
+        opened = self.open[number]
+        said = (one for meaning in opened.meanings for one in meaning)
+        return not opened.is_offer and opened.change is not None and any(isinstance(one, Claim) for one in said)
+
     @property
     def possible_claims(self) -> list[Claim]:
         """Whose something was that lies on the table, as it is asked; of one question, the likeliest first."""

@@ -475,12 +475,13 @@ class Reconciler:
             return put_back
         placed = self._without_carried(record, placed, look)
         placed = self._next_in_order(record, placed, look, at)
+        later = self._may_be_later(record, placed, at, time_s)
         options = [
             (change, moves[0])
             for change in placed
-            if len(moves := legal_interpretations(game, record, change, at)) == 1
+            if change not in later and len(moves := legal_interpretations(game, record, change, at)) == 1
         ]
-        options += self._refused_before(record, at)
+        options += [one for one in self._refused_before(record, at) if one[0] not in later]
         options += [
             (change, move)
             for change, move in refuted_turns(game, record, issues.reported)
@@ -536,6 +537,23 @@ class Reconciler:
             if not owners or moves[0].by in owners or not has_laid_since(record, number):
                 options.append((change, moves[0]))
         return options
+
+    def _may_be_later(
+        self, record: Record[Any], placed: list[Change], at: MoveContext, time_s: float | None
+    ) -> set[Change]:
+        """What was laid after a thing of which it is asked whose it is, and would be lawful after an answer: it keeps
+        its place behind that thing, although it is lawful for the seat to move too.
+        """
+        issues = self.issues
+        if not issues.questions.is_asked_whose:
+            return set()
+        refusals = sorted(record.open_refusals.items())
+        held = [one.change for _, one in refusals if one.change is not None and one.change in issues.held]
+        by_question = self._answers.states(self.game, record, issues.questions, time_s, issues.turn_asked_at)
+        states = [
+            state for number in by_question if issues.questions.asks_whose(number) for state in by_question[number]
+        ]
+        return set(hanging(self.game, states, [*held, *placed], at))
 
     def _in_turn(self, record: Record[Any], options: list[Interpretation]) -> list[Interpretation]:
         """Of things that waited for an answer only the one that was laid first."""

@@ -224,6 +224,8 @@ class Referee:
         if told is None and anyway:
             told = claim_retelling(self.game, record, number, by, time_s, stands=True)
         if told is not None:
+            if self.issues.turn_asked is not None and told.turn == by and number == last_laid_card(record):
+                self.issues.questions.close(self.issues.turn_asked)  # it says whose turn it is as well
             return (yield from self._tell_anew(record, told, origin, time_s, number, anyway=anyway))
         return (yield from self._correct(record, (Claimed(number, by),), origin, time_s, anyway=anyway))
 

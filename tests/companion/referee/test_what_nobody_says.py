@@ -66,6 +66,7 @@ def test_on_the_island_whatever_the_next_seat_does_ends_the_turn_before_it(seed:
         pytest.param("darwinci", 1, id="a stone of the turn that was held to be the last goes home first"),
         pytest.param("darwinci", 5, id="a command card is shown by the second of two seats that lay nothing"),
         pytest.param("second-darwinci", 3, id="an old tile lies beside everything while the new plots are dealt"),
+        pytest.param("en-intro", 4, id="what is laid after a card that waits for an answer suits the seat to move too"),
         pytest.param("dark", 4, id="a command card is shown before anybody has said whose turn it is"),
     ],
 )
@@ -214,6 +215,18 @@ def test_an_answer_however_late_works_out_anew_what_hung_on_it(late: bool) -> No
     assert Signal.REFUSED not in table.signals
     assert table.match.standing.points == ((1, 1, 1) if late else (1, 1, 0))
     assert table.match.standing.turn == (3 if late else 2)
+
+
+def test_who_claims_the_last_card_has_said_whose_turn_it_is() -> None:
+    """ "Whose turn is it?" stood there for the rest of the match, although Ben had shown his tag."""
+    table = opening("fr-explore")
+    table.look(2, C11="tree")
+    table.look(8, lost=ViewLost.DARK)
+    table.look(4, C12="tree")
+    assert "referee.missed_turn" in [one.text.key for one in table.news[-1].questions]
+    shows(table, "S2")
+    assert (table.match.standing.points, table.match.standing.turn) == ((1, 1, 0), 2)
+    assert not any(one.hangs for one in table.news[-1].questions)
 
 
 def test_a_question_about_something_that_was_only_said_ends_with_the_next_act() -> None:
