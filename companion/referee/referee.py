@@ -150,7 +150,9 @@ class Referee:
                 return (yield Decision((Refused(move, None, asks=True),), origin, Signal.ASKS, (question,)))
             if issues.may_lie_unread(game, record, move, record.next_context(time_s)):
                 return (yield from self._ask_unread(record, move, origin))
-            return (yield refuse(game, issues, record, move, None, origin, time_s))
+            if unsaid:
+                return (yield refuse(game, issues, record, move, None, origin, time_s))
+            return (yield Decision((Refused(move, None),), origin))  # nothing explains it
         issues.postponed = None
         if awaited := issues.awaited(game, record, move):
             issues.postponed = MakeMove(move, origin)

@@ -91,8 +91,9 @@ def beside_readers(
                 table.host.log.begin(f"of-{readers}", "2026-05-01T20:00:00+02:00", header, written, over=True)
             codes = {one.user.seat: one.code for one in table.services.match.join_codes(User(Role.HOST))}
             with _child(press_in_turns, table.port, (codes[Seat(1)], codes[Seat(2)])) as seats:
-                alone_ms = sorted(1000 * took_s for took_s, _ in pressed(seats, presses))
                 for readers in crowds if address == PAGE else crowds[:1]:
+                    # each time anew: what a press costs grows with the record, which is nobody's crowd
+                    alone_ms = sorted(1000 * took_s for took_s, _ in pressed(seats, presses))
                     with _child(read_again, table.port, address.format(match=f"of-{readers}"), readers) as laptop:
                         if not laptop.poll(PATIENCE_S) or laptop.recv() != "there":
                             raise CompanionError("strangers: the readers did not come")

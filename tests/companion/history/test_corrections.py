@@ -79,8 +79,9 @@ def test_who_claims_a_card_that_fits_the_next_seat_alone_gets_no_turn_ended() ->
     assert [(move.do, move.by) for move in told.added] == [("end_turn", 1)]
 
 
-def test_what_may_be_corrected_costs_no_more_looks_at_the_record_late_in_a_long_evening(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("refused", [False, True])
+def test_an_entry_costs_no_more_looks_at_the_record_late_in_a_long_evening(
+    refused: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A thousand entries once cost a quarter of a second each: every entry asked anew which of all were struck."""
     looks = 0
@@ -92,10 +93,14 @@ def test_what_may_be_corrected_costs_no_more_looks_at_the_record_late_in_a_long_
 
     monkeypatch.setattr(record_module, "undone_numbers", counted)
     desk = RealDesk()
-    desk.lay(2)
+    if not refused:
+        desk.lay(2)
     looked = []
     for number in range(60):
         before = looks
-        desk.correct("resume" if number % 2 else "pause")
+        if refused:
+            desk.say({"do": "end_turn", "by": number % 2 + 1})
+        else:
+            desk.correct("resume" if number % 2 else "pause")
         looked.append(looks - before)
     assert looked[50:] == looked[10:20]
