@@ -171,7 +171,7 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 
 def in_turn(view: View) -> View:
-    """A view that works for a few at a time (``web.middleware.turns``); the decorator directly above the function."""
+    """A view that works for one at a time (``web.middleware.turns``); the decorator directly above the function."""
 
     @wraps(view)
     def waits(**named: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Takes turns: what is read from the archive is worked out for a few at a time, so that nobody else waits for it.
+"""Takes turns: what is read from the archive is worked out for one reader at a time, so that nobody else waits for it.
 
 Python works for one thread at a time. Twenty threads that draw pages would keep the one in which a seat's press is
 answered from its turn twenty times over, and the page of a long match takes a second.
@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from companion.public.text import Text
 from web.middleware.problems import Problem
 
-AT_A_TIME = 2
+AT_A_TIME = 1
 WAITING = 100
 """So many more may wait, each in a thread of the server (``web.server.THREADS``); further ones are sent away."""
 
