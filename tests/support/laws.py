@@ -536,8 +536,7 @@ def _has_an_order(told: Told, written: int, before: Shot, shot: Shot, came: Sequ
     if not 2 <= len(pieces) <= 4:
         return False
     lay = [_placed(told, seen.piece) for token, seen in before.lying.items() if token in told.table.codes.texts]
-    state = told.match.record.states[written]
-    return any(_follows(told, state, lay, order, written + 1) for order in itertools.permutations(pieces))
+    return any(_follows(told, before.state, lay, order, written + 1) for order in itertools.permutations(pieces))
 
 
 def _follows(told: Told, state: Any, lay: Sequence[Placement], order: Sequence[DrawnCard], number: int) -> bool:
@@ -584,7 +583,7 @@ class _Differs:
 
 def _answered(told: Told, stays: Sequence[Stay], judged: Judged) -> None:
     """What the eye rightly says, and no hand is near, counts or is spoken of in some seconds."""
-    table, written = told.table.game.table, len(told.table.log)
+    table = told.table.game.table
     differs: dict[Change, _Differs] = {}
     counted: set[Change] = set()
     spoken: set[Change] = set()
@@ -593,7 +592,6 @@ def _answered(told: Told, stays: Sequence[Stay], judged: Judged) -> None:
     opens, disagrees, clears, is_to_go, unseen_s = True, False, False, False, -math.inf
     first = {one.token for one in told.table.first}
     for number, shot in enumerate(told.shots):
-        written += len(shot.lines)
         opens |= shot.look is None
         if opens and _sees(shot):
             opens = False
@@ -608,7 +606,7 @@ def _answered(told: Told, stays: Sequence[Stay], judged: Judged) -> None:
             differs.clear()
             continue
         assert shot.look is not None
-        public = told.table.game.public(told.match.record.states[written])
+        public = told.table.game.public(shot.state)
         now = [
             change
             for change in changes(table.expected(public), table.lying(public, shot.look.table))

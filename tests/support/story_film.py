@@ -93,6 +93,7 @@ class Shot:
         veils: Smudges and mirror images, as places with a radius, in mm; true: it wipes out what is there.
         look: ``None`` = the eye was off.
         lines: What was written because of it.
+        state: Of the match after it; a later correction retells the record's own.
         opened: The eye has just been started, or the camera has just been knocked, and nothing was to be seen since.
     """
 
@@ -109,6 +110,7 @@ class Shot:
     updates: tuple[Update, ...]
     questions: int
     opened: bool
+    state: Any
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -480,6 +482,7 @@ class _Film:
             tuple(self.updates[heard:]),
             len(self.match.issues.questions.open),
             opened,
+            self.match.record.state,
         )
 
     def _picture(self, things: Sequence[DrawnCard], hands: Sequence[HandPose], light: RoomLight) -> Gray:
