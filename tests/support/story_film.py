@@ -43,6 +43,8 @@ FAR_MM = 700.0
 CARRIED_MM = 25.0
 FINGERS_MM = 26.0
 """The fingers that bring a thing are so far from its sticker, towards the arm."""
+FINGER_MM = 20.0
+"""A place that a hand comes nearer to is not in view: fingers throw shadows."""
 FAN_FINGERS_MM = 62.0
 SAME_MM = 3.0
 """What has moved by less lies where it lay."""
@@ -532,12 +534,7 @@ class _Film:
         self, things: Sequence[DrawnCard], hands: Sequence[HandPose]
     ) -> tuple[dict[Token, Seen], dict[Token, Seen]]:
         """What is to be seen of what lies there, and of the places that something has left."""
-        around = self.table.around_mm
-        places = [
-            replace(piece, x_mm=piece.x_mm + dx, y_mm=piece.y_mm + dy, z_mm=piece.z_mm, blur_mm=(0.0, 0.0))
-            for piece in self._left.values()
-            for dx, dy in ((0, 0), (around, 0), (-around, 0), (0, around), (0, -around))
-        ]
+        places = self._around_left(self.table.around_mm)
         seen = self.scene.truth(things, hands)
         lying = {
             piece.token: Seen(piece, one.visible)
@@ -545,10 +542,21 @@ class _Film:
             if piece.token in self.pieces and self.pieces[piece.token] is piece
         }
         shares = self.scene.shares(places, things, hands)
+        if hands and self.table.around_mm < FINGER_MM:
+            by_hands = self.scene.shares(self._around_left(FINGER_MM), (), hands)
+            shares = [min(share, by_hand) for share, by_hand in zip(shares, by_hands, strict=True)]
         left = {
             token: Seen(piece, min(shares[5 * n : 5 * n + 5])) for n, (token, piece) in enumerate(self._left.items())
         }
         return lying, left
+
+    def _around_left(self, by_mm: float) -> list[DrawnCard]:
+        """The places that something has left, each with four beside it."""
+        return [
+            replace(piece, x_mm=piece.x_mm + dx, y_mm=piece.y_mm + dy, z_mm=piece.z_mm, blur_mm=(0.0, 0.0))
+            for piece in self._left.values()
+            for dx, dy in ((0, 0), (by_mm, 0), (-by_mm, 0), (0, by_mm), (0, -by_mm))
+        ]
 
     # -- eye and referee -------------------------------------------------------------------------
 
