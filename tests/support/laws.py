@@ -57,6 +57,8 @@ MARK_MM, FOREIGN_MM = 60.0, 70.0
 """A mark is so near to the sticker that it is of; from the middle of a foreign thing, so much further."""
 SETTLES_S = 1.5
 """A mark may stay so long after what it marked was taken away."""
+CLEARED_S = 5.0
+"""A table that was to be cleared before a match is taken for clear after so long."""
 ANSWERED_S, LOOSE_S, MISSING_S, CHORE_S = 4.0, 6.0, 8.0, 20.0
 """What lies there, or is missing, other than the record has it, is spoken of after so long with no hand in the picture:
 a thing in a zone, one beside all zones, one that is gone, and one that an act left where it should not stay."""
@@ -589,7 +591,7 @@ def _answered(told: Told, stays: Sequence[Stay], judged: Judged) -> None:
     spoken: set[Change] = set()
     quiet: set[tuple[Token, int]] = set()
     old: set[Stay] = set()
-    opens, disagrees, clears, is_to_go, unseen_s = True, False, False, False, -math.inf
+    opens, disagrees, clears, is_to_go, unseen_s, old_s = True, False, False, False, -math.inf, -math.inf
     first = {one.token for one in told.table.first}
     for number, shot in enumerate(told.shots):
         opens |= shot.look is None
@@ -601,7 +603,8 @@ def _answered(told: Told, stays: Sequence[Stay], judged: Judged) -> None:
         spoken |= {change for line in shot.lines if (change := _spoken_of(line)) is not None}
         is_to_go = is_to_go or any(text.key == "referee.take_away" for text in _told(shot))
         disagrees |= any(update.signal is Signal.MISPLACED and update.number is None for update in shot.updates)
-        waits = clears and any(stay.last >= number for stay in old)  # until the table is clear, as was asked
+        old_s = shot.taken_s if any(stay.last >= number for stay in old) else old_s
+        waits = clears and shot.taken_s - old_s < CLEARED_S  # until the table is clear, as was asked
         if not _is_quiet(told, shot) or waits:
             differs.clear()
             continue
