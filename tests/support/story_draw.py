@@ -501,7 +501,7 @@ def opened_late(its: Drawer) -> list[Act]:
     seconds = round(sum(one.after + act.lasts_s(one) for one in laid) + its.number(-0.8, 0.5), 1)
     acts: list[Act] = [act.Restarts(seconds, forgets=True, after=0.1), *laid]
     acts += its.one(laid_out, laid_out, lambda its: its.meanwhile(its.lays(), its.weather()), lambda _: [])(its)
-    return [*acts, its.takes(*things, after=its.number(2, 5)), act.Rests(*its.table.spots[-1], 0.3, after=11.0)]
+    return [*acts, its.takes(*things, after=its.number(2, 5)), act.Rests(*its.table.spots[-1], 0.3, after=14.0)]
 
 
 def laid_out(its: Drawer) -> list[Act]:
