@@ -229,12 +229,14 @@ def test_who_claims_the_last_card_has_said_whose_turn_it_is() -> None:
     assert not any(one.hangs for one in table.news[-1].questions)
 
 
-def test_a_question_about_something_that_was_only_said_ends_with_the_next_act() -> None:
+@pytest.mark.parametrize("ends", [True, False])
+def test_a_question_about_something_that_was_only_said_ends_with_the_next_act(ends: bool) -> None:
     """ "Ben's turn?" stood there for ever, and "Yes" two turns later made two refusals."""
     table = opening("en-explore")
     table.look(2, C11="tree")
     table.say(MakeMove(table.game.rules.moves["place"](Seat(2), "1-3", "hand"), Origin.PHONE))  # type: ignore[call-arg]
     assert "referee.whose_turn" in [one.text.key for one in table.news[-1].questions]
-    shows(table)
+    if ends:
+        shows(table)
     table.look(2, C12="tree")
     assert "referee.whose_turn" not in [one.text.key for one in table.news[-1].questions]
