@@ -54,6 +54,9 @@ MIN_TAGS = 3
 KNOCKED_MM = 2.5
 """If tags have moved by more, the camera was moved."""
 
+OUT_OF_VIEW_S = 3.0
+"""If no tag was seen in its place for so long, the camera was turned away or something is in front of it."""
+
 STABLE_MM = 1.0
 """Two locations in a row that agree within this: the camera is steady again."""
 
@@ -84,7 +87,7 @@ class CameraShiftDetector:
         self._likeness = 1.0
         self._missed: set[int] = set()
         self._doubted_s: dict[int, float] = {}
-        self._sought_s = frame.taken_s
+        self._sought_s = self._in_place_s = frame.taken_s
         self._patience_s = LOOK_AGAIN_S
         self._last: Geometry | None = None
 
@@ -115,7 +118,7 @@ class CameraShiftDetector:
         return self._magnification.scale != 1 and taken_s - self._steady_since_s >= SETTLED_S
 
     def is_stable(self, frame: Frame) -> bool:
-        """Whether the tags are still where they were in the picture.
+        """Whether the tags are still where they were in the picture, or most of them are hidden.
 
         Args:
             frame: The last steadied one.
@@ -123,6 +126,7 @@ class CameraShiftDetector:
         tag = self._tags[self._next]
         if self._likeness >= SAME_TAG_CORRELATION:
             self._missed.discard(tag)
+            self._in_place_s = frame.taken_s
             return True
         if tag not in self._missed:
             self._missed.add(tag)
@@ -135,6 +139,8 @@ class CameraShiftDetector:
         if not tags and shows_mirrored_tags(frame.gray):
             return False
         off = [tag for tag, points in tags.items() if tag in self._patches and self._apart_mm(tag, points) > KNOCKED_MM]
+        if len(off) == len(tags) and frame.taken_s - self._in_place_s >= OUT_OF_VIEW_S:
+            return False
         return len(off) < 2 or len(off) < len(tags) / 2
 
     def _measure(self, frame: Frame) -> None:

@@ -232,6 +232,15 @@ def test_a_knocked_camera_is_lost_within_a_second_and_finds_itself_again():
     assert (placed.x_mm, placed.y_mm) == pytest.approx((400, 300), abs=1)
 
 
+def test_a_camera_that_is_turned_away_until_no_tag_is_left_has_lost_the_table():
+    """It went on saying that all was well, with the cards where they had been."""
+    camera = Camera()
+    camera.show(*POOL, CARD, times=12)
+    turned = [camera.show(tags=(), shift_px=(0, -120)) for _ in range(30)]
+    assert turned[-1].lost is ViewLost.TABLE
+    assert set(zones(turned[-1])) == {"C12", "C14", "C17", "C18"}
+
+
 def test_a_hand_on_a_tag_is_no_knock():
     camera = Camera()
     camera.show(*POOL, times=8)
