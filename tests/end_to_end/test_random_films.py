@@ -16,7 +16,22 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from support.laws import ANSWERED, EXPLAINED, GONE, HELD, MARKED, NO_MARK, ORDER, READ, SHOWN, judge
 from support.long_cases import LONG, examples, rest_long
-from support.stories import Blurs, Bump, Eye, Glint, Holds, Lays, Restarts, Rests, Smudge, Story, Takes, Tries
+from support.stories import (
+    Blurs,
+    Bump,
+    Cup,
+    Eye,
+    Glint,
+    Holds,
+    Lays,
+    Restarts,
+    Rests,
+    Shows,
+    Smudge,
+    Story,
+    Takes,
+    Tries,
+)
 from support.story_draw import MOST_SCENES, stories
 from support.story_film import Seen, Shot, Told, tell
 from support.story_tables import TABLES
@@ -164,6 +179,80 @@ MORE = {
         ),
         eye=Eye(rate=8.0, tilt=6.0, k1=0.0, psf=0.8, noise=3.4, drift=0.04),
         before=0.2,
+    ),
+    "a card that is taken up together with the book upon it is gone": Story(
+        "discovery",
+        "denim",
+        1890,
+        (
+            Cup(229.0, 98.0, thing="BOOK", after=1.1),
+            Takes(("BOOK", "C11"), after=3.7, each=0.3, gap=0.4),
+            Lays("C12", 461.0, 452.0, turned=260.0, after=0.5, come=0.8, under=0.2, go=0.3, side=110.0, person=5),
+            Cup(471.0, 529.0, thing="PHONE", after=0.2),
+            Shows(after=2.1),
+            Lays("C16", 449.0, 329.0, turned=84.0, after=4.2, come=0.7, under=0.2, go=0.4, person=3),
+        ),
+        eye=Eye(tilt=2.0, noise=5.0, light=0.8, flicker=0.0, drift=0.04),
+    ),
+    "a card is gone that is taken up beside where a hand lay when the camera was knocked": Story(
+        "row",
+        "cloth",
+        2098,
+        (
+            Rests(1004.0, 404.0, lasts=3.6, after=1.6, still=True),
+            Bump(tilt=-0.8, turn=1.0, aim=(-6.8, -7.5), after=-4.6),
+            Takes(("C16",), after=2.8, each=0.6, gap=0.3),
+            Smudge(571.0, 449.0, sigma=5.0),
+            Lays("C12", 571.0, 449.0, turned=5.0, after=0.4, come=0.6, under=0.7, go=0.8, person=4),
+            Shows(after=1.4),
+            Lays("C17", 227.0, 454.0, turned=7.0, after=1.7, come=0.3, under=0.4, go=0.8, side=270.0, person=4),
+        ),
+        eye=Eye(rate=5.0, tilt=10.0, psf=0.8, noise=4.3, jpeg=0, shutter=0.02, light=1.1, flicker=0.02),
+        after=5.0,
+    ),
+    "cards edge to edge are gone with the book upon them, after the camera was knocked": Story(
+        "row",
+        "denim",
+        4911,
+        (
+            Lays("C11", 346.0, 456.0, turned=-7.0, after=2.2, under=1.3, go=0.7, person=0),
+            Blurs(sigma=3.4, lasts=0.9, after=-2.3),
+            Cup(951.0, 452.0, thing="BOOK", after=1.3),
+            Restarts(lasts=1.1, after=0.9),
+            Takes(("BOOK", "C18"), after=1.2, each=0.6, gap=0.3, at_once=True),
+            Cup(957.0, 278.0, thing="BOOK", after=1.1),
+            Bump(tilt=0.4, turn=-8.0, aim=(-6.6, -0.7), after=-0.7),
+            Takes(("BOOK", "C16"), after=3.2, each=0.3, gap=0.3, at_once=True),
+        ),
+        eye=Eye(tilt=4.0, k1=-0.1, psf=0.8, noise=4.5, jpeg=0, shutter=0.005, light=0.7, drift=0.04),
+    ),
+    "a card is gone that is taken up after the eye started with a hand in view": Story(
+        "row",
+        "wood",
+        1,
+        (
+            Restarts(lasts=1.6, after=-0.4),
+            Lays("C23", 339.0, 454.0, turned=85.0, after=1.4, come=0.3, under=0.1, go=0.6, side=70.0, person=5),
+            Takes(("C23",), after=2.4, gap=0.1),
+            Lays("C12", 339.0, 454.0, turned=85.0, after=2.8, come=0.6, under=0.1, go=0.8, person=4),
+        ),
+        eye=Eye(tilt=0.0, k1=-0.1, psf=0.6, noise=4.9, jpeg=90, light=1.1),
+        before=0.2,
+        after=5.0,
+    ),
+    "a tile is gone that was taken up with the one below it, between other tiles": Story(
+        "carcassonne",
+        "parquet",
+        1219,
+        (
+            Rests(449.8, 236.0, lasts=7.6, after=2.0, still=True, side=270.0),
+            Lays("T06", 383, 218, turned=184.0, after=-6.8, come=0.7, under=0.7, go=0.4, side=270.0, person=3),
+            Lays("T08", -4.0, -6.0, turned=4.0, after=1.3, come=0.4, under=0.0, go=0.6, upon="T02", person=5),
+            Takes(("T08", "T02"), after=3.5, each=0.5, gap=0.1, at_once=True),
+        ),
+        eye=Eye(tilt=10.0, k1=-0.1, psf=0.8, noise=4.3, jpeg=0, light=0.7, flicker=0.0, drift=0.0),
+        before=3.0,
+        after=9.0,
     ),
 }
 """More of them; what mended most of these has a quicker test."""

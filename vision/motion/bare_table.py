@@ -68,16 +68,17 @@ class BareTable:
         look = np.where(self._known, self._look, np.nan).reshape(_tile_shape(self._look))
         return np.asarray(look.mean((1, 3)), np.float32)
 
-    def is_bare(self, small: Gray, box: SmallBox, light: float) -> bool:
+    def is_bare(self, small: Gray, box: SmallBox, light: float, *, guessed: bool) -> bool:
         """Whether a place looks like the bare table.
 
         Args:
             small: The small picture of this look at usual light.
             light: The present brightness of the place relative to the first picture.
+            guessed: Whether the ground may have been interpolated there.
         """
-        if not self._known[box].mean() > 0.8:
-            return False
         seen = bool(self._seen[box].mean() > 0.8)
+        if not seen and not (guessed and self._known[box].mean() > 0.8):
+            return False
         levels, share = (SEEN_LEVELS, SEEN_SHARE) if seen else (GUESSED_LEVELS, GUESSED_SHARE)
         return looks_alike(small[box], self._look[box] * light, levels, share)
 

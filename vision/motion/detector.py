@@ -176,8 +176,8 @@ class ChangeDetector:
             if rested_s >= CARD_RESTING_S:
                 if float(known()[piece].mean()) > EXPLAINED_SHARE:
                     continue  # cards came or left
-                if large and label in at_rim:
-                    large, crosses = self._reaches_in(piece & ~known(), crossed)
+                if large:
+                    large, crosses = self._is_strange(piece & ~known(), label in at_rim, crossed)
             if label in at_rim:
                 reaching |= piece
             if large and rested_s < (HAND_RESTING_S if crosses else HAND_MOVING_S):
@@ -212,15 +212,17 @@ class ChangeDetector:
                 idle |= piece
         self._idle = idle
 
-    def _reaches_in(self, strange: Mask, crossed: Mask) -> tuple[bool, bool]:
-        """Whether the unexplained part of something at rest is itself connected to the rim, and whether it crosses the
+    def _is_strange(self, strange: Mask, at_rim: bool, crossed: Mask) -> tuple[bool, bool]:
+        """Whether the unexplained part of something at rest is itself as large as a hand, and whether it crosses the
         rim.
 
-        The unexplained edges of a card, or a shadow, are small or not connected to the rim.
+        The unexplained edges of a card, or a shadow, are small. Of something at the rim only what is connected to the
+        rim counts.
         """
         _, labels, stats, _ = cv2.connectedComponentsWithStats(strange.astype(np.uint8), connectivity=8)
-        joined = [label for label in set(labels[self._rim & strange].tolist()) if label]
-        large = [label for label in joined if stats[label, cv2.CC_STAT_AREA] > REACHING_SHARE * self._card_tiles]
+        parts = set(labels[self._rim & strange].tolist()) if at_rim else range(len(stats))
+        least = REACHING_SHARE * self._card_tiles if at_rim else self._card_tiles
+        large = [label for label in parts if label and stats[label, cv2.CC_STAT_AREA] > least]
         return bool(large), any(bool(crossed[labels == label].any()) for label in large)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -11,7 +11,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.public.shapes import NO_SHAPES, Shape
 from companion.public.table import Token
 from vision.camera.frame import TILE_PX, Gray
 from vision.geometry.homography import Geometry
@@ -102,13 +101,13 @@ class CardLocator:
     """Knows or learns the outlines of cards and other pieces, and draws them around their stickers.
 
     Args:
-        shapes: The pieces that are not playing cards.
+        outlines: What is known of them before.
 
     Attributes:
         outlines: The outline of each piece around its sticker; of playing cards, once enough of them were seen.
     """
 
-    def __init__(self, grid: TileGrid, geometry: Geometry, shapes: Mapping[Token, Shape] = NO_SHAPES) -> None:
+    def __init__(self, grid: TileGrid, geometry: Geometry, outlines: Outlines) -> None:
         self._grid = grid
         self._geometry = geometry
         width, height = geometry.size_mm
@@ -116,7 +115,7 @@ class CardLocator:
         self._drawn: dict[Corners, CardPlace] = {}
         self._last: dict[Token, tuple[Corners, Corners, CardPlace]] = {}  # as drawn, and as last seen near it
         self._cards: VisibleCards | None = None
-        self.outlines = Outlines.of(shapes)
+        self.outlines = outlines
 
     def locate(self, tracks: Sequence[Track]) -> VisibleCards:
         """The cards of these stickers; the same object for the same stickers at the same places."""

@@ -6,14 +6,14 @@ gravel as on cloth.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.camera.frame import Gray
-from vision.geometry.tile_grid import SmallBox, SmallMask
+from vision.camera.frame import TILE_PX, Gray
+from vision.geometry.tile_grid import Mask, SmallBox, SmallMask, box_around
 
 REACH_SIDES = 6
 """The table is compared up to this many sides of a sticker away."""
@@ -39,43 +39,120 @@ fractions."""
 LEAST_ALIKE = 0.9
 """The least share of a place's windows that look like the table; hands leave shadows."""
 
+Shape = NDArray[np.int32]
+"""``(n, 2)``, the corners of a piece in whole pixels of the small picture."""
+
 Look = NDArray[np.float32]
 """One property of every window, by the window's middle, ``(height, width)``."""
 
 
-def shows_ground(small: Gray, place: NDArray[np.int32], bare: SmallMask, side_px: int, rarest: float = RAREST) -> bool:
-    """Whether all of a place looks like the bare table around it.
+def shows_ground(
+    small: Gray,
+    place: Shape,
+    bare: SmallMask,
+    table: SmallMask,
+    side_px: int,
+    rarest: float = RAREST,
+    strange: SmallMask | None = None,
+) -> bool | None:
+    """Whether all of a place, beside the visible pieces there, looks like the bare table around it; ``None`` if it
+    cannot be compared.
 
     Args:
         small: A small picture, ``(height, width)`` uint8.
-        place: The outline of the piece that lay there, in whole pixels of it, ``(n, 2)``.
+        place: The outline of the piece that lay there.
         bare: Its pixels that nothing is known to cover; those of the place itself are ignored.
+        table: Its pixels where no visible piece lies.
         side_px: The width of a window: of a sticker.
         rarest: This share of the table's windows, at either end, are ignored.
+        strange: Its pixels beside the place that must look like the table as well.
     """
-    rows, columns = around(small, place, REACH_SIDES * side_px)
+    box = rows, columns = around(small, place, REACH_SIDES * side_px)
     here = np.zeros((rows.stop - rows.start, columns.stop - columns.start), np.uint8)
     cv2.fillConvexPoly(here, place - (columns.start, rows.start), 1)
-    open_table = (bare[rows, columns] & (here == 0)).astype(np.uint8)
-    window = np.ones((side_px, side_px), np.uint8)
-    of_table, of_place = (
-        cv2.erode(one, window, borderType=cv2.BORDER_CONSTANT, borderValue=0)[::step, ::step] > 0
-        for one, step in ((open_table, TABLE_STEP_PX), (here, PLACE_STEP_PX))
-    )
-    if np.count_nonzero(of_table) < LEAST_WINDOWS or not of_place.any():
+    of_place = _windows(table[box] & (here > 0), side_px, PLACE_STEP_PX)
+    looks = _table_looks(small[box], bare[box] & (here == 0), side_px, rarest)
+    if looks is None or not of_place.any():
+        return None
+    alike = _alike(small[box], looks, side_px)
+    if strange is not None and (strange[box] & ~alike).any():
         return False
-    alike = np.ones(np.count_nonzero(of_place), np.bool_)
-    for look, share in zip(_looks(small[rows, columns], side_px), SLACK_SHARES, strict=True):
-        table = np.sort(look[::TABLE_STEP_PX, ::TABLE_STEP_PX][of_table])
-        seen, ignored = look[::PLACE_STEP_PX, ::PLACE_STEP_PX][of_place], int(rarest * len(table))
-        slack = SLACK_LEVELS + share * table[len(table) // 2]
-        alike &= (seen >= table[ignored] - slack) & (seen <= table[-1 - ignored] + slack)
-        if alike.mean() < LEAST_ALIKE:
-            return False
-    return True
+    return bool(alike[of_place].mean() >= LEAST_ALIKE)
 
 
-def around(small: Gray, place: NDArray[np.int32], margin_px: int) -> SmallBox:
+def bared_tiles(
+    small: Gray, usual: Gray, tiles: Mask, bare: SmallMask, table: SmallMask, laid: Mask
+) -> tuple[Mask, Mask]:
+    """Those of these tiles that look like the bare table around them, and did not: what was there has left.
+
+    What looks like the table where the table was seen before may be a sleeve that has come: the second mask.
+
+    Args:
+        small: A small picture, ``(height, width)`` uint8.
+        usual: The usual look of it.
+        tiles: ``(rows, columns)`` bool.
+        bare: Its pixels that nothing is known to cover; those of the tiles are ignored.
+        table: Its pixels where no visible piece lies; windows beyond are ignored.
+        laid: Tiles where pieces are known to have lain, which may look like the table themselves.
+    """
+    bared, sleeve = np.zeros_like(tiles), np.zeros_like(tiles)
+    rows, columns = (slice(TILE_PX * side.start, TILE_PX * side.stop) for side in box_around(tiles))
+    outline = np.array([(columns.start, rows.start), (columns.stop - 1, rows.stop - 1)])
+    box = rows, columns = around(small, outline, REACH_SIDES * TILE_PX)
+    top, left = rows.start // TILE_PX, columns.start // TILE_PX
+    box = rows, columns = SmallBox((slice(TILE_PX * top, rows.stop), slice(TILE_PX * left, columns.stop)))
+    here = np.kron(tiles[top:, left:], np.ones((TILE_PX, TILE_PX), np.bool_))
+    here = here[: rows.stop - rows.start, : columns.stop - columns.start]
+    looks = _table_looks(small[box], bare[box] & ~here, TILE_PX, RAREST)
+    if looks is None:
+        return bared, sleeve
+    counts = _windows(table[box], TILE_PX, 1) & here
+    now, then = (_alike(one[box], looks, TILE_PX) & counts for one in (small, usual))
+    for row, column in np.argwhere(tiles):
+        y, x = TILE_PX * (row - top), TILE_PX * (column - left)
+        tile = slice(y, y + TILE_PX), slice(x, x + TILE_PX)
+        least = LEAST_ALIKE * np.count_nonzero(counts[tile])
+        shows, showed = (least > 0 and np.count_nonzero(one[tile]) >= least for one in (now, then))
+        bared[row, column] = shows and (laid[row, column] or not showed)
+        sleeve[row, column] = shows and not bared[row, column]
+    return bared, sleeve
+
+
+def _windows(pixels: NDArray[np.generic], side_px: int, step_px: int) -> SmallMask:
+    """Whether the window around every so many pixels lies within these pixels."""
+    window = np.ones((side_px, side_px), np.uint8)
+    within = cv2.erode(pixels.astype(np.uint8), window, borderType=cv2.BORDER_CONSTANT, borderValue=0)
+    middles = np.zeros_like(within)
+    middles[::step_px, ::step_px] = within[::step_px, ::step_px]
+    return np.asarray(middles > 0, np.bool_)
+
+
+def _table_looks(piece: Gray, bare: SmallMask, side_px: int, rarest: float) -> list[tuple[float, float]] | None:
+    """From where to where each property of the table's windows goes; ``None`` if there are too few.
+
+    Args:
+        bare: The pixels that show the table.
+    """
+    of_table = _windows(bare, side_px, TABLE_STEP_PX)
+    if np.count_nonzero(of_table) < LEAST_WINDOWS:
+        return None
+    limits = []
+    for look, share in zip(_looks(piece, side_px), SLACK_SHARES, strict=True):
+        table = np.sort(look[of_table])
+        ignored, slack = int(rarest * len(table)), SLACK_LEVELS + share * table[len(table) // 2]
+        limits.append((float(table[ignored] - slack), float(table[-1 - ignored] + slack)))
+    return limits
+
+
+def _alike(piece: Gray, looks: Iterable[tuple[float, float]], side_px: int) -> SmallMask:
+    """Whether the window around each pixel looks like the table."""
+    alike = np.ones(piece.shape, np.bool_)
+    for look, (least, most) in zip(_looks(piece, side_px), looks, strict=True):
+        alike &= (look >= least) & (look <= most)
+    return alike
+
+
+def around(small: Gray, place: Shape, margin_px: int) -> SmallBox:
     """The piece of the small picture around an outline in it."""
     (left, top), (right, bottom) = place.min(0).tolist(), place.max(0).tolist()
     sides = ((top, bottom, small.shape[0]), (left, right, small.shape[1]))

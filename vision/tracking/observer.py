@@ -31,7 +31,7 @@ from vision.motion.detector import ChangeDetector
 from vision.tracking.camera_shift import CameraShiftDetector
 from vision.tracking.cards import NEVER, CardLocator
 from vision.tracking.lying import FirstSizes, fits_plane
-from vision.tracking.occlusion import Evidence, Explain, bared_again, explain, rim_contrast, surroundings, uncover
+from vision.tracking.occlusion import Evidence, Explain, explain, note_bared, rim_contrast, surroundings
 from vision.tracking.outlines import Outlines
 from vision.tracking.recognition import Recogniser
 from vision.tracking.search import Search, SearchTask
@@ -103,9 +103,9 @@ class ViewedTable:
         changed: The tiles that had changed in the last look.
         changed_since: The look with which each tile's change began, ``(rows, columns)``; undefined for other tiles.
         covered: Tiles that never show the table, ``(rows, columns)`` bool.
-        left: Tiles of cards that have left the table, as long as the background still shows them there.
-        departed: Those cards.
-        bared: Tiles that show the table where a card lay; nothing has moved there since.
+        left: Tiles of cards that have left the table since the camera is where it is.
+        bared: Tiles that show the table where something lay; nothing has moved there since.
+        sleeve: Tiles where something like the table has come; nothing has moved there since.
         confirmed: Tiles of cards that were confirmed and have not moved since, and what others have left;
             ``(rows, columns)`` bool.
     """
@@ -118,6 +118,7 @@ class ViewedTable:
         accepted: StickerCodes,
         shapes: Mapping[Token, Shape],
         parse: ParseToken,
+        outlines: Outlines,
         unread: Sequence[UnreadPlace] = (),
     ) -> None:
         self.geometry = geometry
@@ -130,7 +131,7 @@ class ViewedTable:
         sizes_mm = {CARD_MM, *(shape.size_mm for shape in shapes.values())}
         self.changes = ChangeDetector(self.inside, tile_mm, max(sizes_mm, key=math.prod))
         self.background = Background(frame.lores, frame.taken_s, self.inside)
-        self.cards = CardLocator(self.grid, geometry, shapes)
+        self.cards = CardLocator(self.grid, geometry, outlines)
         self.known = self.cards.locate(())
         self.seen_since: tuple[int, ...] = ()
         self.changed: Mask = np.zeros(self.grid.shape, np.bool_)
@@ -143,8 +144,8 @@ class ViewedTable:
         searched = self.inside & ~dilated(self.tags, 1)
         self.unread = UnreadPlaces(accepted, layout, geometry, self.grid, searched, frame.taken_s, unread)
         self.left: Mask = np.zeros(self.grid.shape, np.bool_)
-        self.departed: list[Track] = []
         self.bared: Mask = np.zeros(self.grid.shape, np.bool_)
+        self.sleeve: Mask = np.zeros(self.grid.shape, np.bool_)
         self.covered = dilated(self.tags, 1) | ~self.inside
         self.confirmed: Mask = np.zeros(self.grid.shape, np.bool_)
         self.looks = 0
@@ -175,7 +176,7 @@ class ViewedTable:
     def surroundings(self, track: Track) -> Surroundings | None:
         """How a piece that is missed and the table around it usually look; ``None`` if its outline is unknown."""
         outline = self.cards.outline(track)
-        return None if outline is None else surroundings(track, outline, self.background, self.left, self.grid)
+        return None if outline is None else surroundings(track, outline, self.background, self.grid)
 
     def takes_thorough_look(self, taken_s: float) -> bool:
         """Whether this look, and none shortly before it, asks of every place whether it is empty."""
@@ -203,7 +204,6 @@ class ViewedTable:
         """Remember since which look tiles look unusual."""
         self.changed_since[changed & ~self.changed] = number
         self.changed = changed
-        self.left &= changed
 
     def usual_until(self, place: SmallBox, number: int) -> NDArray[np.int64]:
         """The look with which each pixel of a place in the small picture began to look unusual; else this look."""
@@ -258,6 +258,7 @@ class Observer:
             self._tracker.remember(remembered)
         self._camera: CameraShiftDetector | None = None
         self._view: ViewedTable | None = None
+        self._outlines = Outlines.of(shapes)
         self._unread: tuple[UnreadPlace, ...] = ()
         self._gain = 1.0
         self._sought_s = -math.inf
@@ -274,7 +275,7 @@ class Observer:
     @property
     def outlines(self) -> Outlines:
         """The outlines of pieces around their stickers; those of playing cards once they are learned."""
-        return self._view.cards.outlines if self._view else Outlines.of(self._shapes)
+        return self._outlines
 
     @property
     def tracker(self) -> Tracker:
@@ -386,7 +387,7 @@ class Observer:
         self._tracker.reproject(geometry)
         self._camera = CameraShiftDetector(frame, geometry)
         self._began_s = min(self._began_s, frame.taken_s)
-        return ViewedTable(frame, geometry, self._layout, self._accepted, self._shapes, self._parse, self._unread)
+        return self._new_view(frame, geometry)
 
     def _why_not_found(self, frame: Frame) -> ViewLost:
         if frame.taken_s - self._asked_s >= MIRRORED_S:
@@ -400,9 +401,12 @@ class Observer:
         if geometry is not None:
             self._tracker.reproject(geometry)
             self._camera = CameraShiftDetector(frame, geometry)
-            self._view = ViewedTable(
-                frame, geometry, self._layout, self._accepted, self._shapes, self._parse, self._unread
-            )
+            self._view = self._new_view(frame, geometry)
+
+    def _new_view(self, frame: Frame, geometry: Geometry) -> ViewedTable:
+        """The table from where the camera is now; how large its things are is known already."""
+        layout, accepted, shapes = self._layout, self._accepted, self._shapes
+        return ViewedTable(frame, geometry, layout, accepted, shapes, self._parse, self._outlines, self._unread)
 
     def _read(self, frame: Frame, view: ViewedTable, change: ChangeMaps) -> Observation:
         """The stages of a look after the table was found where it was."""
@@ -410,6 +414,7 @@ class Observer:
         view.looks += 1
         view.confirmed &= ~change.moving
         view.bared &= ~change.moving
+        view.sleeve &= ~change.moving
 
         seen = view.recogniser.compare(
             frame.gray,
@@ -449,6 +454,7 @@ class Observer:
         tracker.forget(taken_s)
         self._confirm(frame, view, change)
 
+        unseen = tracker.unseen()
         background, grid, statistics = view.background, view.grid, view.search.statistics
         outlines, visible = view.cards.outlines, tracker.visible()  # the occlusion stage makes no sticker visible
         evidence = Evidence(
@@ -461,30 +467,27 @@ class Observer:
             outlines,
             statistics.module_px,
             statistics.least_texture,
-            lambda: ~view.cards.locate(visible).covered_pixels(view.covered | change.hand),
+            lambda: ~view.cards.locate(visible).covered_pixels(view.covered),
             lambda: bool(seen.matched) or view.is_sharp(frame, change.lighting.gain),
             view.cards.outline,
+            view.left,
+            view.bared,
+            view.sleeve,
             view.takes_thorough_look(taken_s),
         )
+        note_bared(unseen, evidence)
         vacated = []
-        for explanation in self._explain(tracker.unseen(), evidence):
+        for explanation in self._explain(unseen, evidence):
             track, covers = explanation.track, explanation.covers
             gone = tracker.mark(track, explanation.visibility, number, taken_s)
             if gone:
-                if (outline := view.cards.outline(track)) is not None:
-                    uncover(outline, (*tracker.unseen(), *view.departed))
                 view.left |= view.cards.tiles(track)
-                view.departed.append(track)
             if gone and track.before is None and not covers:
                 vacated.append((grid.small_box(track.corners_px), grid.tile_box(track.corners_px)))
-            if explanation.bared or explanation.visibility is Visibility.VACANT:
+            if explanation.visibility is Visibility.VACANT:
                 view.bared |= view.cards.tiles(track)
             if explanation.visibility is Visibility.OCCLUDED and covers:
                 tracker.mark_covered(track, covers)
-
-        view.departed = [track for track in view.departed if any_tile(view.cards.tiles(track) & view.left)]
-        for track in bared_again(view.departed, tracker.unseen(), evidence):
-            view.bared |= view.cards.tiles(track)
 
         given_up = result.exhausted & ~view.confirmed
         held = tuple(tracker.tracks.values())
@@ -512,6 +515,7 @@ class Observer:
         unseen = tracker.unseen()
         lesson = _lesson(view, change, taken_s, visible, unseen, left_px, seen.relit, vacated, read, waiting)
         background.learn(change, taken_s, lesson)
+        self._outlines = view.cards.outlines
         return Observation(
             number,
             taken_s,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from companion.public.print_sizes import CODE_MODULES, STICKER_MODULES
 from companion.public.table import Token
-from vision.camera.frame import Gray
+from vision.camera.frame import TILE_PX, Gray
 from vision.codes.candidates import texture
 from vision.geometry.homography import Geometry
 from vision.geometry.tile_grid import Mask, SmallMask, TileGrid, any_tile, dilated
@@ -23,13 +23,13 @@ from vision.motion.change_maps import ChangeMaps
 from vision.motion.detector import CARD_RESTING_S
 from vision.tracking.card_outline import placed
 from vision.tracking.cards import CARD_REACH_MM, Outline
-from vision.tracking.ground import RAREST, RAREST_UNSEEN, around, shows_ground
+from vision.tracking.ground import RAREST, RAREST_UNSEEN, around, bared_tiles, shows_ground
 from vision.tracking.outlines import Outlines
 from vision.tracking.track import Surroundings, Track, TrackState
 from vision.tracking.tracker import COVERED_BEFORE, Visibility
 
 HAND_NEAR = 2
-"""Tiles around a hand in which nothing is considered gone."""
+"""Tiles around a hand that moves, or a sleeve like the table, in which nothing is considered gone."""
 
 BARE_SHARE = 0.4
 """A bare place has less than this share of its sticker's texture."""
@@ -58,6 +58,9 @@ WASHED_OUT = 250
 STRANGE_PX = (6, 6)
 """A thing that came beside a piece differs from the table in a window of the small picture as large as this."""
 
+SAME_PRINT = 0.5
+"""The correlation from which on a quarter of a piece still shows the same print."""
+
 UPON_SIDES = 0.9
 """Two stickers closer than this, in sides of their codes, cannot both be on top."""
 
@@ -73,10 +76,13 @@ class Evidence:
         outlines: The outlines of pieces around their stickers.
         module_px: The usual width of a module in the full picture.
         least_texture: Below this, in grey levels at usual light, a place holds no sticker.
-        bare: The pixels of the small picture that show the table and nothing else, as far as is known; computed
-            only if needed.
+        open_table: The pixels of the small picture that show the table or a hand, as far as is known; computed only
+            if needed.
         is_sharp: Whether the lens is in focus; computed only if needed.
         outline: Returns the outline of a piece in whole pixels of the small picture, if it is known.
+        left: Tiles of pieces that have left since the camera was opened.
+        bared: Tiles that rest as if a hand lay there, and show the table that something has left.
+        sleeve: Others of them that look like the table.
         thorough: Whether this look asks of every place whether it shows the table; others ask where it just did.
     """
 
@@ -89,9 +95,12 @@ class Evidence:
     outlines: Outlines
     module_px: float
     least_texture: float
-    bare: Callable[[], SmallMask]
+    open_table: Callable[[], SmallMask]
     is_sharp: Callable[[], bool]
     outline: Callable[[Track], Outline | None]
+    left: Mask
+    bared: Mask
+    sleeve: Mask
     thorough: bool
 
 
@@ -101,13 +110,11 @@ class Explanation:
 
     Attributes:
         covers: The visible cards over its place; only computed if no hand is near.
-        bared: What rests there, as large as a hand, is the table that one card or several have uncovered.
     """
 
     track: Track
     visibility: Visibility
     covers: Sequence[Track] = ()
-    bared: bool = False
 
 
 Contrast = NDArray[np.float32]
@@ -121,18 +128,19 @@ def explain(unseen: Sequence[Track], evidence: Evidence) -> list[Explanation]:
     if not unseen:
         return []
     change, explanations = evidence.change, []
-    near_hand = dilated(change.hand, HAND_NEAR)
+    hand = change.hand & ~evidence.bared
+    near_hand = hand | dilated(hand & (evidence.sleeve | (change.rest_s < CARD_RESTING_S)), HAND_NEAR)
     looks_open = _Open(unseen, evidence)
     for track in unseen:
         box = evidence.grid.tile_box(track.corners_px)
         if any_tile(change.moving[box]) or any_tile(near_hand[box]):
-            bared = _rests_as_a_hand(track, evidence) and looks_open.shows_ground(track)
-            explanations.append(Explanation(track, Visibility.OCCLUDED, bared=bared))
+            explanations.append(Explanation(track, Visibility.OCCLUDED))
             continue
         covers = [other for other in evidence.visible if _covers(other, track, evidence.outlines)]
+        ground = looks_open.shows_ground(track, covers)
         vacant = (
             not any(_came_upon(other, track) for other in covers)
-            and (_is_seen_through(track, covers, evidence) or (not covers and looks_open.shows_ground(track)))
+            and (ground or _is_seen_through(track, covers, evidence, guessed=ground is None))
             and not _is_washed_out(track, evidence)
             and evidence.is_sharp()
         )
@@ -140,22 +148,19 @@ def explain(unseen: Sequence[Track], evidence: Evidence) -> list[Explanation]:
     return explanations
 
 
-def bared_again(left: Sequence[Track], unseen: Sequence[Track], evidence: Evidence) -> list[Track]:
-    """Those of the pieces that have left whose places, as a hand has passed since, would be taken for a hand at rest.
+def note_bared(unseen: Sequence[Track], evidence: Evidence) -> None:
+    """Add to the tiles that rest as if a hand lay there, and look like the table.
 
     Args:
-        left: Where the background still shows them.
         unseen: As for ``explain``.
     """
-    resting = [track for track in left if _rests_as_a_hand(track, evidence)] if evidence.thorough else []
-    looks_open = _Open((*unseen, *resting), evidence)
-    return [track for track in resting if looks_open.shows_ground(track)]
-
-
-def _rests_as_a_hand(track: Track, evidence: Evidence) -> bool:
-    """Whether something as large as a hand, or the table that several pieces have uncovered, rests at a place."""
-    box = evidence.grid.tile_box(track.corners_px)
-    return any_tile(evidence.change.hand[box]) and bool(evidence.change.rest_s[box].min() >= CARD_RESTING_S)
+    change = evidence.change
+    resting = change.hand & change.still & ~evidence.bared
+    if evidence.thorough and any_tile(resting):
+        looks_open, usual = _Open(unseen, evidence), evidence.background.look
+        fresh, sleeve = bared_tiles(change.small, usual, resting, looks_open.bare, looks_open.table, looks_open.laid)
+        evidence.bared[fresh] = True
+        evidence.sleeve[:] = evidence.sleeve & ~resting | sleeve
 
 
 class _Open:
@@ -168,36 +173,57 @@ class _Open:
     def __init__(self, unseen: Sequence[Track], evidence: Evidence) -> None:
         self._unseen, self._evidence = unseen, evidence
 
-    def shows_ground(self, track: Track) -> bool:
-        """Whether a piece's whole place looks like the table around it, and nothing has come beside it.
+    def shows_ground(self, track: Track, covers: Sequence[Track]) -> bool | None:
+        """Whether a piece's whole place looks like the table around it, and nothing has come beside it; ``None`` if it
+        cannot be compared.
 
         This is asked in some looks only, until it comes true.
+
+        Args:
+            covers: The visible pieces over its sticker, on which it lay; beside them the table must be seen.
         """
         evidence = self._evidence
         if not (evidence.thorough or track.empty_looks):
             return False
         outline, small = self._outlines.get(track.token), evidence.change.small
-        if outline is None or not self._only_it_has_left(track, outline):
-            return False
-        rarest = RAREST_UNSEEN if track.around is None else RAREST
-        return shows_ground(small, outline, self._bare, _side_px(self._evidence.grid, track), rarest)
+        if outline is None or any(evidence.outline(other) is None for other in covers):
+            return None
+        strange, rarest = None, RAREST_UNSEEN
+        if track.around is not None:
+            if self._is_still_seen(track, track.around, outline):
+                return False
+            strange, rarest = self._strange_beside(track, track.around, outline), RAREST
+        return shows_ground(small, outline, self.bare, self.table, _side_px(evidence.grid, track), rarest, strange)
 
-    def _only_it_has_left(self, track: Track, outline: Outline) -> bool:
-        """Whether nothing of a piece is to be seen any more, and all around it is as it was.
+    def _is_still_seen(self, track: Track, before: Surroundings, outline: Outline) -> bool:
+        """Whether any quarter of a piece looks as it did, down to its print: the table may be as bright."""
+        now, then, here = self._compared(track, before, outline)
+        fine = [one - cv2.blur(one, STRANGE_PX) for one in (now.astype(np.float32), then)]
+        rows, columns = here.shape[0] // 2, here.shape[1] // 2
+        for place in np.s_[:rows, :columns], np.s_[:rows, columns:], np.s_[rows:, :columns], np.s_[rows:, columns:]:
+            one, other = (look[place][here[place]] for look in fine)
+            alike = alike_share(now[place], then[place], counts=here[place])
+            if alike and float(one @ other) > SAME_PRINT * math.sqrt(float(one @ one) * float(other @ other)):
+                return True
+        return False
 
-        What was laid upon it would cover a part of it, or of the table beside it.
-        """
-        before, evidence = track.around, self._evidence
-        if before is None:
-            return True  # it was not seen since the camera was opened
+    def _strange_beside(self, track: Track, before: Surroundings, outline: Outline) -> SmallMask:
+        """The pixels beside a piece that do not look as they did: what was laid upon it would reach beyond it."""
+        now, then, here = self._compared(track, before, outline)
+        strange = np.zeros_like(self.bare)
+        strange[before.box] = _differs(now, then, self.bare[before.box] & ~here)
+        return strange
+
+    def _compared(
+        self, track: Track, before: Surroundings, outline: Outline
+    ) -> tuple[Gray, NDArray[np.float32], SmallMask]:
+        """A piece and what is around it, as they look and as they did in this light; and which of that is the piece."""
         rows, columns = before.box
         here = np.zeros(before.look.shape, np.uint8)
         cv2.fillConvexPoly(here, outline - (columns.start, rows.start), 1)
+        evidence = self._evidence
         light = local_light(evidence.background.light, evidence.grid.tile_box(track.corners_px)) / before.light
-        now, then = evidence.change.small[before.box], before.look.astype(np.float32) * light
-        if alike_share(now, then, counts=here > 0) > 0:
-            return False
-        return not _differs(now, then, self._bare[before.box] & before.open & (here == 0))
+        return evidence.change.small[before.box], before.look.astype(np.float32) * light, here > 0
 
     @cached_property
     def _outlines(self) -> dict[Token, Outline]:
@@ -206,11 +232,30 @@ class _Open:
         return {token: outline for token, outline in outlines if outline is not None}
 
     @cached_property
-    def _bare(self) -> SmallMask:
-        bare = self._evidence.bare().astype(np.uint8)
+    def table(self) -> SmallMask:
+        """The pixels of the small picture where no visible piece lies."""
+        return self._evidence.open_table()
+
+    @cached_property
+    def laid(self) -> Mask:
+        """The tiles where pieces lay that are unseen, or have left since the camera was opened."""
+        laid = self._evidence.grid.mask(track.corners_px for track in self._unseen)
+        for outline in self._outlines.values():
+            drawn = np.zeros(laid.shape, np.uint8)
+            cv2.fillConvexPoly(drawn, outline // TILE_PX, 1)
+            laid |= drawn > 0
+        return laid | self._evidence.left
+
+    @cached_property
+    def bare(self) -> SmallMask:
+        """Those of them where no hand is and no unseen piece may lie."""
+        hand = cv2.resize(
+            self._evidence.change.hand.view(np.uint8), self.table.shape[::-1], interpolation=cv2.INTER_NEAREST
+        )
+        bare = (self.table & (hand == 0)).astype(np.uint8)
         for outline in self._outlines.values():
             cv2.fillConvexPoly(bare, outline, 0)
-        return bare > 0
+        return np.asarray(bare > 0, np.bool_)
 
 
 def _is_washed_out(track: Track, evidence: Evidence) -> bool:
@@ -221,32 +266,19 @@ def _is_washed_out(track: Track, evidence: Evidence) -> bool:
     return bool(place.size) and float((place >= WASHED_OUT).mean()) > 0.5
 
 
-def _differs(now: Gray, then: NDArray[np.float32], counts: SmallMask) -> bool:
-    """Whether two pieces of small pictures differ anywhere, in these pixels, by more than light and noise explain."""
+def _differs(now: Gray, then: NDArray[np.float32], counts: SmallMask) -> SmallMask:
+    """Where two pieces of small pictures differ, in these pixels, by more than light and noise explain."""
     share = cv2.blur(counts.astype(np.float32), STRANGE_PX)
     apart = cv2.blur(np.abs(now - then) * counts, STRANGE_PX)
     limit = SEEN_LEVELS * share + SEEN_SHARE * cv2.blur(then * counts, STRANGE_PX)
-    return bool(((apart > limit) & (share > 0.5)).any())
+    return np.asarray((apart > limit) & (share > 0.5), np.bool_)
 
 
-def surroundings(track: Track, outline: Outline, background: Background, left: Mask, grid: TileGrid) -> Surroundings:
-    """How a piece and what is around it usually look, for when it is missed.
-
-    Args:
-        left: Tiles whose usual look shows pieces that have left.
-    """
+def surroundings(track: Track, outline: Outline, background: Background, grid: TileGrid) -> Surroundings:
+    """How a piece and what is around it usually look, for when it is missed."""
     box = around(background.look, outline, _side_px(grid, track))
     light = local_light(background.light, grid.tile_box(track.corners_px))
-    return Surroundings(background.look[box].copy(), light, box, ~grid.pixels(left, box))
-
-
-def uncover(outline: Outline, others: Iterable[Track]) -> None:
-    """A piece has left: what is beside other missing ones is not as it was, and need not be."""
-    for before in (other.around for other in others if other.around is not None):
-        rows, columns = before.box
-        left = np.zeros(before.look.shape, np.uint8)
-        cv2.fillConvexPoly(left, outline - (columns.start, rows.start), 1)
-        before.open[left > 0] = False
+    return Surroundings(background.look[box].copy(), light, box)
 
 
 def _side_px(grid: TileGrid, track: Track) -> int:
@@ -283,8 +315,8 @@ def _came_upon(other: Track, track: Track) -> bool:
     return other.laid > track.laid and other.laid >= track.hidden_since - COVERED_BEFORE
 
 
-def _is_seen_through(track: Track, covers: Sequence[Track], evidence: Evidence) -> bool:
-    """Whether a sticker's place shows what was there before the sticker came."""
+def _is_seen_through(track: Track, covers: Sequence[Track], evidence: Evidence, *, guessed: bool) -> bool:
+    """Whether a sticker's place shows what was there before the sticker came; that may be ``guessed``."""
     change, background = evidence.change, evidence.background
     if any(math.dist(other.center_mm, track.center_mm) < _least_apart(other, track) for other in covers):
         return True  # the sticker below is visible again
@@ -315,7 +347,8 @@ def _is_seen_through(track: Track, covers: Sequence[Track], evidence: Evidence) 
         return True  # the small picture never changed; in the full one its sticker is gone, and the one below is not
     if as_earlier >= EARLIER_SHARE and any(_is_sharp(other, evidence) for other in covers):
         return True
-    if not upon_sized and background.bare is not None and background.bare.is_bare(change.small, place, light):
+    bare = None if upon_sized else background.bare
+    if bare is not None and bare.is_bare(change.small, place, light, guessed=guessed):
         return True
     if upon_sized and before is not None:
         return False  # an unknown object stands there

@@ -14,7 +14,7 @@ from companion.public.table import Placement, Point, Token, Zone
 from vision.camera.frame import Gray
 from vision.codes.patches import Patch
 from vision.geometry.quads import Corners, Points, center, rotation
-from vision.geometry.tile_grid import SmallBox, SmallMask
+from vision.geometry.tile_grid import SmallBox
 from vision.motion.background import PlaceBefore
 
 RELIABLE_LOOKS = 2
@@ -61,13 +61,11 @@ class Surroundings:
         look: The piece of the small picture, ``(height, width)`` uint8, at usual light.
         light: Its usual brightness at that time relative to the first picture.
         box: Its rows and columns in the small picture.
-        open: Its pixels where no other piece lay, or has left since, ``(height, width)`` bool.
     """
 
     look: Gray
     light: float
     box: SmallBox
-    open: SmallMask
 
 
 @dataclass(slots=True, eq=False)

@@ -17,6 +17,7 @@ from vision.geometry.tags import TAG_AREA
 from vision.geometry.tile_grid import TileGrid
 from vision.synthetic.camera_model import CameraModel, CameraView
 from vision.tracking.cards import CardLocator
+from vision.tracking.outlines import Outlines
 
 TILE_PX_WHOLE = 4 * TILE_PX
 """The full picture is four times as wide as the small one."""
@@ -53,7 +54,7 @@ def lies_at(shift_px: float) -> Any:
 def test_a_card_is_drawn_anew_once_its_sticker_lies_a_quarter_of_a_small_pixel_elsewhere(
     shift_px: float, is_drawn: bool
 ) -> None:
-    cards = CardLocator(GRID, STRAIGHT, SHAPES)
+    cards = CardLocator(GRID, STRAIGHT, Outlines.of(SHAPES))
     (first,) = cards.locate([lies_at(0.0)]).places
     (place,) = cards.locate([lies_at(shift_px * SMALL_PX)]).places
     assert first is not None
@@ -62,7 +63,7 @@ def test_a_card_is_drawn_anew_once_its_sticker_lies_a_quarter_of_a_small_pixel_e
 
 def test_a_card_that_creeps_is_drawn_anew_all_the_same() -> None:
     """It is compared with where it was drawn, not with where it was a moment ago."""
-    cards = CardLocator(GRID, STRAIGHT, SHAPES)
+    cards = CardLocator(GRID, STRAIGHT, Outlines.of(SHAPES))
     places = [cards.locate([lies_at(0.1 * step * SMALL_PX)]).places[0] for step in range(40)]
     assert places[0] is not None
     assert places[-1] is not None
@@ -85,7 +86,7 @@ def test_a_tile_far_from_a_tilted_wide_lens_is_drawn_as_small_and_as_flat_as_it_
     spun = np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))])
     code_mm = tile.code_mm / 2 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) @ spun + at_mm
     track: Any = SimpleNamespace(token=TILES[0], corners_px=corners(view.to_px(code_mm)))
-    (place,) = CardLocator(GRID, geometry, SHAPES).locate([track]).places
+    (place,) = CardLocator(GRID, geometry, Outlines.of(SHAPES)).locate([track]).places
     assert place is not None
     edge_mm = np.array(tile.outline_around_sticker_mm) @ spun + at_mm
     drawn_mm = view.to_mm((place.outline + 0.5) * SMALL_PX - 0.5)
