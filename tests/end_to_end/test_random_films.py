@@ -20,6 +20,7 @@ from support.stories import (
     Blurs,
     Bump,
     Cup,
+    Dark,
     Eye,
     Glint,
     Holds,
@@ -254,6 +255,52 @@ MORE = {
         before=3.0,
         after=9.0,
     ),
+    "a card that is taken up after a power cut is gone, also when the others lie edge to edge": Story(
+        "row",
+        "brick",
+        1,
+        (Lays("C12", 500.0, 300.0), Restarts(forgets=True, after=2.0), Takes(("C12",), after=3.0)),
+        after=6.0,
+    ),
+    "a card that is laid while the camera is knocked, seconds after the eye opened, did not lie there first": Story(
+        "row",
+        "grass",
+        7023,
+        (
+            Restarts(lasts=0.8, forgets=True, after=0.1),
+            Lays("C23", 459.0, 561.0, turned=280.0, after=0.1, come=0.3, under=0.2, go=0.3, side=110.0),
+            Blurs(sigma=2.0, lasts=1.3, after=3.1),
+            Lays("C12", 338.0, 571.0, turned=267.0, after=0.1, come=0.4, under=0.1, go=0.4, side=270.0, person=5),
+            Bump(tilt=0.1, turn=6.0, aim=(2.2, -3.0), after=-0.3),
+            Takes(("C23",), after=4.1, each=0.3, gap=0.5, waits=2.0),
+            Rests(685.0, 565.0, lasts=0.3, after=11.0),
+        ),
+        eye=Eye(tilt=3.0, noise=4.9, jpeg=0, light=1.1, flicker=0.02, drift=0.0),
+        before=3.0,
+    ),
+    "a tile that is taken away while another hand stays beside it is gone": Story(
+        "carcassonne", "gravel", 1, (Takes(("T02",), waits=3.5), Takes(("T01",), after=-4.0, side=270.0)), after=6.0
+    ),
+    "cards that lie edge to edge are gone one after the other, on grass too": Story(
+        "row", "grass", 1, (Takes(("C11", "C14", "C15", "C16", "C17"), each=0.3, gap=0.1),), after=6.0
+    ),
+    "a card is refused as ever when the hand that was in the first picture has gone": Story(
+        "row",
+        "brick",
+        93,
+        (
+            Lays("C23", 688.0, 109.0, turned=-9.0, after=0.6, come=0.3, under=0.1, go=0.3, side=110.0, person=4),
+            Restarts(lasts=2.4, forgets=True, after=-0.1),
+            Holds(("C24",), 346.0, 111.0, up=7.0, still=1.4, after=1.3, tremble=0.2, tilt=26.0, turned=273.0, person=4),
+            Dark(lasts=1.0, after=-2.1),
+            Lays("C24", 346.0, 111.0, turned=273.0, after=2.4, come=0.7, under=1.4, go=0.8, side=70.0, person=4),
+            Tries("C19", ((461.0, 568.0),), turned=192.0, after=0.9, come=0.3, under=0.9, go=0.8, side=270.0),
+            Blurs(sigma=2.8, lasts=1.4, after=-1.8),
+        ),
+        eye=Eye(tilt=4.0, k1=-0.1, psf=0.6, noise=3.9, shutter=0.02, light=0.8, drift=0.04),
+        before=0.2,
+        after=5.0,
+    ),
 }
 """More of them; what mended most of these has a quicker test."""
 
@@ -287,34 +334,26 @@ OPEN = {
             Lays("T05", 313, 189, turned=2.0, after=4.0),
         ),
     ),
-    "a card that is taken up after a power cut is gone, also when the others lie edge to edge": Story(
-        "row",
+    "a card that is taken up after a power cut is gone, wherever the joints of the bricks are": Story(
+        "discovery",
         "brick",
-        1,
+        3,
         (Lays("C12", 500.0, 300.0), Restarts(forgets=True, after=2.0), Takes(("C12",), after=3.0)),
         after=6.0,
     ),
-    "a card that is laid while the camera is knocked, seconds after the eye opened, did not lie there first": Story(
+    "cards that lie edge to edge are gone one after the other, in the dark too": Story(
         "row",
-        "grass",
-        7023,
+        "wood",
+        250,
         (
-            Restarts(lasts=0.8, forgets=True, after=0.1),
-            Lays("C23", 459.0, 561.0, turned=280.0, after=0.1, come=0.3, under=0.2, go=0.3, side=110.0),
-            Blurs(sigma=2.0, lasts=1.3, after=3.1),
-            Lays("C12", 338.0, 571.0, turned=267.0, after=0.1, come=0.4, under=0.1, go=0.4, side=270.0, person=5),
-            Bump(tilt=0.1, turn=6.0, aim=(2.2, -3.0), after=-0.3),
-            Takes(("C23",), after=4.1, each=0.3, gap=0.5, waits=2.0),
-            Rests(685.0, 565.0, lasts=0.3, after=11.0),
+            Lays("C23", 570.0, 106.0, turned=94.0, after=2.8, come=0.4, under=0.0, go=0.7, person=4),
+            Lays("C21", 454.0, 561.0, turned=95.0, after=0.3, come=0.8, under=1.1, go=0.3, person=5),
+            Takes(("C14", "C15"), after=1.1, each=0.6, gap=0.5),
+            Dark(lasts=2.4, after=-0.7),
         ),
-        eye=Eye(tilt=3.0, noise=4.9, jpeg=0, light=1.1, flicker=0.02, drift=0.0),
+        eye=Eye(tilt=1.0, k1=-0.1, noise=4.5, jpeg=90, shutter=0.005, flicker=0.0, drift=0.04),
         before=3.0,
-    ),
-    "a tile that is taken away while another hand stays beside it is gone": Story(
-        "carcassonne", "gravel", 1, (Takes(("T02",), waits=3.5), Takes(("T01",), after=-4.0, side=270.0)), after=6.0
-    ),
-    "cards that lie edge to edge are gone one after the other, on grass too": Story(
-        "row", "grass", 1, (Takes(("C11", "C14", "C15", "C16", "C17"), each=0.3, gap=0.1),), after=6.0
+        after=9.0,
     ),
 }
 """Stories that broke a law when they were last tried; ``docs/how-it-thinks.md`` names them. Mended ones move up."""
