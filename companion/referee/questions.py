@@ -196,16 +196,19 @@ class Questions:
         self.ask(text, [(answer, (Undo(number), *said))], None, number + 1, is_offer=True)
         return text
 
-    def offer_later_turns(self, turn: Seat, later: Sequence[tuple[Seat, tuple[Move, ...]]], number: int) -> Text:
+    def offer_later_turns(self, turn: Seat, later: Sequence[tuple[Seat | None, tuple[Move, ...]]], number: int) -> Text:
         """Say whose turn it is, and let people say that more turns are over.
 
         Args:
-            later: Whose turn it is then, and the ends of the turns before it.
+            later: Whose turn it is then, ``None`` when all are over, and the ends of the turns before.
             number: The entry with which play goes on.
         """
         text = Text("referee.passed_on", {"seat": turn})
         answers = [
-            (AnswerOption(Text("referee.its_turn", {"seat": seat})), tuple(MakeMove(end, Origin.PHONE) for end in ends))
+            (
+                AnswerOption(Text("referee.turns_over") if seat is None else Text("referee.its_turn", {"seat": seat})),
+                tuple(MakeMove(end, Origin.PHONE) for end in ends),
+            )
             for seat, ends in later
         ]
         for few in range(0, len(answers), MOST_ANSWERS):

@@ -430,20 +430,19 @@ class Referee:
         game, state, at = self.game, record.state, record.next_context(time_s)
         if not game.rules.infers_turns or game.rules.judge(record.public, ends, at):
             return
-        turns: list[tuple[Seat, tuple[Move, ...]]] = []
+        turns: list[tuple[Seat | None, tuple[Move, ...]]] = []
         ended: list[Move] = []
         for _ in range(game.seats):
             state = game.rules.apply(state, ends, at).state
-            if (turn := game.board.standing(game.public(state)).turn) is None:
-                break
-            turns.append((turn, tuple(ended)))
+            turns.append((game.board.standing(game.public(state)).turn, tuple(ended)))
             unsaid = unsaid_moves(game, game.public(state), at)
             if not unsaid:
                 break
             ends = unsaid[0]
             ended.append(ends)
-        if len(turns) > 1:
-            self.issues.questions.offer_later_turns(turns[0][0], turns[1:], record.next_number + 1)
+        turn = turns[0][0]
+        if turn is not None and len(turns) > 1:
+            self.issues.questions.offer_later_turns(turn, turns[1:], record.next_number + 1)
 
     def _likely_owner(self, record: Record[Any], time_s: float | None) -> Claim | None:
         """The likeliest answer to whose an act was that leads to a lawful match, as if the camera had seen it."""

@@ -267,6 +267,8 @@ def _owed(public: Island) -> Iterator[Move]:
 
 def _night(setup: LandsSetup, public: Island, rng: Random) -> Iterator[Move]:
     living = on_map(setup, public)
+    if not living:
+        return
     seat = rng.choice(living)
     if not public.resolved:
         night = _unheld(setup, public, "N")

@@ -65,6 +65,7 @@ def test_on_the_island_whatever_the_next_seat_does_ends_the_turn_before_it(seed:
     [
         pytest.param("darwinci", 1, id="a stone of the turn that was held to be the last goes home first"),
         pytest.param("darwinci", 5, id="a command card is shown by the second of two seats that lay nothing"),
+        pytest.param("darwinci", 202, id="a command card is shown by the last seat of the last turn"),
         pytest.param("second-darwinci", 3, id="an old tile lies beside everything while the new plots are dealt"),
         pytest.param("en-intro", 4, id="what is laid after a card that waits for an answer suits the seat to move too"),
         pytest.param("dark", 4, id="a command card is shown before anybody has said whose turn it is"),
