@@ -108,6 +108,7 @@ class UnreadPlace:
         x_mm, y_mm: Its centre in table millimetres; unchanged as long as the place is not read.
         at: The same as shares of the field's width and depth, 0 to 1 from the far left corner.
         stirred: Something has moved there, and it is not known yet whether it can be read now.
+        lamp: A lamp is mirrored there, and its image is as bright as the camera can tell.
     """
 
     zone: Zone
@@ -115,6 +116,7 @@ class UnreadPlace:
     y_mm: float
     at: Point
     stirred: bool = field(default=False, compare=False)
+    lamp: bool = False
 
     @property
     def side(self) -> str:

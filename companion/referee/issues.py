@@ -125,8 +125,8 @@ class TableIssues:
 
 
 def unread_text(place: UnreadPlace) -> Text:
-    """Where an unreadable card lies, in words."""
-    return Text("referee.unread", {"side": Text(f"referee.side.{place.side}")})
+    """Where an unreadable card lies, and why if that is known, in words."""
+    return Text("referee.unread_lamp" if place.lamp else "referee.unread", {"side": Text(f"referee.side.{place.side}")})
 
 
 def clear_away(game: Game[Any, Any], change: Change) -> Text:

@@ -62,7 +62,7 @@ LOOKING_S = 6.0
 SIGHTS = ("tags", "focus", "light", "stickers")
 """The results of a look at the table, besides the camera."""
 
-_LIGHT = {"exposure": "{:.0f}", "contrast": "{:.0f}", "glare": "{:.1%}", "noise": "{:.1f}", "flicker": "{:.1%}"}
+_LIGHT = {"exposure": "{:.0f}", "contrast": "{:.0f}", "glare": "{:.0%}", "noise": "{:.1f}", "flicker": "{:.1%}"}
 
 
 def pins(try_out: Callable[[], tuple[str, ...]], *, busy: bool, library: str) -> Iterator[Finding]:
@@ -205,11 +205,10 @@ def seen_finding(sights: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
         yield _finding("focus", finding, what)
     bad = [finding for name in _LIGHT for finding in by_name.get(name, ()) if not finding["good"]]
     for finding in bad:
-        yield _finding(
-            "light",
-            finding,
-            in_words(f"light.{finding['name']}", value=_LIGHT[finding["name"]].format(finding["value"])),
-        )
+        what = in_words(f"light.{finding['name']}", value=_LIGHT[finding["name"]].format(finding["value"]))
+        if finding["name"] == "glare" and finding["about"] and (side := finding.get("side")):
+            what = in_words("light.mirrored", zone=finding["about"], side=Text(f"referee.side.{side}"))
+        yield _finding("light", finding, what)
     if not bad:
         yield Finding("light", Level.OK, in_words("light.ok"))
     if sizes := by_name.get("module_px"):

@@ -60,6 +60,10 @@ reading was made there, and not before the second time has passed without a hand
 BUSY_LEVELS = 10.0
 """Of what lay there from the beginning, only tiles with a larger standard deviation of grey levels are compared."""
 
+MIRRORED_MODULES, MIRRORED_NEAR = 5.0, 0.75
+"""A lamp is the reason if all of a square of so many modules within so many stickers of the place is as bright as the
+camera can tell. A sticker's own white, however burnt out, has no square as large."""
+
 APART_STICKERS = 1.6
 """Two unreadable stickers are distinguished if they are farther apart than this many stickers."""
 
@@ -77,7 +81,7 @@ class _Known:
         since_s: When that was found; it is reported a moment later, because another part of a large object may resemble
             a code more.
         moved: Something has moved there since: it is compared again when it rests.
-        washed_out: Some of it is as bright as the camera can tell: a lamp's mirror image.
+        washed_out: Some of it is as bright as the camera can tell: it may be a lamp's mirror image.
     """
 
     place: UnreadPlace
@@ -289,7 +293,9 @@ class UnreadPlaces:
         tiles = self._grid.tile_box(((left, top), (right, top), (right, bottom), (left, bottom)))
         piece = self._without_read(frame, view, box)
         wiped_px = _mirror_image(frame.gray, box, view.side_px) if came else None
-        return _Comparison(self._by_turns(piece, view, box, before, wiped_px), tiles)
+        mirrored_px = _mirrored(frame.gray, box, view.side_px)
+        washed_out = bool((piece >= WASHED_OUT).any())
+        return _Comparison(self._by_turns(piece, view, box, before, wiped_px, mirrored_px, washed_out), tiles)
 
     def _go_on(self, running: _Comparison, turns: int) -> _Comparison | None:
         """Compare the next directions of a piece; ``None`` after the last one."""
@@ -299,18 +305,25 @@ class UnreadPlaces:
         return running
 
     def _by_turns(
-        self, piece: Gray, view: _View, box: PixelBox, before: _Known | None, wiped_px: Point | None
+        self,
+        piece: Gray,
+        view: _View,
+        box: PixelBox,
+        before: _Known | None,
+        wiped_px: Point | None,
+        mirrored_px: Sequence[Point],
+        washed_out: bool,
     ) -> Iterator[None]:
         """Compare a piece of the picture with the codes, direction by direction, and remember resemblances.
 
         Args:
             wiped_px: Where a lamp's mirror image hides whatever there is; told where nothing else resembles a code.
+            mirrored_px: Where a lamp's mirror image hides a part of what there may be.
         """
         assert self._likeness is not None
         rows, columns = box
         middle_px = (columns.start + columns.stop) / 2, (rows.start + rows.stop) / 2
         px_per_mm = self._geometry.px_per_mm(*self._geometry.to_mm([middle_px])[0].tolist())
-        washed_out = bool((piece >= WASHED_OUT).any())
         for number in range(MOST_PLACES):
             alike: list[Resemblance] = []
             for module_mm in view.modules_mm:
@@ -320,11 +333,13 @@ class UnreadPlaces:
                     yield
             if not alike:
                 if not number and wiped_px is not None:
-                    self._remember(view, wiped_px, Resemblance(wiped_px, 0.0, 0.0, SHARP), before, washed_out=True)
+                    found = Resemblance(wiped_px, 0.0, 0.0, SHARP)
+                    self._remember(view, wiped_px, found, before, washed_out=True, lamp=True)
                 break
             found = max(alike, key=lambda one: one.lead)
             center_px = columns.start + found.at_px[0], rows.start + found.at_px[1]
-            self._remember(view, center_px, found, before, washed_out=washed_out)
+            lamp = _is_near(center_px, mirrored_px, MIRRORED_NEAR / SAME_PLACE_STICKERS * view.side_px)
+            self._remember(view, center_px, found, before, washed_out=washed_out, lamp=lamp)
             reach = 0.7 * view.side_px
             corner = int(found.at_px[0] - reach), int(found.at_px[1] - reach)
             opposite = int(found.at_px[0] + reach), int(found.at_px[1] + reach)
@@ -332,12 +347,20 @@ class UnreadPlaces:
         self._known = [one for one in self._known if one is not before]  # nothing there resembles a code any more
 
     def _remember(
-        self, view: _View, center_px: Point, found: Resemblance, before: _Known | None, *, washed_out: bool
+        self,
+        view: _View,
+        center_px: Point,
+        found: Resemblance,
+        before: _Known | None,
+        *,
+        washed_out: bool,
+        lamp: bool,
     ) -> None:
         if _is_near(center_px, view.read_px, view.side_px):
             return
         if before is not None and _is_near(before.center_px, [center_px], view.side_px / 2):
-            again = replace(before, moved=False, found=found, washed_out=washed_out)
+            place = replace(before.place, lamp=lamp)
+            again = replace(before, place=place, moved=False, found=found, washed_out=washed_out)
             self._known = [again if one is before else one for one in self._known]
             return
         others = [one for one in self._known if one is not before]
@@ -351,7 +374,7 @@ class UnreadPlaces:
             return
         width_mm, depth_mm = self._geometry.size_mm
         at = min(max(x_mm / width_mm, 0.0), 1.0), min(max(y_mm / depth_mm, 0.0), 1.0)
-        place = UnreadPlace(zone, round(x_mm, 1), round(y_mm, 1), (round(at[0], 3), round(at[1], 3)))
+        place = UnreadPlace(zone, round(x_mm, 1), round(y_mm, 1), (round(at[0], 3), round(at[1], 3)), lamp=lamp)
         since_s = min((one.since_s for one in near), default=view.taken_s)  # a mark moves without a gap
         self._known.append(_Known(place, center_px, found, since_s, washed_out=washed_out))
 
@@ -421,6 +444,18 @@ def _mirror_image(gray: Gray, box: PixelBox, side_px: float) -> Point | None:
         if inside and area >= side_px**2 and wide < width and high < height:
             return at_px
     return None
+
+
+def _mirrored(gray: Gray, box: PixelBox, side_px: float) -> list[Point]:
+    """Squares in a piece of the picture that are as bright as the camera can tell, by their middles."""
+    side = max(2, round(MIRRORED_MODULES / STICKER_MODULES * side_px))
+    bright = (gray[box] >= WASHED_OUT).astype(np.uint8)
+    whole = cv2.erode(bright, np.ones((side, side), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
+    down, across = np.nonzero(whole[::2, ::2])
+    rows, columns = box
+    return [
+        (columns.start + 2.0 * x, rows.start + 2.0 * y) for x, y in zip(across.tolist(), down.tolist(), strict=True)
+    ]
 
 
 def _middle(corners_px: Corners) -> Point:

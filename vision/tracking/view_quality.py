@@ -35,7 +35,11 @@ were read as above (seven path-traced tables at seven exposures, with the noise 
 mirror of a lamp.
 """
 CONTRAST_DN = 60.0
-GLARE_SHARE = 0.005
+GLARE_SHARE = 0.3
+"""Of a sticker's width, that a lamp's mirror image may take where things lie. A burnt-out sticker has no square of a
+quarter of its width that is all white, and that is how wide the least mirror image is."""
+LEAST_GLARE = 0.25
+GLARE_DN = 250
 NOISE_DN = 9.0
 FLICKER_SHARE = 0.02
 READ_SHARE = 0.7
@@ -84,7 +88,7 @@ def measure_view(
     findings += _smudges(blurred, layout)
     findings.append(Measurement("exposure", white, PAPER_DN[0] <= white <= PAPER_DN[1], advice=_light(white)))
     findings.append(Measurement("contrast", white - black, white - black >= CONTRAST_DN, advice="more-light"))
-    findings.append(_glare(frame, geometry))
+    findings += _glare(frame.gray, geometry, layout, STICKER_MODULES * (module_mm or LARGEST_MODULE_MM))
     noise = _noise(frame.gray, geometry)
     findings.append(Measurement("noise", noise, noise <= NOISE_DN, advice="more-light"))
     findings.append(Measurement("flicker", bands, bands <= FLICKER_SHARE, advice="other-lamp-or-mains-frequency"))
@@ -173,14 +177,41 @@ def _square(gray: Gray, quad: Points, fine: int) -> Gray:
     return np.asarray(cv2.warpPerspective(gray, turn, (64 * fine, 64 * fine)), np.uint8)
 
 
-def _glare(frame: Frame, geometry: Geometry) -> Measurement:
-    scale = frame.lores.shape[1] / frame.gray.shape[1]
+def _glare(gray: Gray, geometry: Geometry, layout: Layout, sticker_mm: float) -> list[Measurement]:
+    """How much of a sticker a lamp's mirror image would take: one finding for each side of a zone where that is much,
+    or one for the whole table.
+
+    It is weighed where things are laid: in zones, a tag's width from the tags.
+    """
     width, height = geometry.size_mm
-    rim = geometry.to_px([(0, 0), (width, 0), (width, height), (0, height)]) * scale
-    field = np.zeros(frame.lores.shape, np.uint8)
-    cv2.fillConvexPoly(field, np.round(rim).astype(np.int32), 1)
-    share = float(((frame.lores >= 250) & (field > 0)).sum() / max(int(field.sum()), 1))
-    return Measurement("glare", share, share <= GLARE_SHARE, advice="move-lamp")
+    px_per_mm = geometry.px_per_mm(width / 2, height / 2)
+    side_px = max(8, round(sticker_mm * px_per_mm))
+    bright = (gray >= GLARE_DN).astype(np.uint8)
+    for quad in geometry.tags_px.values():
+        middle = quad.mean(0)
+        cv2.fillConvexPoly(bright, np.round(middle + 2 * (quad - middle)).astype(np.int32), 0)
+    least = np.ones((max(2, round(LEAST_GLARE * side_px)),) * 2, np.uint8)
+    solid = cv2.morphologyEx(bright, cv2.MORPH_OPEN, least).astype(np.float32)
+    if not solid.any():
+        return [Measurement("glare", 0.0, True, advice="move-lamp")]
+    taken = cv2.blur(solid, (side_px, side_px), borderType=cv2.BORDER_CONSTANT)
+    worst: dict[tuple[str, str], float] = {}
+    largest = 0.0
+    for name, polygon_mm in _places(layout, geometry):
+        inside = np.zeros(gray.shape, np.uint8)
+        cv2.fillPoly(inside, [np.round(geometry.to_px(polygon_mm)).astype(np.int32)], 1)
+        _, share, _, (x, y) = cv2.minMaxLoc(taken, inside)
+        largest = max(largest, share)
+        if share > GLARE_SHARE:
+            low, high = np.min(polygon_mm, axis=0), np.max(polygon_mm, axis=0)
+            at_mm = geometry.to_mm([(x, y)])[0]
+            across, down = ((at_mm - low) / np.maximum(high - low, 1.0)).clip(0.0, 1.0).tolist()
+            worst[name, side_of(across, down)] = share
+    if not worst:
+        return [Measurement("glare", largest, True, advice="move-lamp")]
+    return [
+        Measurement("glare", share, False, name, "move-lamp", side) for (name, side), share in sorted(worst.items())
+    ]
 
 
 def _noise(gray: Gray, geometry: Geometry) -> float:

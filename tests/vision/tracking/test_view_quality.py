@@ -129,3 +129,31 @@ def test_a_smudge_is_named_by_its_side_of_the_zone_though_the_tags_are_sharp():
     assert (said_once.what.key, said_once.what.params["zone"]) == ("doctor.focus.place", "tree")
     assert said_once.to_do is not None
     assert said_once.to_do.key == "doctor.advice.wipe-lens"
+
+
+def mirrored(at_mm: tuple[float, float], wide_mm: float) -> list[Measurement]:
+    """What is said of lamps where one is mirrored as a white disc."""
+    geometry = set_up(STRAIGHT)
+    picture = tags_drawn(STRAIGHT, geometry, 0.7)
+    (x, y), per_mm = geometry.to_px([at_mm])[0], geometry.px_per_mm(*at_mm)
+    cv2.circle(picture, (round(x), round(y)), round(wide_mm / 2 * per_mm), 255, -1)
+    view = measure_view(make_frame(picture, 0.0), geometry, LAYOUT, {}, 0.8, {})
+    return [finding for finding in view.findings if finding.name == "glare"]
+
+
+def test_a_lamp_s_mirror_image_counts_where_things_are_laid_and_its_place_is_named():
+    (there,) = mirrored((700.0, 560.0), 20.0)
+    assert (there.good, there.about, there.side, there.advice) == (False, "tree", "near-right", "move-lamp")
+    (said_,) = [one for one in seen_finding([as_json(there)]) if one.name == "light"]
+    assert said_.level is Level.WARNING
+    (beside,) = mirrored((1000.0, 300.0), 120.0)
+    assert beside.good, "nothing is laid beside the zones"
+    (small,) = mirrored((700.0, 560.0), 3.0)
+    assert small.good, "a code can spare that"
+
+
+def as_json(one: Measurement) -> dict[str, object]:
+    return {"name": one.name, "value": one.value, "good": one.good, "about": one.about} | {
+        "advice": one.advice,
+        "side": one.side,
+    }
