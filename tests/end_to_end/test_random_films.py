@@ -262,22 +262,6 @@ MORE = {
         (Lays("C12", 500.0, 300.0), Restarts(forgets=True, after=2.0), Takes(("C12",), after=3.0)),
         after=6.0,
     ),
-    "a card that is laid while the camera is knocked, seconds after the eye opened, did not lie there first": Story(
-        "row",
-        "grass",
-        7023,
-        (
-            Restarts(lasts=0.8, forgets=True, after=0.1),
-            Lays("C23", 459.0, 561.0, turned=280.0, after=0.1, come=0.3, under=0.2, go=0.3, side=110.0),
-            Blurs(sigma=2.0, lasts=1.3, after=3.1),
-            Lays("C12", 338.0, 571.0, turned=267.0, after=0.1, come=0.4, under=0.1, go=0.4, side=270.0, person=5),
-            Bump(tilt=0.1, turn=6.0, aim=(2.2, -3.0), after=-0.3),
-            Takes(("C23",), after=4.1, each=0.3, gap=0.5, waits=2.0),
-            Rests(685.0, 565.0, lasts=0.3, after=11.0),
-        ),
-        eye=Eye(tilt=3.0, noise=4.9, jpeg=0, light=1.1, flicker=0.02, drift=0.0),
-        before=3.0,
-    ),
     "cards that lie edge to edge are gone one after the other, on grass too": Story(
         "row", "grass", 1, (Takes(("C11", "C14", "C15", "C16", "C17"), each=0.3, gap=0.1),), after=6.0
     ),
@@ -354,6 +338,22 @@ OPEN = {
         eye=Eye(tilt=1.0, k1=-0.1, noise=4.5, jpeg=90, shutter=0.005, flicker=0.0, drift=0.04),
         before=3.0,
         after=9.0,
+    ),
+    "a card that is laid while the camera is knocked, seconds after the eye opened, did not lie there first": Story(
+        "row",
+        "grass",
+        7023,
+        (
+            Restarts(lasts=0.8, forgets=True, after=0.1),
+            Lays("C23", 459.0, 561.0, turned=280.0, after=0.1, come=0.3, under=0.2, go=0.3, side=110.0),
+            Blurs(sigma=2.0, lasts=1.3, after=3.1),
+            Lays("C12", 338.0, 571.0, turned=267.0, after=0.1, come=0.4, under=0.1, go=0.4, side=270.0, person=5),
+            Bump(tilt=0.1, turn=6.0, aim=(2.2, -3.0), after=-0.3),
+            Takes(("C23",), after=4.1, each=0.3, gap=0.5, waits=2.0),
+            Rests(685.0, 565.0, lasts=0.3, after=11.0),
+        ),
+        eye=Eye(tilt=3.0, noise=4.9, jpeg=0, light=1.1, flicker=0.02, drift=0.0),
+        before=3.0,
     ),
 }
 """Stories that broke a law when they were last tried; ``docs/how-it-thinks.md`` names them. Mended ones move up."""
