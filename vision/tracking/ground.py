@@ -75,8 +75,11 @@ def shows_ground(
     if looks is None or not of_place.any():
         return None
     alike = _alike(small[box], looks, side_px)
-    if strange is not None and (strange[box] & ~alike).any():
-        return False
+    if strange is not None:
+        # a window that a visible piece reaches into looks like the table no more than that piece does
+        strange_windows = strange[box] & _windows(table[box], side_px, 1)
+        if (strange_windows & ~alike).any():
+            return False
     return bool(alike[of_place].mean() >= LEAST_ALIKE)
 
 
