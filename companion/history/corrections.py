@@ -285,14 +285,14 @@ def claim_retelling(
     if _counts(game, record, Claimed(number, by), time_s):
         return None
 
-    def is_so(act: RecordedMove, move: Move | None) -> bool:
+    def fits_claim(act: RecordedMove, move: Move | None) -> bool:
         """Nothing is said of what was done before."""
         if act.entry.number == number:
             return move is not None and move.by == by
         return act.entry.number > number or not act.counts or move is None or move.by == act.move.by
 
     first = _guessed_since(record, min((number, *_waiting_things(record))))
-    return retell(game, record, first, time_s, has_all=is_so, also=number, stands=stands)
+    return retell(game, record, first, time_s, allows=fits_claim, also=number, stands=stands)
 
 
 def _waiting_things(record: Record[Any]) -> list[int]:
@@ -317,7 +317,7 @@ def whole_retelling(game: Game[Any, Any], record: Record[Any], time_s: float | N
     def is_told(act: RecordedMove, move: Move | None) -> bool:
         return move is not None or act.entry.number not in waiting
 
-    return retell(game, record, _guessed_since(record, min(waiting)), time_s, has_all=is_told)
+    return retell(game, record, _guessed_since(record, min(waiting)), time_s, allows=is_told)
 
 
 def possible_owners(
@@ -469,13 +469,13 @@ def retell(
     time_s: float | None,
     fits: Callable[[Retelling], bool] = lambda _: True,
     *,
-    has_all: Callable[[RecordedMove, Move | None], bool] = lambda _act, _move: True,
+    allows: Callable[[RecordedMove, Move | None], bool] = lambda _act, _move: True,
     early: bool = False,
     also: int | None = None,
     stands: bool = False,
 ) -> Retelling | None:
     """The likeliest of ``retellings``: with the fewest acts that nobody said, as late as possible, or as ``early``."""
-    stories = retellings(game, record, first, time_s, fits, has_all=has_all, early=early, also=also, stands=stands)
+    stories = retellings(game, record, first, time_s, fits, allows=allows, early=early, also=also, stands=stands)
     return next(stories, None)
 
 
@@ -486,7 +486,7 @@ def retellings(
     time_s: float | None,
     fits: Callable[[Retelling], bool] = lambda _: True,
     *,
-    has_all: Callable[[RecordedMove, Move | None], bool] = lambda _act, _move: True,
+    allows: Callable[[RecordedMove, Move | None], bool] = lambda _act, _move: True,
     early: bool = False,
     also: int | None = None,
     stands: bool = False,
@@ -501,7 +501,7 @@ def retellings(
 
     Args:
         fits: Asked of each whole story.
-        has_all: Asked of each act as soon as it is told, and of each that is left out (``None``); what it denies need
+        allows: Asked of each act as soon as it is told, and of each that is left out (``None``); what it denies need
             not be told to its end.
         early: Acts are added as early as possible, else as late.
         also: A refused act that is part of it, whether or not it was seen.
@@ -526,7 +526,7 @@ def retellings(
         return
     struck = record.struck
     counts = [entry for entry in since if isinstance(entry.event, Corrected) and entry.number not in struck]
-    search = _Search(game, record, acts, counts, time_s, fits, has_all, early, also, stands)
+    search = _Search(game, record, acts, counts, time_s, fits, allows, early, also, stands)
     asked = sum(is_asked(act) for act in acts)
     guessed = sum(is_guess(record.acts[number]) for number in known if number >= first)
     most = game.seats + asked + guessed + (STANDS * MOST_STANDING if stands else 0)
@@ -577,7 +577,7 @@ class _Search:
     counts: list[Entry]
     time_s: float | None
     fits: Callable[[Retelling], bool]
-    has_all: Callable[[RecordedMove, Move | None], bool]
+    allows: Callable[[RecordedMove, Move | None], bool]
     early: bool
     claimed: int | None
     stands: bool
@@ -643,7 +643,7 @@ class _Search:
         lawful = False
         read = () if stops and is_asked(act) else _as_read(self.game, self.record, act, public)
         for move in read:
-            if not self.has_all(act, move):
+            if not self.allows(act, move):
                 continue
             self.judged += 1
             if not self.game.rules.judge(public, move, _at(act)):
@@ -653,13 +653,13 @@ class _Search:
             return
         if act.counts:
             if self.stands and left >= STANDS:
-                for move in filter(lambda move: self.has_all(act, move), read or (act.move,)):
+                for move in filter(lambda move: self.allows(act, move), read or (act.move,)):
                     yield from self._done(state, place, left - STANDS, told, stops, move)
             return
         was_asked = is_asked(act)
         is_later = self.claimed is not None and act.entry.number > self.claimed
         costs = LEFT_OUT if was_asked and not is_later else 0
-        if costs <= left and self.has_all(act, None):
+        if costs <= left and self.allows(act, None):
             after, counts = self._counted(state, place)
             yield from self.stories(after, place + 1, left - costs, (*told, *counts), stops or (was_asked and is_later))
 

@@ -65,7 +65,8 @@ def shows_ground(
         table: Its pixels where no visible piece lies.
         side_px: The width of a window: of a sticker.
         rarest: This share of the table's windows, at either end, are ignored.
-        strange: Its pixels beside the place that must look like the table as well.
+        strange: Its pixels beside the place that must look like the table as well, where no visible piece is as near
+            as half a window.
     """
     box = rows, columns = around(small, place, REACH_SIDES * side_px)
     here = np.zeros((rows.stop - rows.start, columns.stop - columns.start), np.uint8)
@@ -76,9 +77,8 @@ def shows_ground(
         return None
     alike = _alike(small[box], looks, side_px)
     if strange is not None:
-        # a window that a visible piece reaches into looks like the table no more than that piece does
-        strange_windows = strange[box] & _windows(table[box], side_px, 1)
-        if (strange_windows & ~alike).any():
+        compared = _windows(table[box], side_px, 1)  # a window over a visible piece's edge shows that piece
+        if (strange[box] & compared & ~alike).any():
             return False
     return bool(alike[of_place].mean() >= LEAST_ALIKE)
 
