@@ -22,9 +22,10 @@ EVERYWHERE = "0.0.0.0"  # noqa: S104 - phones come over the Wi-Fi
 THREADS = STREAMS + WAITING + 32
 """One for each open stream and for each reader who waits for a turn, and enough for everything else."""
 
-SWITCH_S = 0.001
-"""A thread that works lets another one go on after this time. A seat's press needs some twenty such turns: with
-Python's five milliseconds it would take a tenth of a second beside one page that is being drawn."""
+SWITCH_S = 0.00005
+"""A thread that works lets another one go on after this time. A seat's press needs some forty such turns, each behind
+every thread that works: with a millisecond, a press beside a hundred readers of a match took up to half a second; with
+this, a tenth."""
 
 GARBAGE_VALUES = 10_000
 """Allocations between garbage collections, during which everything waits. A page of a long match makes some 100,000

@@ -92,8 +92,8 @@ def beside_readers(
             codes = {one.user.seat: one.code for one in table.services.match.join_codes(User(Role.HOST))}
             with _child(press_in_turns, table.port, (codes[Seat(1)], codes[Seat(2)])) as seats:
                 for readers in crowds if address == PAGE else crowds[:1]:
-                    # each time anew: what a press costs grows with the record, which is nobody's crowd
-                    alone_ms = sorted(1000 * took_s for took_s, _ in pressed(seats, presses))
+                    # half before and half after: what a press costs grows with the record, which is nobody's crowd
+                    alone = pressed(seats, presses // 2)
                     with _child(read_again, table.port, address.format(match=f"of-{readers}"), readers) as laptop:
                         if not laptop.poll(PATIENCE_S) or laptop.recv() != "there":
                             raise CompanionError("strangers: the readers did not come")
@@ -102,6 +102,7 @@ def beside_readers(
                         answered = laptop.recv()
                     if not isinstance(answered, int):
                         raise CompanionError(f"strangers: a reader of {address} got {answered}")
+                    alone_ms = sorted(1000 * took_s for took_s, _ in alone + pressed(seats, presses // 2))
                     middle = presses // 2
                     yield (
                         f"readers: {readers} of {address.format(match='ID')}, {entries} entries, {answered} answers; "

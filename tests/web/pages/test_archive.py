@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import threading
+from dataclasses import replace
+
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
+from support.pin_traces import eventually
 from support.real_desk import Evening
 
 from companion.games.registry import demo_deck
 from companion.public.i18n import Translations
 from web.app import close, create_app
+from web.middleware.turns import Turns
 
 ALL = [f"{era}-{number}" for era in range(1, 7) for number in range(1, 10)]
 LAST, POOL = "6-9", ["6-4", "6-5", "6-6", "6-7", "6-8"]
@@ -52,3 +58,30 @@ def test_a_match_that_was_won_a_moment_ago_is_not_called_running(
             assert ("· running" in text(client, evening, path)) == (not is_won), path
     finally:
         close(app)
+
+
+def test_who_asks_for_a_match_that_is_not_there_waits_behind_those_who_read(app: Flask) -> None:
+    """Twenty who did so again and again made a seat's press take eight times as long."""
+    turns: Turns = app.extensions["context"].turns
+    answers: list[int] = []
+
+    def ask(path: str) -> None:
+        answers.append(app.test_client().get(path).status_code)
+
+    asking = threading.Thread(target=ask, args=("/no-such-page",))
+    with turns.taken():
+        asking.start()
+        assert eventually(lambda: turns.waiting == 1)
+        assert not answers
+    asking.join(20)
+    assert answers == [404]
+
+
+def test_who_is_told_that_too_many_read_waits_for_no_turn(app: Flask) -> None:
+    turns = Turns(waiting=0)
+    app.extensions["context"] = replace(app.extensions["context"], turns=turns)
+    with turns.taken():
+        for path in ("/no-such-page", "/matches", "/matches/nothing"):
+            answer = app.test_client().get(path)
+            assert answer.status_code == 503
+            assert answer.headers["Retry-After"]
