@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields, replace
+from itertools import islice
 from typing import Any, TypeAlias
 
 from companion.errors import ImpossibleMove, InputError
@@ -388,6 +389,8 @@ MOST_STANDING = 3
 """So many acts may become unlawful by an answer."""
 MOST_JUDGED = 1500
 """The search for another story gives up after judging so many moves."""
+LAST_ENDS, OFTEN_UNSAID = 4, 2
+"""A table of whose last ends of turns so many were left unsaid is not asked about the next one that is plain."""
 UNSAID = ("pass", "end_turn")
 """The moves, by name, that leave no trace, likeliest first: passing is lawful only while nobody has laid a card."""
 
@@ -542,6 +545,14 @@ def retellings(
 def is_guess(act: RecordedMove) -> bool:
     """Whether nobody said or showed this act: it was only concluded, and may be told otherwise."""
     return act.counts and act.entry.origin is Origin.TABLE and act.move.by != TABLE and act.move.subject is None
+
+
+def leaves_ends_unsaid(record: Record[Any]) -> bool:
+    """Whether this table often does not say that a turn is over: of the last ``LAST_ENDS`` ends that count,
+    ``OFTEN_UNSAID`` were only concluded."""
+    acts = (act for _, act in sorted(record.acts.items(), reverse=True) if act.counts)
+    ends = islice((act for act in acts if act.move.by != TABLE and act.move.do in UNSAID), LAST_ENDS)
+    return sum(map(is_guess, ends)) >= OFTEN_UNSAID
 
 
 def is_asked(act: RecordedMove) -> bool:

@@ -40,7 +40,7 @@ from companion.public.table import (
     changes,
 )
 from companion.public.updates import Signal, Update
-from companion.referee.commands import AnswerQuestion, Claim, Command, CorrectCounts, MakeMove
+from companion.referee.commands import AnswerQuestion, Claim, Command, CommandCard, CorrectCounts, MakeMove, Undo
 from companion.referee.match import Match
 
 LOOKS_A_SECOND = 4
@@ -98,7 +98,7 @@ class Counts:
     Attributes:
         questions: Questions that somebody had to answer: the lamp waited.
         offers: Ways to contradict that were offered without a lamp.
-        claims: Cards that somebody had to say were theirs.
+        claims: Cards that somebody had to say were theirs, and words that had to be said again.
     """
 
     acts: int = 0
@@ -149,6 +149,7 @@ class UnspokenTable:
         self.tokens = {card: token for token, card in self.game.table.cards.items()}
         self._places, self._player = _people(game, self.game, self.layout)
         self.state: Any = self.game.rules.start
+        self.mover: Seat = TABLE
         self.before: Any = self.state
         self.number, self.looks, self.time_s = 1, 0, 100.0
         self.placed: dict[Token, Placement] = {}
@@ -160,6 +161,7 @@ class UnspokenTable:
         self.waiting: list[int] = []
         self.story: list[str] = []
         self.phoned: Move | None = None
+        self.shown_command: Token | None = None
         self.whose: dict[tuple[str, CardId], Seat] = {}
         self.updates: list[Update] = []
         self.counts = Counts()
@@ -276,8 +278,9 @@ class UnspokenTable:
             return False
         dice = Random(step.pick)
         at = self.at
+        self.mover = move.by
         before, after = self._does(move)
-        self.phoned = None
+        self.phoned = self.shown_command = None
         if self.over:
             self._counts_last_cards(before)
         traces = list(self._traces(before, after))
@@ -319,7 +322,8 @@ class UnspokenTable:
         if not dark:
             self.looks_on(0.5, hand=True)
         if spoken and not traces:
-            self.says(MakeMove(self.game.hidden.as_spoken(move), Origin.PHONE))
+            self.phoned = self.game.hidden.as_spoken(move)
+            self.says(MakeMove(self.phoned, Origin.PHONE))
         first = [change for change in traces if change.card in (move.laid, move.subject)]
         for change in [*first, *(one for one in traces if one not in first)]:
             self.puts(change.card, change.went_to)
@@ -359,7 +363,8 @@ class UnspokenTable:
             self.onlooker.hears(move, at, self.state)
         else:
             self.onlooker.is_shown(type(move), at, self.state)
-            self.shown = {Token(command): Placement(Token(command), COMMAND_ZONE)}
+            self.shown_command = Token(command)
+            self.shown = {self.shown_command: Placement(self.shown_command, COMMAND_ZONE)}
             self.looks_on(2.5)
             self.shown = {}
         self.looks_on(1.0)
@@ -450,19 +455,37 @@ class UnspokenTable:
             self.waiting = [0 if self._phone_was_refused() else late]
         if min(self.waiting) <= 0:
             self.waiting = []
+            refused = self._refused_word()
             for way in ways:
-                self.counts.claims += isinstance(way, Claim)
-                self.says(way)
-                self.looks_on(3.0)
+                self._says_so(way)
+            if refused is not None and not self._has_counted(refused):
+                self._says_so(MakeMove(refused.move, Origin.PHONE))
             if not self.right(self.match):
                 raise Unfair(f"wrong after the answers {ways}: {self._differing()}\n{self.told}")
 
+    def _says_so(self, way: Command) -> None:
+        self.counts.claims += isinstance(way, (Claim, CommandCard))
+        self.says(way)
+        self.looks_on(3.0)
+
     def _phone_was_refused(self) -> bool:
         """Whoever says something on a phone reads there why it does not count, or what is asked, and acts at once."""
+        return self._refused_word() is not None
+
+    def _refused_word(self) -> Refused | None:
+        """What was said on a phone just now and does not count."""
         if not self.match.record.lines:
-            return False
+            return None
         last = self.match.record.lines[-1].entry
-        return isinstance(last.event, Refused) and last.event.change is None and last.origin is Origin.PHONE
+        event = last.event
+        said = isinstance(event, Refused) and event.change is None and last.origin is Origin.PHONE
+        return event if said and isinstance(event, Refused) else None
+
+    def _has_counted(self, refused: Refused) -> bool:
+        """Whether it counts by what was said since."""
+        lines = self.match.record.lines
+        since = max(line.entry.number for line in lines if line.entry.event is refused)
+        return any(n >= since and act.counts and act.move == refused.move for n, act in self.match.record.acts.items())
 
     def _differing(self) -> str:
         known, true = self.facts(self.match.record.state), self.facts(self.since_seen[-1])
@@ -516,6 +539,9 @@ class UnspokenTable:
             ways += self._claims(match)[:1]
         if self.phoned is not None and match.standing.turn == self.phoned.by:
             ways.append(MakeMove(self.phoned, Origin.PHONE))  # the phone says that it is still that seat's turn
+        if self.shown_command is not None and match.standing.turn == self.mover:
+            ways.append(CommandCard(CardId(self.shown_command), None, Origin.CAMERA))  # so do all screens
+        ways += self._counted_anew(match)
         if not self.match.record.lines:
             return ways
         refused = self.match.record.lines[-1].entry
@@ -527,6 +553,23 @@ class UnspokenTable:
             if self.facts(match.record.state, hands=True) != self.facts(match.record.state) and counted:
                 ways.append(CorrectCounts(counted))
         return ways
+
+    def _counted_anew(self, match: Match) -> list[Command]:
+        """What was said on a phone hung on cards that nobody sees: it is taken back, they are counted, and it is said
+        once more."""
+        said, number = self.phoned, len(self.match.record.lines)
+        if said is None or not number or self.match.record.acts.get(number) is None:
+            return []
+        if self.match.record.acts[number].move != said:
+            return []
+        since = [line.entry.event for line in match.record.lines[number:]]
+        counters = self.game.board.standing(self.game.public(self.before)).counters
+        counted = tuple((name, counters[name]) for name in ("hands", "stack") if name in counters)
+        steps: list[Command] = [Undo(number), CorrectCounts(counted), MakeMove(said, Origin.PHONE)]
+        known = self.match.record.lines[number - 2].standing.counters if number > 1 else counters
+        if all(known.get(name) == count for name, count in counted):
+            return []
+        return steps[len(since) : len(since) + 1]
 
     def _wrong(self, match: Match) -> int:
         """How much a referee has wrong: acts of another seat, things that lie otherwise."""

@@ -91,6 +91,44 @@ def test_two_cards_of_the_next_seat_ask_one_question(forgotten: ScriptedTable) -
     assert shown(forgotten) == [("referee.whose_turn", {"seat": 3})], "the other card is judged anew"
 
 
+@pytest.fixture
+def forgetful(forgotten: ScriptedTable) -> ScriptedTable:
+    """Ana and Ben have forgotten to end their turns, and "Ben's turn?" and "Cléo's turn?" were answered with yes."""
+    for card, seat in (("C14", 2), ("C17", 3)):
+        forgotten.look(2, **{card: "tree"})
+        (asked,) = forgotten.news[-1].questions
+        assert (asked.text.key, asked.text.params) == ("referee.whose_turn", {"seat": seat})
+        forgotten.say(AnswerQuestion(asked.number, 0))
+    return forgotten
+
+
+def test_a_table_that_often_forgets_to_end_its_turns_is_not_asked_what_is_plain(forgetful: ScriptedTable) -> None:
+    """Two thirds of all ends were left out, and five times in an evening everybody waited for "Yes"."""
+    forgetful.look(2, C13="tree")
+    assert forgetful.story[-2:] == ["played end_turn 3", "played place 1 1-3"]
+    (offered,) = forgetful.news[-1].questions
+    assert (offered.text.key, offered.text.params) == ("referee.passed_on", {"seat": 1})
+    assert forgetful.news[-1].alert is Alert.NONE, "nobody has to answer"
+    ends = forgetful.match.record.lines[-2].entry
+    assert ends.origin is Origin.TABLE, "it was only concluded, and may be told otherwise"
+    forgetful.say(AnswerQuestion(offered.number, 0))
+    assert forgetful.story[-2:] == ["struck 9", "struck 8"], "No, still Cléo's"
+    forgetful.look(4)
+    assert forgetful.match.standing.turn == 3
+    assert forgetful.story[-1] == "struck 8"
+
+
+def test_a_table_that_says_again_when_turns_are_over_is_asked_again(forgetful: ScriptedTable) -> None:
+    """Where ends are said, a card that does not go with the last one is as likely a mistake."""
+    for laid in ({"C21": "discard-1"}, {"C23": "discard-2"}, {"C25": "discard-3"}):
+        forgetful.look(2, KEND="commands")
+        forgetful.look(1, KEND=None)
+        forgetful.look(2, **laid)
+    assert forgetful.story[-2:] == ["played end_turn 2", "played discard 3 2-5"]
+    forgetful.look(2, C13="tree")
+    assert shown(forgetful) == [("referee.whose_turn", {"seat": 1})]
+
+
 def test_where_several_turns_may_have_passed_without_a_trace_all_seats_are_offered() -> None:
     """Ana lays 1-6; she and Ben say nothing, and Cléo lays 1-4."""
     table = middle("en-intro", ["1-1", "1-2", "1-5"], USUAL_POOL)
