@@ -34,12 +34,17 @@ NAMES = ("Ana", "Ben", "Cy", "Dora")
 
 @dataclass
 class LoggedMatch:
-    """A match with its log and its news in lists."""
+    """A match with its log and its news in lists.
+
+    Attributes:
+        said: All commands, and what lay there when each was said.
+    """
 
     game: Game[Any, Any]
     entries: list[Entry] = field(default_factory=list)
     news: list[Update] = field(default_factory=list)
     time_s: float = 100.0
+    said: list[tuple[Command, dict[CardId, str]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.match = Match(self.game, self._write, self.news.append, tuple(self.entries), awaits_start=False)
@@ -49,6 +54,7 @@ class LoggedMatch:
 
     def say(self, command: Command) -> None:
         self.time_s += 1
+        self.said.append((command, dict(self.match.issues.lying)))
         self.match.handle(command, self.time_s)
 
     def copy(self) -> LoggedMatch:

@@ -539,8 +539,8 @@ class UnspokenTable:
             ways += self._claims(match)[:1]
         if self.phoned is not None and match.standing.turn == self.phoned.by:
             ways.append(MakeMove(self.phoned, Origin.PHONE))  # the phone says that it is still that seat's turn
-        if self.shown_command is not None and match.standing.turn == self.mover:
-            ways.append(CommandCard(CardId(self.shown_command), None, Origin.CAMERA))  # so do all screens
+        if self.shown_command is not None:  # all screens say whose turn it is: it is shown again, with the seat's tag
+            ways.append(CommandCard(CardId(self.shown_command), self.mover, Origin.CAMERA))
         ways += self._counted_anew(match)
         if not self.match.record.lines:
             return ways

@@ -124,7 +124,7 @@ def kept_picture(match_id: InPath, number: FromOne, place: FromOne) -> Response:
     if kept is None:
         raise Problem(404, Text("matches.none"))
     if not 0 < place <= len(kept):
-        raise Problem(404, Text("problem.no_picture", {"number": number, "place": place, "n": len(kept)}))
+        raise Problem(404, Text("problem.no_picture", {"place": place, "n": len(kept)}))
     return Response(kept[place - 1], content_type="image/jpeg")
 
 

@@ -86,6 +86,7 @@ def _report(stored: Mapping[str, Any]) -> str:
     hyphenated = current_app.jinja_env.filters["hyphenated"]
     faces = {card: _face(report.game, card, names) for card, _ in report.cards}
     words = ReportWords(report, names, told, context().translator, g.language)
+    said = {moment.number: words.moment(moment) for moment in report.moments}
     return render_template(
         "_report.html",
         t=translations(g.language),
@@ -109,7 +110,8 @@ def _report(stored: Mapping[str, Any]) -> str:
             for card, family in report.cards
         ],
         faces=faces,
-        moments=[_moment_json(moment, report, words) for moment in report.moments],
+        moments=[_moment_json(moment, report, said[moment.number]) for moment in report.moments],
+        said=said,
         jumps=dict(report.jumps()),
         leads=report.leads(),
         title=words.turning_point(),
@@ -209,12 +211,12 @@ def _number(value: float | None) -> str:
     return "–" if value is None else str(format_decimal(value, locale=g.language))
 
 
-def _moment_json(moment: Moment, report: Report, words: ReportWords) -> dict[str, Any]:
+def _moment_json(moment: Moment, report: Report, said: str) -> dict[str, Any]:
     fault = moment.fault
     lacks = [card for _, cards in fault.objections for card in cards] if fault else []
     return {
         "number": moment.number,
-        "text": words.moment(moment),
+        "text": said,
         "scores": list(moment.points),
         "seat": moment.came.seat if moment.came else moment.seat,
         "gain": moment.came.points if moment.came else 0,

@@ -62,7 +62,7 @@ class ReportWords:
             what = f"{what}, {names.card(moment.card, self._language)}"
         if what and who:
             return self._by(who, what)
-        return what or self._say("report.then", n=moment.number)
+        return what or (self._said(told) if told else self._say("report.then"))
 
     def turning_point(self) -> str:
         """Who took the lead for good, and with what; empty without points or without a single winner."""

@@ -386,7 +386,7 @@ def test_a_report_shows_the_pictures_and_lets_the_host_say_who_was_wrong(serve: 
     corners = ((461, 474), (546, 471), (547, 591), (463, 593))
     desk.keep_pictures(3, table, marked(table, corners))
     page = visit(f"{serve(desk)}/matches/{MATCH}", code=HOST_CODE)
-    cut = page.get_by_role("img", name="The card as the camera saw it at move 3, outlined")
+    cut = page.get_by_role("img", name="The card as the camera saw it then, outlined")
     cut.scroll_into_view_if_needed()
     expect(cut.locator("image")).to_have_attribute("href", f"/api/v1/matches/{MATCH}/pictures/3/2")
     assert cut.get_attribute("viewBox") == "321 410 366 244"
