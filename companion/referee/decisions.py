@@ -115,7 +115,7 @@ def explain(
         return told
     is_known = number < record.next_number  # what was laid keeps its place in the order of acts
     if not is_known and _is_plain(game, issues, record, mend, seats):
-        return pass_on(game, issues, record, mend, change, origin, time_s, ends_from=Origin.TABLE)
+        return pass_on(game, issues, record, mend, change, origin, time_s, ends_from=Origin.TABLE, others=seats[1:])
     question = issues.questions.ask_whose_turn(seats, record.standing.turn, change, number)
     return Decision(() if is_known else (Refused(move, change, asks=True),), origin, Signal.ASKS, (question,))
 
@@ -123,14 +123,14 @@ def explain(
 def _is_plain(
     game: Game[Any, Any], issues: TableIssues, record: Record[Any], mend: Sequence[Move], seats: Sequence[Seat]
 ) -> bool:
-    """Whether an act can only be this seat's, at a table that often does not say that a turn is over: there the same
-    question has been answered before, and play goes on by itself. It may be contradicted until the next act.
+    """Whether an act is most likely the next seat's, at a table that often does not say that a turn is over: there the
+    same question has been answered before, and play goes on by itself. It may be contradicted until the next act.
 
     In silent games everything unexpected is asked about, and while something is asked, its answer comes first.
     """
     if game.silent or not mend or issues.awaits_answer:
         return False
-    return list(seats) == [mend[-1].by] != [record.standing.turn] and leaves_ends_unsaid(record)
+    return seats[0] == mend[-1].by != record.standing.turn and leaves_ends_unsaid(record)
 
 
 def names_its_seat(
@@ -270,6 +270,7 @@ def pass_on(
     taken_back: int | None = None,
     *,
     ends_from: Origin | None = None,
+    others: Sequence[Seat] = (),
 ) -> Decision:
     """Record ends of turns that were not announced, and the act that showed them.
 
@@ -278,12 +279,13 @@ def pass_on(
     Args:
         taken_back: The act that was only taken back, if the turn is not over.
         ends_from: Where the ends come from, if not from where the act does.
+        others: Whose the act may be as well.
     """
     if change is not None:
         issues.reported.discard(change)
     after = state_after(game, record.state, moves, record.next_context(time_s))
     goes_on = after is None or game.board.standing(game.public(after)).turn is not None
-    texts = issues.questions.announce_passed_turn(moves, change, record.next_number, goes_on, taken_back)
+    texts = issues.questions.announce_passed_turn(moves, change, record.next_number, goes_on, taken_back, others)
     origins = () if ends_from is None else (*[ends_from] * (len(moves) - 1), origin)
     return Decision(tuple(Played(part) for part in moves), origin, texts=texts, origins=origins)
 

@@ -64,6 +64,11 @@ class OpenQuestion:
         return self.question.hangs
 
 
+def _whose(seat: Seat, turn: Seat | None) -> AnswerOption:
+    """The answer that an act is this seat's; if it is that seat's turn, then its next one's."""
+    return AnswerOption(Text("referee.next_turn" if seat == turn else "referee.its_turn", {"seat": seat}))
+
+
 @dataclass
 class Questions:
     """All open questions, by number; numbers are not reused.
@@ -118,12 +123,8 @@ class Questions:
         """
         question = Text("referee.turn_again" if seats[0] == turn else "referee.whose_turn", {"seat": seats[0]})
 
-        def answer(seat: Seat) -> Text:
-            if seat == seats[0]:
-                return Text("referee.yes")
-            return Text("referee.next_turn" if seat == turn else "referee.its_turn", {"seat": seat})
-
-        answers = [(AnswerOption(answer(seat)), (Claim(seat, number, Origin.PHONE),)) for seat in seats]
+        texts = [AnswerOption(Text("referee.yes")), *(_whose(seat, turn) for seat in seats[1:])]
+        answers = [(text, (Claim(seat, number, Origin.PHONE),)) for text, seat in zip(texts, seats, strict=True)]
         for few in range(0, len(answers), MOST_ANSWERS):
             self.ask(question, answers[few : few + MOST_ANSWERS], change, None if change else number + 1)
         return question
@@ -282,6 +283,7 @@ class Questions:
         first: int,
         goes_on: bool = True,
         taken_back: int | None = None,
+        others: Sequence[Seat] = (),
     ) -> tuple[Text, ...]:
         """Announce that turns have ended, and offer to contest each until the next act.
 
@@ -293,6 +295,7 @@ class Questions:
             first: The number of the first entry.
             goes_on: Another turn follows.
             taken_back: The act that is undone as well, if any.
+            others: Whose the act may be as well, had more turns ended without a trace.
         """
         stop = first + len(moves)
         text = Text("referee.passed_on", {"seat": moves[-1].by}) if goes_on else Text("referee.all_over")
@@ -302,6 +305,7 @@ class Questions:
             undone = (*range(stop - 1, number - 1, -1), *([] if taken_back is None else [taken_back]))
             still_mine = AnswerOption(Text("referee.still_mine", {"seat": move.by}))
             answers.append((still_mine, tuple(Undo(one, origin=Origin.PHONE) for one in undone)))
+        answers += [(_whose(seat, moves[0].by), (Claim(seat, stop - 1, Origin.PHONE),)) for seat in others]
         for few in range(0, len(answers), MOST_ANSWERS):
             self.ask(text, answers[few : few + MOST_ANSWERS], change, until=stop, is_offer=True)
         return (text,)

@@ -91,15 +91,33 @@ def test_two_cards_of_the_next_seat_ask_one_question(forgotten: ScriptedTable) -
     assert shown(forgotten) == [("referee.whose_turn", {"seat": 3})], "the other card is judged anew"
 
 
-@pytest.fixture
-def forgetful(forgotten: ScriptedTable) -> ScriptedTable:
+def forgets(table: ScriptedTable) -> ScriptedTable:
     """Ana and Ben have forgotten to end their turns, and "Ben's turn?" and "Cléo's turn?" were answered with yes."""
     for card, seat in (("C14", 2), ("C17", 3)):
-        forgotten.look(2, **{card: "tree"})
-        (asked,) = forgotten.news[-1].questions
+        table.look(2, **{card: "tree"})
+        (asked,) = table.news[-1].questions
         assert (asked.text.key, asked.text.params) == ("referee.whose_turn", {"seat": seat})
-        forgotten.say(AnswerQuestion(asked.number, 0))
-    return forgotten
+        table.say(AnswerQuestion(asked.number, 0))
+    return table
+
+
+@pytest.fixture
+def forgetful(forgotten: ScriptedTable) -> ScriptedTable:
+    return forgets(forgotten)
+
+
+def test_a_table_that_often_forgets_may_say_that_more_turns_are_over() -> None:
+    """Cléo laid 1-7, and the next card is held to be Ana's; she had laid nothing, and it is Ben's."""
+    table = middle("en-intro", ["1-1", "1-2", "1-5"], USUAL_POOL)
+    table.look(2, C16="tree")
+    forgets(table).look(2, C13="tree")
+    (offered,) = table.news[-1].questions
+    answers = [(one.text.key, one.text.params["seat"]) for one in offered.answers]
+    assert answers == [("referee.still_mine", 3), ("referee.its_turn", 2), ("referee.next_turn", 3)]
+    assert table.news[-1].alert is Alert.NONE
+    table.say(AnswerQuestion(offered.number, 1))
+    assert table.match.standing.turn == 2
+    assert [act.move.by for act in table.match.record.acts.values() if act.counts and act.move.subject == "1-3"] == [2]
 
 
 def test_a_table_that_often_forgets_to_end_its_turns_is_not_asked_what_is_plain(forgetful: ScriptedTable) -> None:
