@@ -272,8 +272,9 @@ class ArchiveService(Protocol):
 
         ``{"id", "profile", "seats", "began", "over", "running", "points", "winners", "entries"}``. A match that is
         neither over nor running was interrupted. ``ended``: the running match has ended, and may still be corrected;
-        ``stopped``: a bug in its game has stopped it. ``bug``: ``{"game", "function", "place"}`` of the bug for which
-        a match cannot be followed.
+        ``asked``: its points hang on an open question; ``provisional``: its end may still change, and there are no
+        winners yet; ``stopped``: a bug in its game has stopped it. ``bug``: ``{"game", "function", "place"}`` of the
+        bug for which a match cannot be followed.
         ``pending``: its line is still being worked out, and lacks all but ``id``, ``began`` and ``over``.
         """
 

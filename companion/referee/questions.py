@@ -300,7 +300,7 @@ class Questions:
         stop = first + len(moves)
         text = Text("referee.passed_on", {"seat": moves[-1].by}) if goes_on else Text("referee.all_over")
         end = next((move.do for move in moves if move.subject is None), moves[0].do)
-        answers = []
+        answers: list[tuple[AnswerOption, tuple[Command, ...]]] = []
         for number, move in ((at, move) for at, move in enumerate(moves, first) if move.do == end):
             undone = (*range(stop - 1, number - 1, -1), *([] if taken_back is None else [taken_back]))
             still_mine = AnswerOption(Text("referee.still_mine", {"seat": move.by}))

@@ -157,6 +157,10 @@ def running_summary(stored: StoredMatch, match: Match, damage: Damage | None, *,
     summary = _list_line(stored, [line.entry for line in record.lines], standing if points or match.over else None)
     if standing.final:
         summary["ended"] = True
+    elif standing.provisional and "points" in summary:
+        summary |= {"winners": [], "provisional": True}
+    if match.issues.awaits_answer:
+        summary["asked"] = True
     if match.fault is not None:
         summary["stopped"] = True
     return summary if damage is None else summary | {"damage": {"kept": damage.kept, "lost": damage.lost}}

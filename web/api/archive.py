@@ -34,6 +34,10 @@ class StoredMatchLine(TypedDict):
     points: NotRequired[list[int]]
     winners: NotRequired[list[int]]
     missing: NotRequired[Annotated[bool, Meta(description="Its game is not installed here, or does not load.")]]
+    asked: NotRequired[Annotated[bool, Meta(description="It runs, and its points hang on an open question.")]]
+    provisional: NotRequired[
+        Annotated[bool, Meta(description="It seems to have ended, which may still change: it has no winners yet.")]
+    ]
     stopped: NotRequired[Annotated[bool, Meta(description="It runs, and stands still for a bug in its game.")]]
     bug: NotRequired[Annotated[GameBug, Meta(description="Its game has a bug: it cannot be followed.")]]
     pending: NotRequired[Annotated[bool, Meta(description="Still being worked out: names and points come later.")]]

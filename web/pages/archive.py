@@ -141,21 +141,24 @@ def player(name: str) -> Response:
 @role(Role.SPECTATOR)
 @in_turn
 def moves_table(match_id: str) -> Response:
-    """A match as CSV, one line for each entry."""
-    table = services().archive.kept(current_user(), match_id, f"moves {g.language}", lambda: _moves(match_id).encode())
+    """A match as CSV, one line for each entry; while points hang on a question, the heads of their columns ask too."""
+    user, archive = current_user(), services().archive
+    asked = bool((archive.match(user, match_id) or {}).get("asked"))
+    table = archive.kept(user, match_id, f"moves {g.language}", lambda: _moves(match_id, "?" if asked else "").encode())
     if table is None:
         raise Problem(404, context().translator.word("matches.none", g.language))
     response = Response(table, content_type="text/csv; charset=utf-8")
-    response.headers.set("Content-Disposition", "attachment", filename=f"{match_id}.csv")
+    name = f"{match_id}-provisional.csv" if asked else f"{match_id}.csv"
+    response.headers.set("Content-Disposition", "attachment", filename=name)
     return response
 
 
-def _moves(match_id: str) -> str:
+def _moves(match_id: str, doubt: str) -> str:
     report, names = read_report(services().archive.record(current_user(), match_id) or ())
     written = io.StringIO()
     table = csv.writer(written)
     heads = ["number", "time_s", "seat", "player", "do", "card", "name", "points", "objections"]
-    table.writerow([_cell(head) for head in (*heads, *report.names)])
+    table.writerow([_cell(head) for head in (*heads, *(name + doubt for name in report.names))])
     for moment in report.moments:
         who = names.seat(moment.seat) if moment.seat else ""
         card = names.card(moment.card, g.language) if moment.card else ""

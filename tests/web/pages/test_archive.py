@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from support.pin_traces import eventually
-from support.real_desk import Evening
+from support.real_desk import HOST_CODE, MATCH, Evening, RealDesk
 
 from companion.games.registry import demo_deck
 from companion.public.i18n import Translations
+from companion.public.text import Text
+from companion.public.updates import AnswerOption
+from companion.referee.commands import AnswerQuestion
 from web.app import close, create_app
 from web.middleware.turns import Turns
 
@@ -85,3 +89,37 @@ def test_who_is_told_that_too_many_read_waits_for_no_turn(app: Flask) -> None:
             answer = app.test_client().get(path)
             assert answer.status_code == 503
             assert answer.headers["Retry-After"]
+
+
+def test_a_result_that_hangs_on_a_question_is_told_nowhere_as_final(words: Translations) -> None:
+    """The list gave a winner a star, and the spreadsheet said nothing, while "Ana's turn?" was still open."""
+    desk = RealDesk()
+    desk.lay(3)
+    desk.win()
+    desk.question(AnswerOption(Text("referee.yes")))
+    app = create_app(desk, words)
+    host = {"Authorization": f"Bearer {HOST_CODE}"}
+
+    def line(who: dict[str, str]) -> dict[str, Any]:
+        return app.test_client().get("/api/v1/matches", headers=who).get_json()["matches"][0]
+
+    for who in ({}, host):
+        told = line(who)
+        assert (told["winners"], told["provisional"], told["asked"], "ended" in told) == ([], True, True, False)
+    assert "Provisional until somebody answers." in app.test_client().get("/matches").text
+    assert "★" not in app.test_client().get("/matches").text
+    assert app.test_client().get(f"/matches/{MATCH}/moves.csv").status_code == 403
+    table = app.test_client().get(f"/matches/{MATCH}/moves.csv", headers=host)
+    assert table.headers["Content-Disposition"] == f"attachment; filename={MATCH}-provisional.csv"
+    heads = table.text.removeprefix("\ufeff").splitlines()[0].split(",")
+    assert heads[-4:] == ["Ana?", "Ben?", "Cy?", "Dora?"]
+    page = app.test_client().get(f"/matches/{MATCH}", headers=host).text
+    assert "Provisional until somebody answers." in page
+    assert "Won by" not in page
+    number = desk.newest_question
+    desk.runner.match.handle(AnswerQuestion(number, 0), desk.runner.clock())
+    told = line({})
+    assert (bool(told["winners"]), told["ended"], "provisional" in told, "asked" in told) == (True, True, False, False)
+    table = app.test_client().get(f"/matches/{MATCH}/moves.csv")
+    assert table.headers["Content-Disposition"] == f"attachment; filename={MATCH}.csv"
+    close(app)
