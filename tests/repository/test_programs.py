@@ -58,7 +58,7 @@ def test_a_fresh_machine_is_given_every_program_that_a_test_looks_for() -> None:
         for name in looked_for(source)
         if path != Path(__file__)
     }
-    assert {"minisign", "caddy", "gpg", "ip", "sfdisk"} <= set(found)
+    assert {"minisign", "caddy", "gpg", "ip"} <= set(found)
     lacking = {name: path for name, path in found.items() if OF_ANOTHER.get(name, name) not in wanted | OF_EVERY_DEBIAN}
     assert lacking == {}, "./test does not want them: a line in want_programs brings each"
 

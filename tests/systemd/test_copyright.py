@@ -1,4 +1,4 @@
-"""What is passed on has its licences with it: packages, the folder for a card, images, the container."""
+"""What is passed on has its licences with it: packages, the folder for a card, the container."""
 
 from __future__ import annotations
 

@@ -40,15 +40,3 @@ def run(folder: Path, *command: str) -> None:
 @pytest.mark.parametrize("script", ["package.sh", "install.sh"])
 def test_it_is_installed_upgraded_broken_and_removed(script: str, suite: str, tmp_path: Path) -> None:
     run(tmp_path, script, suite)
-
-
-@pytest.mark.timeout(3 * 3600)
-@pytest.mark.parametrize("kind", ["amd64", "arm64"])
-def test_an_image_starts_in_a_machine_that_is_emulated(kind: str, tmp_path: Path) -> None:
-    """Its page, its second start, a Wi-Fi of its own and that of the house, and a system that stays as it is."""
-    run(tmp_path, "image.sh", kind)
-
-
-@pytest.mark.timeout(3 * 3600)
-def test_the_package_for_arm64_is_installed_upgraded_broken_and_removed_in_such_a_machine(tmp_path: Path) -> None:
-    run(tmp_path, "image-package.sh", "arm64")

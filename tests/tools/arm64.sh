@@ -10,8 +10,8 @@
 set -eu
 cd -- "$(dirname -- "$0")/../.."
 . tests/tools/debian.sh
-# shellcheck source=packaging/image/emulation.sh
-. packaging/image/emulation.sh
+# shellcheck source=tests/tools/emulation.sh
+. tests/tools/emulation.sh
 suite=${1:-bookworm}
 want_suite "$suite"
 if [ $# -gt 0 ]; then shift; fi

@@ -11,8 +11,8 @@ set -eu
 cd -- "$(dirname -- "$0")/../.."
 . tests/tools/debian.sh
 . tests/tools/imager.sh
-# shellcheck source=packaging/image/emulation.sh
-. packaging/image/emulation.sh
+# shellcheck source=tests/tools/emulation.sh
+. tests/tools/emulation.sh
 kind=${1:-arm64}
 case $kind in
     amd64) emulator=qemu-system-x86_64 from=qemu-system-x86 firmware=ovmf loader=systemd-bootx64.efi default=BOOTX64.EFI ;;

@@ -9,8 +9,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from image import await_codes, heading, require, say
-from image_machine import Machine, Trouble
+import cv2
+import zxingcpp
+from virtual_machine import Machine, Trouble
 
 FIRST = "@@1M"
 """Where the card's first partition lies, as mtools want it."""
@@ -18,6 +19,33 @@ SAID = "companion/what-happened.txt"
 PAGE = "/usr/bin/python3 -I -c \"import urllib.request as u; u.urlopen('http://127.0.0.1/', timeout=60)\""
 WAIT_S = 3600
 """An emulated processor takes many minutes, more so where other work lies on this computer."""
+
+
+def heading(text: str) -> None:
+    print(f"\n== {text}", flush=True)
+
+
+def say(text: str) -> None:
+    print(text, flush=True)
+
+
+def require(holds: object, why: str) -> None:
+    if not holds:
+        raise Trouble(why)
+
+
+def await_code(box: Machine, file: Path) -> str:
+    """What the QR code on the screen says, as soon as there is one."""
+
+    def seen() -> list[str]:
+        box.picture(file)
+        screen = cv2.imread(str(file), cv2.IMREAD_GRAYSCALE)
+        if screen is None:
+            return []
+        return [one.text for one in zxingcpp.read_barcodes(cv2.resize(screen, None, fx=2, fy=2))]
+
+    (code,) = box.until(WAIT_S, f"a code on the screen (see {file})", seen)
+    return str(code)
 
 
 def on_the_card(card: Path, name: str) -> bytes:
@@ -83,9 +111,9 @@ def main(kind: str, folder: Path) -> None:
         require(box.leads() is not None, "Nothing answers at port 80.")
         say(f"The page from outside {clock(box)}; port 80 leads to {box.leads()}")
         address = box.shell("ip -4 -o addr show scope global | awk '{print $4}'", 600).split("/")[0]
-        codes = await_codes(box, folder.parent / "screen-page.png", WAIT_S, 1)
-        require(codes == [f"http://{address}:8080"], f"The screen shows {codes}")
-        say(f"The screen shows the code for {codes[0]}")
+        code = await_code(box, folder.parent / "screen-page.png")
+        require(code == f"http://{address}:8080", f"The screen shows {code}")
+        say(f"The screen shows the code for {code}")
         box.press_power_key(WAIT_S)
     require(on_the_card(card, SAID) == said, "The card was written again.")
 

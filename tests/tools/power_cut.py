@@ -1,17 +1,15 @@
 """A pulled plug at fifty moments: what three phones and the host were told is on the disk, whenever it was pulled.
 
-Called by ``tests/tools/power-cut.sh FOLDER SECONDS [IMAGE]``. The companion runs on a disk whose every write qemu logs
-(``blklogwrites``): on a disk of its own (ext4, as the image's partition for the matches), or in a virtual machine that
-starts from an image. Phones play over HTTP from outside and note, with each answer, how long the log was by then: what
-they were told must be in what was logged before. Then the disk is made anew from the log up to fifty moments, each
-twice: with all that had been written, and with only what had been flushed, as a card leaves it that loses its own
-memory. Each is mounted as a start would do it, its database is read as a start reads it, and compared with what was
-told.
+Called by ``tests/tools/power-cut.sh FOLDER SECONDS``. The companion runs on a disk of its own (ext4) whose every write
+qemu logs (``blklogwrites``). Phones play over HTTP from outside and note, with each answer, how long the log was by
+then: what they were told must be in what was logged before. Then the disk is made anew from the log up to fifty
+moments, each twice: with all that had been written, and with only what had been flushed, as a card leaves it that loses
+its own memory. Each is mounted as a start would do it, its database is read as a start reads it, and compared with what
+was told.
 """
 
 from __future__ import annotations
 
-import json
 import random
 import re
 import shutil
@@ -26,9 +24,6 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from http.client import HTTPException
 from pathlib import Path
-from typing import Any
-
-from image_machine import Machine
 
 from companion.storage.repair import open_or_recover
 from tests.bench.kills import SEATS, Acknowledged, Phone, _wish, differences
@@ -41,17 +36,6 @@ FLUSHED = "what had been flushed"
 MATCH = {"profile": "en-explore", "host": "outside", "seat": [{"name": name} for name in SEATS]}
 PORT = 18473
 PATIENCE_S = 300.0
-CARD_MIB = 8192
-EFI_AT = "@@1M"
-MACHINE_PATIENCE_S = 2400.0
-"""Its processor is emulated."""
-HOST = """
-from pathlib import Path
-from companion.storage.event_log import open_log
-with open_log(Path("/var/lib/companion"), reading=True) as log:
-    print(log.table.setting("host")[0])
-"""
-"""Answers the host's code, in the machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,21 +182,15 @@ def flushed(log: list[Write], stop: int) -> int:
     return next((number for number in range(stop, 0, -1) if log[number - 1].flags & FLUSH), 0)
 
 
-def replay(log_file: Path, log: list[Write], fresh: Path, disk: Path, stops: list[int], begins: int) -> Iterator[None]:
-    """The disk as it was after so many entries: anew at each stop, which come in order.
-
-    Args:
-        begins: Where this disk begins on the one that was logged; bytes. What lies before it is not of it.
-    """
+def replay(log_file: Path, log: list[Write], fresh: Path, disk: Path, stops: list[int]) -> Iterator[None]:
+    """The disk as it was after so many entries: anew at each stop, which come in order."""
     subprocess.run(["cp", "--sparse=always", fresh, disk], check=True)
     done = 0
     with log_file.open("rb") as source, disk.open("r+b", buffering=0) as target:
         for stop in stops:
             for one in log[done:stop]:
-                if one.at < begins:
-                    continue
                 source.seek(one.data_at)
-                target.seek(one.at - begins)
+                target.seek(one.at)
                 target.write(source.read(one.size))
             done = max(done, stop)
             yield
@@ -249,7 +227,6 @@ class Evening:
     Attributes:
         begun, ends: The length of the log when the match had begun, and at the end; bytes.
         fresh: The disk as it was before all that was logged.
-        at: Where this disk begins on what was logged; bytes.
     """
 
     players: Players
@@ -257,17 +234,16 @@ class Evening:
     ends: int
     took_s: float
     fresh: Path
-    at: int = 0
 
 
-def play(port: int, log: Path, host: str, seconds: float, fresh: Path, at: int = 0) -> Evening:
+def play(port: int, log: Path, host: str, seconds: float, fresh: Path) -> Evening:
     """Let phones play for so long; they go on until nobody answers."""
     players = Players(port, log, host)
     began_s, begun = time.monotonic(), log.stat().st_size
     for person in players.people:
         person.start()
     time.sleep(seconds)
-    return Evening(players, begun, log.stat().st_size, time.monotonic() - began_s, fresh, at)
+    return Evening(players, begun, log.stat().st_size, time.monotonic() - began_s, fresh)
 
 
 def play_here(folder: Path, log: Path, seconds: float) -> Evening:
@@ -281,59 +257,9 @@ def play_here(folder: Path, log: Path, seconds: float) -> Evening:
         return play(PORT, log, host, seconds, fresh)
 
 
-def standing_of(box: Machine) -> dict[str, Any] | None:
-    """Of the match that goes on; ``None`` = none does yet."""
-    standing = dict(json.loads(box.ask("/api/v1/standing") or b"{}"))
-    return standing if standing.get("match") else None
-
-
-def play_in_machine(folder: Path, log: Path, seconds: float, image: Path) -> Evening:
-    """In a virtual machine at its first start from an image; its plug is pulled at the end, and it is started again."""
-    card, fresh = folder / "card.img", folder / "fresh.img"
-    subprocess.run(["cp", "--sparse=always", image, card], check=True)
-    subprocess.run(["truncate", "-s", f"{CARD_MIB}M", card], check=True)
-    words = "COMPANION_ARGUMENTS=--source phone\n"
-    subprocess.run(["mcopy", "-o", "-i", f"{card}{EFI_AT}", "-", "::companion.txt"], check=True, input=words, text=True)
-    table = json.loads(subprocess.run(["sfdisk", "--json", image], check=True, capture_output=True, text=True).stdout)
-    at = int(table["partitiontable"]["partitions"][-1]["start"]) * 512
-    with image.open("rb") as source, fresh.open("wb") as target:
-        source.seek(at)
-        while block := source.read(1 << 20):
-            if any(block):
-                target.write(block)
-            else:
-                target.seek(len(block), 1)
-        target.truncate(CARD_MIB * 1024 * 1024 - at)
-    log.write_bytes(b"")
-    logged = "driver=blklogwrites,node-name=card,log-super-update-interval=64"
-    logged += f",file.driver=file,file.filename={card},log.driver=file,log.filename={log}"
-    with Machine("amd64", ["-blockdev", logged], folder) as box:
-        box.until(MACHINE_PATIENCE_S, "the page answers", lambda: box.ask("/api/v1/health", patience_s=10))
-        print(f"The machine's page answers after {box.on_s:.0f} s", flush=True)
-        host = box.shell(f"runuser -u companion -- /opt/companion/current/.venv/bin/python -I -c '{HOST}'", 600)
-        evening = play(box.port, log, host, seconds, fresh, at)
-        box.pull_plug()
-    for person in evening.players.people:
-        person.join(timeout=60)
-    with Machine("amd64", ["-drive", f"if=none,id=card,format=raw,file={card}"], folder) as box:
-        box.until(MACHINE_PATIENCE_S, "the page answers", lambda: box.ask("/api/v1/health", patience_s=10))
-        # Its pages answer before the match of last time is read again.
-        standing = box.until(MACHINE_PATIENCE_S, "the match goes on", lambda: standing_of(box))
-        last = max(int(str(answer["number"])) for _, answer in evening.players.told)
-        if standing.get("match") != evening.players.match or standing["number"] < last:
-            sys.exit(f"After its plug was pulled it has {standing.get('number')} entries, and {last} were told.")
-        print(
-            f"Its plug was pulled; started again, it has {standing['number']} entries, and {last} were told", flush=True
-        )
-    return evening
-
-
-def main(folder: Path, seconds: float, image: Path | None) -> None:
+def main(folder: Path, seconds: float) -> None:
     disk, log_file = folder / "disk.img", folder / "writes.log"
-    if image is None:
-        evening = play_here(folder, log_file, seconds)
-    else:
-        evening = play_in_machine(folder, log_file, seconds, image)
+    evening = play_here(folder, log_file, seconds)
     players, fresh = evening.players, evening.fresh
     for person in players.people:
         person.join(timeout=60)
@@ -343,16 +269,16 @@ def main(folder: Path, seconds: float, image: Path | None) -> None:
         sys.exit(f"Only {len(told)} things were told.")
     count = sum(not one.size for one in log)
     print(f"{len(told)} things were told in {evening.took_s:.0f} s; {len(log) - count} writes, {count} flushes logged")
-    data_bytes = sum(one.size for one in log if one.end > evening.begun and one.at >= evening.at)
+    data_bytes = sum(one.size for one in log if one.end > evening.begun)
     print(f"{data_bytes / 1e6:.1f} MB were written meanwhile, {data_bytes / len(told):.0f} bytes for each thing told")
 
-    # Before it had begun nobody was told of the match, and a machine at its first start writes much meanwhile.
+    # Before it had begun nobody was told of the match.
     first = next(number for number, one in enumerate(log, 1) if one.end > evening.begun)
     stops = sorted(random.Random(1).sample(range(first, len(log) + 1), MOMENTS))
     wrong, compared = [], 0
     for what in ("all that had been written", FLUSHED):
         points = [flushed(log, stop) for stop in stops] if what == FLUSHED else stops
-        disks = replay(log_file, log, fresh, disk, points, evening.at)
+        disks = replay(log_file, log, fresh, disk, points)
         for _, point, stop in zip(disks, points, stops, strict=True):
             by_then = log[stop - 1].end
             found = faults(kept(disk, folder), players, by_then)
@@ -368,4 +294,4 @@ def main(folder: Path, seconds: float, image: Path | None) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), float(sys.argv[2]), Path(sys.argv[3]) if len(sys.argv) > 3 else None)
+    main(Path(sys.argv[1]), float(sys.argv[2]))

@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# Sourced by package.sh and image-package.sh: the same package in variants, newer ones and broken ones.
+# Sourced by package.sh: the same package in variants, newer ones and broken ones.
 #
 # first = the package, version = its own, base = a folder to work in, packages = where the variants go.
 # shellcheck disable=SC2154 # they are set by whoever sources this

@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# Sourced by packaging/image/build and tests/tools/arm64.sh: lets this computer run programs for arm64.
+# Sourced by arm64.sh and card-machine.sh: lets this computer run programs for arm64.
 
 # The processor of a Pi 4. The one that qemu makes up by itself has vector instructions that no Pi has (SVE), and with
 # them NumPy's matrix products came out wrong.

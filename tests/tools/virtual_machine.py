@@ -1,6 +1,6 @@
-"""A virtual machine of qemu's that starts from an image, and whom a test asks over the network and at a shell.
+"""A virtual machine of qemu's that starts from a card, and whom a test asks over the network and at a shell.
 
-Nothing in the image is changed for it: the shell is a unit that qemu hands to the machine's systemd as a credential.
+Nothing on the card is changed for it: the shell is a unit that qemu hands to the machine's systemd as a credential.
 The processor is emulated, and the machine's clock goes on by two nanoseconds with each instruction: what takes it a
 second takes this computer some, or many where it has other work, and nothing in the machine finds that it took too
 long. So its times say nothing about a Pi.
@@ -11,13 +11,12 @@ from __future__ import annotations
 import base64
 import http.client
 import json
-import os
 import socket
 import subprocess
 import time
 import urllib.error
 import urllib.request
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -66,9 +65,7 @@ class Machine:
         kind: ``amd64`` or ``arm64``.
         card: The options of qemu that make the block device ``card``.
         folder: Where sockets, what the machine says and its firmware's memory lie.
-        units: What is started in it besides, by name.
         cable: Whether it has a network, in which this computer alone reaches it.
-        screen: Its width and height in pixels.
     """
 
     kind: str
@@ -76,9 +73,6 @@ class Machine:
     folder: Path
     _: KW_ONLY
     cable: bool = True
-    screen: tuple[int, int] = (1280, 800)
-    memory_mib: int = 2048
-    units: dict[str, str] = field(default_factory=dict)
     _process: subprocess.Popen[bytes] | None = None
     _shell: socket.socket | None = None
     _monitor: Any = None
@@ -109,13 +103,14 @@ class Machine:
         program = {"amd64": "qemu-system-x86_64", "arm64": "qemu-system-aarch64"}[self.kind]
         board = {"amd64": "q35", "arm64": "virt"}[self.kind]
         net = f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{self.port}-:8080,hostfwd=tcp:127.0.0.1:{self.door}-:80"
-        given = {f"systemd.extra-unit.{name}.service": unit for name, unit in {"probe": PROBE, **self.units}.items()}
-        wanted = " ".join(f"{name}.service" for name in ("probe", *self.units))
-        given["systemd.unit-dropin.multi-user.target"] = f"[Unit]\nWants={wanted}\n"
+        given = {
+            "systemd.extra-unit.probe.service": PROBE,
+            "systemd.unit-dropin.multi-user.target": "[Unit]\nWants=probe.service\n",
+        }
         words = [
-            *(program, "-M", board, "-cpu", cpu, "-accel", "tcg", "-icount", "shift=1", "-m", str(self.memory_mib)),
+            *(program, "-M", board, "-cpu", cpu, "-accel", "tcg", "-icount", "shift=1", "-m", "2048"),
             *("-nodefaults", "-no-reboot", "-display", "none"),
-            *("-device", "virtio-gpu-pci,xres={},yres={}".format(*self.screen)),
+            *("-device", "virtio-gpu-pci,xres=1280,yres=800"),
             *("-drive", f"if=pflash,format=raw,unit=0,readonly=on,file={code}"),
             *("-drive", f"if=pflash,format=raw,unit=1,file={own}"),
             *self.card,
@@ -141,13 +136,6 @@ class Machine:
     def on_s(self) -> float:
         """Seconds since it was switched on."""
         return time.monotonic() - self._began
-
-    @property
-    def worked_s(self) -> float:
-        """Seconds of processor time that qemu has taken."""
-        assert self._process is not None
-        words = Path(f"/proc/{self._process.pid}/stat").read_text("ascii").rpartition(")")[2].split()
-        return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
     def runs(self) -> bool:
         return self._process is not None and self._process.poll() is None
@@ -180,13 +168,10 @@ class Machine:
             time.sleep(0.5)
         return answer
 
-    def ask(self, path: str, body: object = None, code: str = "", patience_s: float = 60) -> bytes | None:
+    def ask(self, path: str) -> bytes | None:
         """What the companion answers; ``None`` = nothing yet."""
-        data = None if body is None else json.dumps(body).encode()
-        headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {code}"} if code else {})}
-        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", data, headers)
         try:
-            with urllib.request.urlopen(request, timeout=patience_s) as answer:
+            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=60) as answer:
                 return bytes(answer.read())
         except urllib.error.HTTPError as refused:
             raise Trouble(f"{path} answers {refused.code}: {refused.read().decode()[:300]}") from refused
@@ -224,13 +209,6 @@ class Machine:
         if status.strip() != "0":
             raise Trouble(f"In the machine this ended with {status.strip()}: {line}\n{text}")
         return text.strip()
-
-    def written_bytes(self) -> int:
-        """So much has the machine written to its card since it was switched on."""
-        devices = self.order("query-blockstats")
-        assert isinstance(devices, list)
-        (card,) = (device for device in devices if device.get("device") == "card")
-        return int(card["stats"]["wr_bytes"])
 
     def picture(self, file: Path) -> None:
         """What stands on its screen (PNG)."""
