@@ -81,14 +81,22 @@ class CardFilm(RefereedTable):
         geometry = self.observer.geometry
         assert geometry is not None
         x, y = geometry.to_px([(x_mm, y_mm)])[0].tolist()
-        reach = wide_mm / 2 * self.mount.camera.focal_px / self.mount.camera.distance_mm
+        reach = wide_mm / 2 * self.mount.camera.focal_px / self.mount.camera.distance_mm + 12
+        width, height = self.mount.camera.size_px
+        left, right = (min(max(round(x + side), 0), width) for side in (-reach - 1, reach + 1))
+        top, bottom = (min(max(round(y + side), 0), height) for side in (-reach - 1, reach + 1))
+        rows, columns = np.ogrid[top:bottom, left:right]
+        share = np.clip((reach - np.hypot(rows - y, columns - x)) / 12, 0, 1).astype(np.float32)
+        rim = round(4 * sigma_px) + 2  # a blurred pixel shows no more than what is so near
+        inner = np.s_[top - max(top - rim, 0) :, left - max(left - rim, 0) :]
 
         def blurred(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-            rows, columns = np.ogrid[: picture.shape[0], : picture.shape[1]]
-            away = np.hypot(rows - y, columns - x)
-            share = np.clip((reach + 12 - away) / 12, 0, 1).astype(np.float32)
-            soft = cv2.GaussianBlur(picture, (0, 0), sigma_px)
-            return np.asarray(picture * (1 - share) + soft * share, np.uint8)
+            around = picture[max(top - rim, 0) : bottom + rim, max(left - rim, 0) : right + rim]
+            soft = cv2.GaussianBlur(around, (0, 0), sigma_px)[inner][: bottom - top, : right - left]
+            smudged = picture.copy()
+            here = smudged[top:bottom, left:right]
+            here[:] = here * (1 - share) + soft * share
+            return smudged
 
         return blurred
 
@@ -103,7 +111,7 @@ def dimmed(share: float, seed: int = 0) -> Lens:
     dice = np.random.default_rng(seed)
 
     def dark(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        noisy = picture * np.float32(share) + dice.normal(0, 1.2, picture.shape).astype(np.float32)
+        noisy = picture * np.float32(share) + np.float32(1.2) * dice.standard_normal(picture.shape, np.float32)
         return np.asarray(np.clip(np.rint(noisy), 0, 255), np.uint8)
 
     return dark

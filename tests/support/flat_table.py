@@ -60,6 +60,7 @@ class Arm:
     gray: int = 175
 
 
+@cache
 def code(text: str) -> Gray:
     """A sticker, 25 pixels wide, one for each module."""
     import segno
@@ -80,13 +81,16 @@ def draw(
 ) -> Gray:
     """The table as a camera sees it; things are drawn in order, the last on top."""
     picture = _sharp(tuple(things), shift_px, tuple(tags))
-    picture = cv2.add(cv2.multiply(picture, light), np.roll(_grain(seed % 4), 977 * seed) * noise / 10, dtype=cv2.CV_8U)
-    return np.asarray(picture, np.uint8)
+    first = -977 * seed % picture.size
+    grain = _grain(seed % 4)[first : first + picture.size].reshape(picture.shape)
+    return np.asarray(cv2.addWeighted(picture, light, grain, noise / 10, 0, dtype=cv2.CV_8U), np.uint8)
 
 
 @cache
 def _grain(seed: int) -> np.ndarray:
-    return np.random.default_rng(seed).normal(0, 10, PICTURE_PX[::-1]).astype(np.float32)
+    """Noise of two pictures in a row, so that one can begin at any pixel of the first."""
+    grain = np.random.default_rng(seed).normal(0, 10, PICTURE_PX[::-1]).astype(np.float32).ravel()
+    return np.concatenate((grain, grain))
 
 
 @cache
