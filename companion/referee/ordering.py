@@ -9,12 +9,17 @@ from companion.games.protocol import Game, Move, MoveContext
 from companion.public.table import LOOSE, CardId, Change, TableState, changes
 from companion.referee.early import state_after
 
-MOST_THINGS = 5
-"""Of more things not every order is tried."""
+MOST_STEPS = 400
+"""So many steps are tried at most: every order of five things, and of more the likeliest ones."""
 
 
 def in_order(
-    game: Game[Any, Any], state: Any, table: TableState, cards: frozenset[CardId], at: MoveContext
+    game: Game[Any, Any],
+    state: Any,
+    table: TableState,
+    cards: frozenset[CardId],
+    at: MoveContext,
+    steps: Iterator[int] | None = None,
 ) -> tuple[Change, ...]:
     """As many of these things as possible, each lawful after those before it; the first found of equally long ones.
 
@@ -23,21 +28,23 @@ def in_order(
 
     Args:
         table: What lies there.
-        cards: At most ``MOST_THINGS`` of the things that lie there unexplained.
+        cards: Things that lie there unexplained.
+        steps: Those that may still be tried.
     """
     best: tuple[Change, ...] = ()
+    steps = iter(range(MOST_STEPS)) if steps is None else steps
     public = game.public(state)
-    for change in changes(game.table.expected(public), game.table.lying(public, table)):
-        if change.card not in cards or change.went_to in (None, LOOSE):
+    lies = changes(game.table.expected(public), game.table.lying(public, table))
+    fresh = [change for change in lies if change.card in cards and change.went_to not in (None, LOOSE)]
+    possible = [(moves, change) for change in fresh for moves in ways(game, state, change, at)]
+    for moves, change in sorted(possible, key=lambda one: len(one[0])):  # first what ends no turn
+        after = state_after(game, state, moves, at)
+        if after is None or next(steps, None) is None:
             continue
-        for moves in ways(game, state, change, at):
-            after = state_after(game, state, moves, at)
-            if after is None:
-                continue
-            found = (change, *in_order(game, after, table, cards - {change.card}, at))
-            if len(found) == len(cards):
-                return found
-            best = max(best, found, key=len)
+        found = (change, *in_order(game, after, table, cards - {change.card}, at, steps))
+        if len(found) == len(cards):
+            return found
+        best = max(best, found, key=len)
     return best
 
 

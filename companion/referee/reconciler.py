@@ -30,7 +30,7 @@ from companion.referee.early import mended, refused_too_early, refuted_turns
 from companion.referee.hanging import Answers as OpenAnswers, hanging
 from companion.referee.issues import TableIssues, clear_away, put_right, unread_text
 from companion.referee.missed import MissedTime
-from companion.referee.ordering import MOST_THINGS, in_order
+from companion.referee.ordering import in_order
 from companion.referee.start import MatchStart, clear_table, in_the_way
 from companion.referee.unread import Marks, explaining
 
@@ -318,9 +318,11 @@ class Reconciler:
             record = yield from self._lifted_before(record, look, time_s)
             if (decision := self._next(record, look, time_s)) is None:
                 break
+            before = self._differences(record)
             record = yield decision
             self._account(record, decision)
             issues.lying = self._lying(record, look)  # where a thing lies may depend on what lay there before
+            self._keep_resting(record, before)
         if (decision := self._turn_has_come(record, look, time_s)) is not None:
             record = yield decision
             self._account(record, decision)
@@ -342,7 +344,7 @@ class Reconciler:
         if start.awaited or not start.left_over:
             return record
         differences = (change for change in self._differences(record) if change.card in start.left_over)
-        old = [change for change in differences if change.came_from is None and change not in issues.reported]
+        old = [change for change in differences if change not in issues.reported]
         if old:
             issues.reported.update(old)
             record = yield Decision(signal=Signal.NOTICE, texts=tuple(clear_away(game, change) for change in old))
@@ -431,15 +433,24 @@ class Reconciler:
         bare = [one for one in gone if one in self.bare_since_s or not look.hand_in_view]
         self.bare_since_s = {one: self.bare_since_s.get(one, look.taken_s) for one in bare}
 
+    def _keep_resting(self, record: Record[Any], before: tuple[Change, ...]) -> None:
+        """What has been given another name by what just counted has lain there no shorter for it."""
+        since_s = {change.card: self.seen_since_s[change] for change in before if change in self.seen_since_s}
+        for change in self._differences(record):
+            if change.card in since_s:
+                self.seen_since_s.setdefault(change, since_s[change.card])
+
     def _shown(self, look: Observation) -> set[CardId]:
-        """The cards that a look shows, and those that are seen to lie under others."""
+        """The cards that a look shows, and those that are seen to lie under others; all, where that is unknown."""
+        if look.shown is None:
+            return set(self.issues.lying)
         under = {placement.token for placement in look.table.placements if placement.under is not None}
         names = self.game.table.cards
-        return {names[token] for token in under.union(look.shown or ()) if token in names}
+        return {names[token] for token in under | look.shown if token in names}
 
     def _not_shown(self, look: Observation) -> dict[CardId, float]:
         """As ``unshown_since_s``; a hand may cover what was shown before it came, but uncovers nothing."""
-        unshown = set() if look.shown is None else set(self.issues.lying) - self._shown(look)
+        unshown = set(self.issues.lying) - self._shown(look)
         since_s = self.unshown_since_s
         return {card: since_s.get(card, look.taken_s) for card in unshown if card in since_s or not look.hand_in_view}
 
@@ -455,6 +466,15 @@ class Reconciler:
         """Whether the card has not lain there as long as its game requires."""
         seen_s = look.taken_s - self.seen_since_s.get(change, look.taken_s)
         return change.went_to is not None and seen_s < self.game.table.rest_s(change)
+
+    def _has_rested(self, change: Change, look: Observation, patience_s: float) -> bool:
+        """Whether a suspected card has lain there for so long; under a hand longer, and then this look must show it:
+        otherwise that hand covers it, and may be lifting it.
+        """
+        rested_s = look.taken_s - self.suspected_s[change]
+        if not look.hand_in_view:
+            return rested_s >= patience_s
+        return rested_s >= max(patience_s, HAND_PATIENCE_S) and change.card in self._shown(look)
 
     def _quiet_s(self, change: Change, look: Observation) -> float:
         return look.taken_s - self.quiet_since_s.get(change, look.taken_s)
@@ -589,9 +609,8 @@ class Reconciler:
 
     def _hold(self, move: Move, change: Change, look: Observation) -> Decision | None:
         """A thing that hangs on an open question keeps its place in the order of acts, until that is answered."""
-        since = self.suspected_s.setdefault(change, look.taken_s)
-        rested_s = look.taken_s - since
-        if rested_s < CONFIRMED_AFTER_S or (look.hand_in_view and rested_s < HAND_PATIENCE_S):
+        self.suspected_s.setdefault(change, look.taken_s)
+        if not self._has_rested(change, look, CONFIRMED_AFTER_S):
             return None
         del self.suspected_s[change]
         self.issues.reported.add(change)
@@ -603,7 +622,7 @@ class Reconciler:
     ) -> list[Change]:
         """Of things that were laid out of sight, only the one that must have been laid first."""
         unseen = {change.card for change in self.issues.unseen}
-        if not 1 < len(placed) <= MOST_THINGS or not any(change.card in unseen for change in placed):
+        if len(placed) < 2 or not any(change.card in unseen for change in placed):
             return placed
         for change in placed:  # they have been waiting for the same time
             self.suspected_s.setdefault(change, look.taken_s)
@@ -695,8 +714,7 @@ class Reconciler:
         """A card that seems unlawful, or that only players can explain: wait for confirmation, then announce it."""
         game, issues = self.game, self.issues
         at = record.next_context(time_s)
-        since = self.suspected_s.get(change)
-        if since is None:
+        if change not in self.suspected_s:
             self.suspected_s[change] = look.taken_s
             quiet = (
                 game.silent
@@ -706,9 +724,7 @@ class Reconciler:
                 or bool(legal_interpretations(game, record, change, at))
             )
             return None if quiet else Decision(signal=Signal.SUSPECTED)
-        rested_s = look.taken_s - since
-        patience_s = LOOSE_S if change.went_to == LOOSE else CONFIRMED_AFTER_S
-        if rested_s < patience_s or (look.hand_in_view and rested_s < HAND_PATIENCE_S):
+        if not self._has_rested(change, look, LOOSE_S if change.went_to == LOOSE else CONFIRMED_AFTER_S):
             return None
         del self.suspected_s[change]
         issues.reported.add(change)

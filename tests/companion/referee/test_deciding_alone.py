@@ -113,3 +113,23 @@ def test_a_card_that_is_gone_when_the_hand_leaves_was_never_laid_also_in_the_fir
     assert told_of([False, None, None]) == [], "a hand that comes later covers something else"
     assert [type(event) for event in told_of([False, True])] == [Played], "something was only held over it"
     assert [type(event) for event in told_of([False] * 4)] == [Played], "something without a sticker was put on it"
+
+
+def test_under_a_hand_only_what_a_look_shows_is_refused() -> None:
+    """A tile was tried in two places for nearly three seconds, and refused just after it was lifted: until the eye is
+    sure that its place is empty, it says that the tile lies there."""
+    record = dealt()
+
+    def told_of(shown: str) -> list[type]:
+        """What is said while a hand rests and looks show 1-3, or do not; at the last one there is no hand."""
+        answers, told = Reconciler(GAME, TableIssues()), []
+        for number, one in enumerate(f"+{shown}"):
+            seen = look(number, C15="pool", C13="tree") if number else look(number, C15="pool")
+            seen = replace(seen, shown=frozenset({Token("C15"), *([Token("C13")] if one == "+" else ())}))
+            seen = replace(seen, hand_in_view=bool(number) and number < len(shown))
+            told += [type(event) for event in drive(answers.handle(record, seen, 1.0), record)[1]]
+        return told
+
+    assert told_of("++++++") == [Refused], "an arm rests beside it"
+    assert told_of("+--------") == [], "the hand covers it, or is lifting it"
+    assert told_of("+----+++") == [Refused], "it lay under the hand"

@@ -3,16 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
 from support.scripted_table import ScriptedTable
 
+from companion.games.carcassonne.module import CARCASSONNE
+from companion.games.carcassonne.moves import LayStart
+from companion.games.carcassonne.people import MapPlaces
+from companion.games.protocol import MoveContext
 from companion.games.registry import demo_deck, open_match
-from companion.history.events import Origin
-from companion.public.table import COMMAND_ZONE, CardId, Seat, UnreadPlace, ViewLost, Zone
+from companion.history.events import Entry, Origin, Played
+from companion.history.record import replay
+from companion.public.table import (
+    COMMAND_ZONE,
+    TABLE,
+    CardId,
+    Observation,
+    Placement,
+    Seat,
+    TableState,
+    Token,
+    UnreadPlace,
+    ViewLost,
+    Zone,
+)
 from companion.public.updates import Alert, Signal
 from companion.referee.commands import AnswerQuestion, CommandCard, Pause, Resume
+from companion.referee.match import Match
 from hardware.patterns import PATTERNS
 
 POOL = ("C33", "C34", "C35", "C36", "C37")
@@ -320,3 +339,32 @@ def test_in_silent_games_what_is_said_after_the_dark_is_the_same_for_every_card(
         (Signal.ASKS, ["referee.missed_turn"]),
         (Signal.RECOGNISED, ["discovery.caption.laid"]),
     ]
+
+
+@pytest.mark.parametrize("seed", [23, 25, 34])
+def test_three_turns_that_went_unseen_are_put_in_order_tiles_and_followers_together(seed: int) -> None:
+    """Four tiles and some followers are laid while the lamp is off; each follower belongs to the tile before it."""
+    opened = open_match(dict(CARCASSONNE.demonstration.match), demo_deck(CARCASSONNE))
+    game: Any = opened.game
+    places, player = MapPlaces(game, opened.layout), CARCASSONNE.demonstration.random_player(game)
+    start = Entry(1, Played(LayStart(TABLE, game.setup.deck.start)))
+    state, dice = replay(game, [start]).state, Random(seed)
+    while len(state.laid) < 5:
+        at = MoveContext(2)
+        move = next(one for one in player(state, dice, at) if not game.rules.judge(state, one, at))
+        state = game.rules.apply(state, move, at).state
+    tokens = {card: token for token, card in game.table.cards.items()}
+    poses: dict[Token, Any] = {}
+    for card, zone in sorted(game.table.expected(state).cards.items(), key=lambda one: (one[1].startswith("on "), one)):
+        poses[tokens[card]] = zone, places.pose(tokens[card], zone, poses, None)
+    laid = frozenset(
+        Placement(token, opened.layout.zone_at(one.x_mm, one.y_mm), one.x_mm, one.y_mm, one.rotation_deg)
+        for token, (_, one) in poses.items()
+    )
+    match = Match(game, write=lambda _: None, publish=lambda _: None, entries=(start,))
+    first = frozenset(one for one in laid if one.token == tokens[game.setup.deck.start])
+    for number in range(80):
+        lost = ViewLost.DARK if 8 <= number < 20 else None
+        match.handle(Observation(number, number / 4, TableState(first if number < 20 else laid), lost=lost), number / 4)
+    assert match.record.open_refusals == {}
+    assert game.table.expected(match.public).cards == game.table.expected(state).cards

@@ -9,6 +9,8 @@ from random import Random
 from typing import Any
 
 import pytest
+from support.card_film import MATCH as POSITION_MATCH, POOL, token_of
+from support.film_report import DECK
 from support.live_match import RATE_HZ, LiveMatch
 from support.scripted_table import ScriptedTable
 from support.toy_game import stairs
@@ -214,6 +216,30 @@ def test_a_table_that_the_eye_has_not_read_to_its_end_is_not_clear() -> None:
     match.handle(Observation(50, 20.0, TableState(empty)), 20.0)
     match.handle(Observation(51, 20.25, TableState(frozenset({Placement(Token("C11"), "tree")}))), 20.25)  # type: ignore[arg-type]
     assert [line.entry.event.move.card for line in match.record.lines] == ["1-1"]  # type: ignore[union-attr]
+
+
+def test_what_lay_elsewhere_before_the_first_look_is_no_act_and_counts_once_it_was_put_back() -> None:
+    """A position was set up wrongly, and the card that lies in the tree instead of the pool is read late."""
+    entries, news = list[Any](), list[Update]()
+    match = Match(open_match(POSITION_MATCH, DECK).game, write=entries.extend, publish=news.append)
+    right = {"C11": "tree", **{str(token_of(card)): "pool" for card in POOL}}
+    moved = str(token_of(POOL[0]))
+
+    def sees(first: int, there: Mapping[str, str]) -> None:
+        for number in range(first, first + 10):
+            placed = frozenset(Placement(Token(name), Zone(zone)) for name, zone in there.items())
+            look = Observation(
+                number, number / 4, TableState(placed), there_first=frozenset({Token(moved)} & there.keys())
+            )
+            match.handle(look, number / 4)
+
+    sees(0, {name: zone for name, zone in right.items() if name != moved})
+    sees(10, {**right, moved: "tree"})
+    assert entries == []
+    assert [text.key for update in news for text in update.texts] == ["referee.put_into"]
+    sees(20, right)
+    sees(30, {**right, moved: "tree"})
+    assert [entry.event.move.card for entry in entries] == [POOL[0]]
 
 
 @pytest.mark.parametrize("busy", ["pending", "hand_in_view"])
