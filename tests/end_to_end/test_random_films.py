@@ -14,7 +14,7 @@ from typing import Any
 import cv2
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
-from support.laws import ANSWERED, EXPLAINED, GONE, HELD, MARKED, NO_MARK, ORDER, READ, SHOWN, judge
+from support.laws import ANSWERED, EXPLAINED, GONE, HELD, LOST, MARKED, NO_MARK, ORDER, READ, SHOWN, judge
 from support.long_cases import LONG, examples, rest_long
 from support.stories import (
     Blurs,
@@ -37,7 +37,7 @@ from support.story_draw import MOST_SCENES, stories
 from support.story_film import Seen, Shot, Told, tell
 from support.story_tables import TABLES
 
-from companion.public.table import TableState, Token, UnreadPlace, Zone
+from companion.public.table import TableState, Token, UnreadPlace, ViewLost, Zone
 from vision.synthetic.compositing import DrawnCard
 
 pytestmark = [pytest.mark.slow, pytest.mark.pixels]
@@ -364,6 +364,37 @@ def test_what_once_broke_a_law_does_so_no_more(kind: str) -> None:
     check({**SMALLEST, **MORE, **OPEN}[kind])
 
 
+REFEREE = {
+    "a tile that is tried in two places is not refused just after it was lifted": Story(
+        "carcassonne",
+        "denim",
+        8926,
+        (Tries("T05", ((448, 240), (358, 236)), turned=88.0, after=1.4, under=1.1, go=0.7),),
+        eye=Eye(rate=8.0, tilt=13.0),
+        before=3.0,
+    ),
+    "a tile that lay under a hand and was carried off is not spoken of": Story(
+        "carcassonne",
+        "brick",
+        9337,
+        (
+            Lays("T05", 492, 196, turned=3.0, after=1.5, come=0.7, under=1.1, side=70.0, person=4),
+            Lays("T08", -23.0, -16.0, turned=-2.0, after=0.1, under=1.4, go=0.3, upon="T05", person=3),
+            Takes(("T08",), after=0.8, each=0.5, gap=0.0, waits=0.6),
+            Takes(("T03",), after=-0.7, each=0.3, gap=0.1, side=70.0),
+        ),
+        eye=Eye(rate=5.0, tilt=14.0, k1=0.0, psf=0.9, noise=3.1, jpeg=0, shutter=0.005, light=0.9, flicker=0.02),
+        before=3.0,
+    ),
+}
+"""The smallest stories in which the referee broke a law although the eye kept them all."""
+
+
+@pytest.mark.parametrize("kind", REFEREE)
+def test_what_once_was_the_referees_fault_is_so_no_more(kind: str) -> None:
+    check(REFEREE[kind], draws=False)
+
+
 # -- the laws themselves -----------------------------------------------------------------------------
 
 
@@ -441,6 +472,40 @@ def test_a_mark_where_nothing_lies_breaks_the_law() -> None:
 def test_a_mark_of_a_card_that_is_read_breaks_the_law_too() -> None:
     mark = UnreadPlace(Zone("tree"), 505.0, 303.0, (0.5, 0.5))
     assert NO_MARK in judged(lambda shot: looked(shot, unread=(mark,)) if lies(shot, "C12") else shot)
+
+
+@cache
+def out_of_sight() -> Told:
+    """The lamp is off for a while in which nobody does anything."""
+    acts = Lays("C12", 500.0, 300.0), Dark(lasts=8.0, left=0.0, after=1.0)
+    return tell(Story("discovery", "drawn", 1, acts, after=20.0), draws=False)
+
+
+def test_the_table_is_said_to_be_lost_and_nothing_changes_meanwhile() -> None:
+    found = judge(out_of_sight())
+    assert (found.breaches, found.met[LOST]) == ([], 1)
+
+
+@pytest.mark.parametrize("wrong", ["by the eye", "by the referee", "what it remembers", "what it writes", "for ever"])
+def test_a_lost_table_that_is_not_said_to_be_lost_or_changes_breaks_the_law(wrong: str) -> None:
+    told = out_of_sight()
+    line = next(line for shot in told.shots for line in shot.lines)
+
+    def changed(shot: Shot) -> Shot:
+        assert shot.look is not None
+        match wrong:
+            case "by the eye":
+                return looked(shot, lost=None)
+            case "by the referee":
+                return replace(shot, updates=())
+            case "what it remembers":
+                return without(shot, "C12") if 7.0 < shot.taken_s < 9.0 else shot
+            case "what it writes":
+                return replace(shot, lines=(line,)) if 7.0 < shot.taken_s < 9.0 else shot
+        return looked(shot, lost=ViewLost.TABLE) if shot.taken_s > 13.0 else shot
+
+    breaches = judge(replace(told, shots=tuple(map(changed, told.shots)))).breaches
+    assert LOST in {one.law for one in breaches}
 
 
 def test_what_lies_there_and_is_not_spoken_of_breaks_the_law() -> None:

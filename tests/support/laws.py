@@ -9,14 +9,14 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from support.story_film import Seen, Shot, Told
+from support.story_rules import change_of, follows, lawful, placed
 
 from companion.errors import ImpossibleMove
-from companion.games.protocol import Move, MoveContext
+from companion.games.protocol import MoveContext
 from companion.history.events import Origin, Played, QuestionAsked, Refused, Unexplained
 from companion.history.record import RecordLine
 from companion.public.table import (
@@ -26,7 +26,6 @@ from companion.public.table import (
     SEAT_TAGS,
     CardId,
     Change,
-    Placement,
     Point,
     TableState,
     Token,
@@ -36,8 +35,8 @@ from companion.public.text import Text
 from companion.public.updates import Signal
 from vision.synthetic.compositing import DrawnCard
 
-SHOWN, GONE, HELD, MARKED, EXPLAINED, NO_MARK, ORDER, READ, ANSWERED = LAWS = (
-    "shown", "gone", "held", "marked", "explained", "no mark", "in order", "read", "answered"
+SHOWN, GONE, LOST, HELD, MARKED, EXPLAINED, NO_MARK, ORDER, READ, ANSWERED = LAWS = (
+    "shown", "gone", "lost", "held", "marked", "explained", "no mark", "in order", "read", "answered"
 )  # fmt: skip
 """*Said* has three: what cannot be read is marked, explains what it can, and nothing else is marked. *Read* and
 *answered* are the promises without which the others would be kept by a blind eye and a mute referee: what lies in full
@@ -48,6 +47,9 @@ HALF, UNCOVERED, WHOLE = 0.5, 0.6, 0.97
 LIES_S = 1.0
 """What has lain there for so long could have been seen."""
 GONE_S, READ_S = 2.0, 1.5
+LOST_S, SELDOM_S = 3.0, 3.0
+"""A table of which nothing is to be seen is lost after so long; it may take so much longer, since tags are looked for
+more seldom while some are covered."""
 OPENS_S = 2.5
 """An eye that was just started, or whose camera was just knocked, needs so long for its first look at all."""
 MARKED_S, MARKED_FIRST_S = 10.0, 60.0
@@ -117,9 +119,11 @@ def judge(told: Told) -> Judged:
         hands=sum(max(0, now - before) for before, now in itertools.pairwise(hands)),
     )
     stays = list(_stays(told.shots))
-    _verdicts(told, stays, judged)
-    _gone(told, judged)
+    empty = _empty_places(told)
+    _verdicts(told, stays, empty, judged)
+    _gone(told, empty, judged)
     _vanished(told, judged)
+    _lost(told, judged)
     _read(told, stays, judged)
     _said(told, stays, judged)
     _no_mark(told, judged)
@@ -178,7 +182,7 @@ def _rests(shots: Sequence[Shot], number: int, token: Token) -> bool:
 # -- shown, held -------------------------------------------------------------------------------------
 
 
-def _verdicts(told: Told, stays: Sequence[Stay], judged: Judged) -> None:
+def _verdicts(told: Told, stays: Sequence[Stay], empty: Sequence[Mapping[DrawnCard, float]], judged: Judged) -> None:
     """Whatever the camera found is shown by a look, and what was only held or tried is not spoken of."""
     by_token: dict[Token, list[Stay]] = {}
     for stay in stays:
@@ -208,7 +212,8 @@ def _verdicts(told: Told, stays: Sequence[Stay], judged: Judged) -> None:
             if not any(_is_shown(told.shots, n, token) for n in range(stay.first, min(stay.last, number) + 1)):
                 judged.breach(SHOWN, shot.taken_s, f"{said}, whose code no picture showed")
                 continue
-            if number > stay.last and _was_seen_empty(told.shots[stay.last + 1 : number + 1], token):
+            piece = told.shots[stay.last].lying[stay.token].piece
+            if number > stay.last and _was_seen_empty(empty[stay.last + 1 : number + 1], piece):
                 gone_s = told.shots[stay.last].taken_s
                 judged.breach(SHOWN, shot.taken_s, f"{said}, which has been gone from there since {gone_s:.1f} s")
 
@@ -259,48 +264,59 @@ def _is_shown(shots: Sequence[Shot], number: int, token: Token) -> bool:
     return seen is not None and shot.look is not None and seen.visible >= UNCOVERED and _rests(shots, number, token)
 
 
-def _was_seen_empty(shots: Sequence[Shot], token: Token) -> bool:
-    """Whether the place that something left was in view since."""
-    return any(
-        shot.look is not None and shot.clear and token in shot.left and shot.left[token].visible >= WHOLE
-        for shot in shots
-    )
+def _was_seen_empty(empty: Sequence[Mapping[DrawnCard, float]], piece: DrawnCard) -> bool:
+    """Whether the place that something left is in view in the last of these pictures, or was for so long that an eye
+    may not say any more that it lies there."""
+    seen_s = [
+        max((s for place, s in one.items() if _apart(place, piece.x_mm, piece.y_mm) < NEAR_MM), default=-1.0)
+        for one in empty
+    ]
+    return seen_s[-1] >= 0.0 or max(seen_s) > GONE_S
 
 
 # -- gone --------------------------------------------------------------------------------------------
 
 
-def _gone(told: Told, judged: Judged) -> None:
-    """Two seconds after the place of a thing that was taken away is in view, it is not said to lie there."""
-    since: dict[Token, tuple[DrawnCard, float]] = {}
-    counted: set[tuple[Token, DrawnCard]] = set()
+def _empty_places(told: Told) -> list[dict[DrawnCard, float]]:
+    """For each picture the places that are in view and that something left, and for how many seconds an eye could have
+    seen that they are empty; less than 0: it has just been opened."""
+    found: list[dict[DrawnCard, float]] = []
+    since: dict[DrawnCard, float] = {}
     opened_s = told.shots[0].taken_s
     for shot in told.shots:
         opened_s = shot.taken_s if shot.opened or shot.look is None else opened_s
-        open_places = {}
-        for token, place in shot.left.items():
-            lies = shot.lying.get(token)
-            if (
-                shot.look is not None
-                and shot.clear
-                and token in told.table.codes.texts
-                and token not in SHOWN_ONLY
-                and place.visible >= WHOLE
-                and not _is_veiled(shot, place.piece)
-                and (lies is None or _apart(lies.piece, place.piece.x_mm, place.piece.y_mm) > 2 * NEAR_MM)
-            ):
-                before = since.get(token)
-                is_same = before is not None and before[0] == place.piece
-                open_places[token] = before if is_same and before else (place.piece, shot.taken_s)
-        since = open_places
-        for token, (piece, since_s) in since.items():
-            waited_s = shot.taken_s - max(since_s, opened_s + OPENS_S)
-            if waited_s <= GONE_S + 1 / told.story.eye.rate or (token, piece) in counted:
+        places = itertools.chain.from_iterable(shot.left.values())
+        since = {
+            place.piece: since.get(place.piece, shot.taken_s) for place in places if _is_seen_empty(told, shot, place)
+        }
+        found.append({piece: shot.taken_s - max(s, opened_s + OPENS_S) for piece, s in since.items()})
+    return found
+
+
+def _is_seen_empty(told: Told, shot: Shot, place: Seen) -> bool:
+    lies = shot.lying.get(place.piece.token)
+    return (
+        shot.look is not None
+        and shot.clear
+        and place.piece.token in told.table.codes.texts
+        and place.piece.token not in SHOWN_ONLY
+        and place.visible >= WHOLE
+        and not _is_veiled(shot, place.piece)
+        and (lies is None or _apart(lies.piece, place.piece.x_mm, place.piece.y_mm) > 2 * NEAR_MM)
+    )
+
+
+def _gone(told: Told, empty: Sequence[Mapping[DrawnCard, float]], judged: Judged) -> None:
+    """Two seconds after the place of a thing that was taken away is in view, it is not said to lie there."""
+    counted: set[DrawnCard] = set()
+    for shot, places in zip(told.shots, empty, strict=True):
+        for piece, waited_s in places.items():
+            if waited_s <= GONE_S + 1 / told.story.eye.rate or piece in counted:
                 continue
-            counted.add((token, piece))
+            counted.add(piece)
             judged.met[GONE] += 1
             if _says_it_lies(shot, piece):
-                judged.breach(GONE, shot.taken_s, f"{token} is said to lie there; its empty place is in view")
+                judged.breach(GONE, shot.taken_s, f"{piece.token} is said to lie there; its empty place is in view")
 
 
 def _vanished(told: Told, judged: Judged) -> None:
@@ -314,6 +330,41 @@ def _vanished(told: Told, judged: Judged) -> None:
                 continue
             if _says_it_lies(before, seen.piece) and not _says_it_lies(shot, seen.piece):
                 judged.breach(GONE, shot.taken_s, f"{token} is said to be gone, and it lies there")
+
+
+# -- lost --------------------------------------------------------------------------------------------
+
+
+def _lost(told: Told, judged: Judged) -> None:
+    """A table of which nothing is to be seen is said to be lost, and nothing that the eye remembers changes; a table in
+    full view is found again."""
+    blind_s = opened_s = clear_s = told.shots[0].taken_s
+    counted: set[tuple[bool, float]] = set()
+    says = False
+    remembered: TableState | None = None
+    for shot in told.shots:
+        signals = {update.signal for update in shot.updates}
+        says = Signal.FOUND not in signals and (says or Signal.LOST in signals)
+        opened_s = shot.taken_s if shot.opened or shot.look is None else opened_s
+        blind_s = blind_s if shot.blind and shot.look is not None else shot.taken_s
+        clear_s = clear_s if shot.clear and not shot.hands else shot.taken_s
+        if shot.look is None:
+            remembered, says = None, False
+            continue
+        if shot.look.lost is not None and remembered is not None and remembered != shot.look.table:
+            judged.breach(LOST, shot.taken_s, "what lies there is said to have changed while the table is lost")
+        remembered = shot.look.table if shot.look.lost is not None else None
+        if shot.look.lost is not None and any(line.entry.origin is Origin.CAMERA for line in shot.lines):
+            judged.breach(LOST, shot.taken_s, f"{_words(shot.lines[0])}, while the table is lost")
+        if shot.taken_s - blind_s > LOST_S + SELDOM_S and (True, blind_s) not in counted:
+            counted.add((True, blind_s))
+            judged.met[LOST] += 1
+            if shot.look.lost is None or not says:
+                judged.breach(LOST, shot.taken_s, "nothing of the table is to be seen, and it is not said to be lost")
+        if shot.taken_s - max(clear_s, opened_s) > LOST_S + OPENS_S and (False, clear_s) not in counted:
+            counted.add((False, clear_s))
+            if shot.look.lost is not None or says:
+                judged.breach(LOST, shot.taken_s, "the table is in full view, and is said to be lost")
 
 
 # -- read, said --------------------------------------------------------------------------------------
@@ -442,32 +493,15 @@ def _makes_lawful(told: Told, shot: Shot, line: RecordLine, refused: Change, see
     assert shot.look is not None
     state = told.match.record.states[number - 1]
     others = [one for one in shot.look.table.placements if one.token != seen.piece.token]
-    change = _change(told, state, others, seen.piece)
-    moves = () if change is None else _lawful(game, state, change, MoveContext(number, line.entry.time_s))
+    change = change_of(told.table, state, others, seen.piece)
+    moves = () if change is None else lawful(game, state, change, MoveContext(number, line.entry.time_s))
     for move in moves:
         try:
             state = game.rules.apply(state, move, MoveContext(number, line.entry.time_s)).state
         except ImpossibleMove:
             return False
         number += 1
-    return bool(moves) and bool(_lawful(game, state, refused, MoveContext(number, line.entry.time_s)))
-
-
-def _placed(told: Told, piece: DrawnCard) -> Placement:
-    zone = told.table.layout.zone_at(piece.x_mm, piece.y_mm)
-    return Placement(piece.token, zone, piece.x_mm, piece.y_mm, piece.rotation_deg)
-
-
-def _change(told: Told, state: Any, others: Iterable[Placement], piece: DrawnCard) -> Change | None:
-    """What it means that a thing lies among others where it was drawn; ``None`` = nothing, or it should lie there."""
-    game = told.table.game
-    public = game.public(state)
-    card = game.table.cards.get(piece.token)
-    place = game.table.lying(public, TableState(frozenset((*others, _placed(told, piece))))).get(card)
-    came_from = game.table.expected(public).cards.get(card)
-    if card is None or place in (None, COMMAND_ZONE, came_from):
-        return None
-    return Change(card, came_from, place)
+    return bool(moves) and bool(lawful(game, state, refused, MoveContext(number, line.entry.time_s)))
 
 
 def _no_mark(told: Told, judged: Judged) -> None:
@@ -501,18 +535,10 @@ def _may_be_marked(told: Told, shot: Shot, seen: Seen, at: Point) -> bool:
 def _in_order(told: Told, stays: Sequence[Stay], judged: Judged) -> None:
     """What came out of sight is not refused if there is an order in which all of it is lawful."""
     game, shots = told.table.game, told.shots
-    number = 0
-    while number < len(shots):
-        if _sees(shots[number]):
-            number += 1
-            continue
-        first = number
-        while number < len(shots) and not _sees(shots[number]):
-            number += 1
-        came = [stay for stay in stays if first < stay.first <= number and stay.last > number]
+    for before, number, came in _out_of_sight(told, stays):
         lines = [line for shot in shots[number:] for line in shot.lines]
         written = len(told.table.log) + sum(len(shot.lines) for shot in shots[:number])
-        if not first or number >= len(shots) or not _has_an_order(told, written, shots[first - 1], shots[number], came):
+        if not _has_an_order(told, written, shots[before], shots[number], came):
             continue
         judged.met[ORDER] += 1
         cards = {game.table.cards.get(stay.token) for stay in came}
@@ -529,6 +555,42 @@ def _in_order(told: Told, stays: Sequence[Stay], judged: Judged) -> None:
                 break
 
 
+def _out_of_sight(told: Told, stays: Sequence[Stay]) -> Iterator[tuple[int, int, list[Stay]]]:
+    """The last picture before each time out of sight, the first one after it, and what came meanwhile.
+
+    What nothing was said of before the table was out of sight again belongs to that time too.
+    """
+    shots, cards = told.shots, told.table.game.table.cards
+    waits: tuple[int, int, list[Stay]] | None = None
+    number = 0
+    while number < len(shots):
+        if _sees(shots[number]):
+            number += 1
+            continue
+        first = number
+        while number < len(shots) and not _sees(shots[number]):
+            number += 1
+        if not first or number >= len(shots):
+            continue
+        before = first - 1
+        came = [stay for stay in stays if first < stay.first <= number and stay.last > number]
+        if waits is not None:
+            said = {
+                line.entry.event.move.subject
+                for shot in shots[waits[1] : number]
+                for line in shot.lines
+                if isinstance(line.entry.event, Played | Refused)
+            }
+            left = [stay for stay in waits[2] if stay.last > number]
+            if left and said.isdisjoint(cards.get(stay.token) for stay in left):
+                before, came = waits[0], [*left, *came]
+            else:
+                yield waits
+        waits = before, number, came
+    if waits is not None:
+        yield waits
+
+
 def _sees(shot: Shot) -> bool:
     return shot.look is not None and shot.look.lost is None and shot.clear
 
@@ -537,39 +599,9 @@ def _has_an_order(told: Told, written: int, before: Shot, shot: Shot, came: Sequ
     pieces = [seen.piece for stay in came if (seen := shot.lying.get(stay.token)) is not None]
     if not 2 <= len(pieces) <= 4:
         return False
-    lay = [_placed(told, seen.piece) for token, seen in before.lying.items() if token in told.table.codes.texts]
-    return any(_follows(told, before.state, lay, order, written + 1) for order in itertools.permutations(pieces))
-
-
-def _follows(told: Told, state: Any, lay: Sequence[Placement], order: Sequence[DrawnCard], number: int) -> bool:
-    """Whether things that were laid in this order are lawful one after the other; turns may end between them."""
-    game, lying = told.table.game, list(lay)
-    for piece in order:
-        others = [one for one in lying if one.token != piece.token]
-        change = _change(told, state, others, piece)
-        lying = [*others, _placed(told, piece)]
-        moves = () if change is None else _lawful(game, state, change, MoveContext(number), unseen=True)
-        if not moves:
-            return False
-        for move in moves:
-            state = game.rules.apply(state, move, MoveContext(number)).state
-            number += 1
-    return True
-
-
-def _lawful(game: Any, state: Any, change: Change, at: MoveContext, *, unseen: bool = False) -> Sequence[Move]:
-    """The moves that a change may be without anybody's fault: an act, or the end of a turn and an act.
-
-    Args:
-        unseen: Ends of turns that players must say may have been said.
-    """
-    public = game.public(state)
-    for move in game.table.interpretations(public, change):
-        if not game.rules.judge(public, move, at):
-            return (move,)
-        if (unseen or game.rules.infers_turns) and (implied := game.rules.implied_moves(public, move, at)):
-            return tuple(implied)
-    return ()
+    table = told.table
+    lay = [placed(table, seen.piece) for token, seen in before.lying.items() if token in table.codes.texts]
+    return any(follows(table, before.state, lay, order, written + 1) for order in itertools.permutations(pieces))
 
 
 # -- answered ----------------------------------------------------------------------------------------

@@ -14,15 +14,19 @@ from typing import Any
 from hypothesis import strategies as st
 from support import photographs, stories as act
 from support.stories import Act, Eye, Story
+from support.story_rules import may_be_laid
 from support.story_tables import VARIANTS, StoryTable, story_table
 
-from companion.public.table import Point
+from companion.public.table import Point, Token
+from vision.synthetic.compositing import DrawnCard
 
 SURFACES = ("drawn", *sorted(photographs.WIDE_MM))
 SIDES = (90.0, 90.0, 90.0, 270.0, 70.0, 110.0)
 """Where arms come from, mostly from the near edge."""
 
 MOST_SCENES = 2
+PAIRS_TRIED = 12
+"""So often two things are drawn until they may be laid one after the other."""
 
 Whole = Callable[[int, int], int]
 """Draws a whole number that is not less than the first and not more than the second."""
@@ -69,6 +73,27 @@ class Drawer(Chance):
         if set(needs.get(thing, ())) - lie:
             return []
         return [one for one in (*self.lies, *self.things) if set(needs.get(one, ())) - lie == {thing}]
+
+    def drawn(self, thing: str, at: dict[str, float]) -> DrawnCard:
+        return DrawnCard(Token(thing), at["x"], at["y"], at["turned"])
+
+    def one_after_the_other(self, *, waits: bool) -> list[tuple[str, dict[str, float]]]:
+        """Two things, and places at which they may be laid one after the other; not found by so many tries: none.
+
+        Args:
+            waits: The second may not be laid before the first.
+        """
+        spots = list(self.spots)
+        for _ in range(PAIRS_TRIED if len(self.things) > 1 else 0):
+            self.spots = list(spots)
+            first = self.things[self.whole(0, len(self.things) - 1)]
+            then = self.one(*(one for one in self.things if one != first))
+            at, beside = self.place(), self.place()
+            pieces = self.drawn(first, at), self.drawn(then, beside)
+            if may_be_laid(self.table, *pieces) and not (waits and may_be_laid(self.table, pieces[1])):
+                return [(first, at), (then, beside)]
+        self.spots = spots
+        return []
 
     def awaited(self) -> tuple[str, str] | None:
         """A thing that may be laid now, and one that may be laid only after it."""
@@ -371,10 +396,17 @@ def rested(its: Drawer) -> list[Act]:
 def out_of_sight(its: Drawer) -> list[Act]:
     """Things are laid in the dark, under a head, or while the camera looks elsewhere: of two cards one may need the
     other, a follower comes with its tile. The camera may be knocked meanwhile."""
-    pair = its.awaited() or its.things[:2]
     quick: dict[str, Any] = {"come": 0.4, "under": 0.2, "go": 0.4}
-    if len(pair) == 2 and its.whole(0, 2):
+    if pair := (its.awaited() if its.table.needs else None):
         acts = [*its.lays(pair[0], after=1.2, **quick), *its.lays(pair[1], after=0.2, **quick)]
+    elif not its.table.needs and (found := its.one_after_the_other(waits=False)):
+        acts = [
+            one
+            for n, (thing, at) in enumerate(found)
+            for one in its.lays(thing, **at, after=0.2 if n else 1.2, **quick)
+        ]
+        if its.whole(0, 1):
+            acts = [replace(acts[1], after=1.2), replace(acts[0], after=0.2)]
     else:
         acts = [*its.lays(after=1.2, **quick), *its.lays(after=0.2, **quick)]
     small = [name for name in its.table.upon if name not in its.lies]
@@ -387,7 +419,8 @@ def out_of_sight(its: Drawer) -> list[Act]:
     seconds = round(sum(one.after + act.lasts_s(one) for one in acts) + its.number(0.3, 1), 1)
     if its.whole(0, 2) == 0:
         away = act.Bump(0.0, 0.0, (0.0, its.one(-0.7, 0.7) * its.table.size_mm[1]), after=its.number(1, 5))
-        return [away, *acts, replace(its.knock(), after=its.number(0.1, 1))]  # type: ignore[call-arg]
+        return [away, *acts, replace(its.knock(), after=its.one(its.number(0.1, 1), its.number(2, 5)))]  # type: ignore[call-arg]
+    seconds = its.one(seconds, seconds, seconds + 4)
     hidden: Act = act.Dark(seconds, its.one(0.0, 0.1)) if its.whole(0, 1) else act.Head(seconds)
     if its.whole(0, 2) == 0:
         acts = its.meanwhile(acts, its.knock())
@@ -441,6 +474,8 @@ def explained(its: Drawer) -> list[Act]:
         if its.table.sticker_at is not None:
             for one, spot in ((at, near), (beside, far)):
                 one["x"], one["y"] = its.table.sticker_at(spot, one["turned"])
+    elif not its.table.needs and (found := its.one_after_the_other(waits=True)):
+        (thing, at), (then, beside) = found
     else:
         return unread(its)
     first = its.lays(thing, **at, after=its.number(0.3, 1), under=its.number(0.2, 1))

@@ -29,7 +29,8 @@ MARKED_S = (1.2, 1.6)
 """It marks so long after it could; they allow ten seconds, but nothing may be refused meanwhile."""
 OPENS_S = (0.0, 0.5, 2.0)
 """It reads nothing for so long after it was started, or the camera was knocked; they allow two and a half."""
-SAME_MM = 3.0
+SAME_MM, SHOVED_MM = 3.0, 30.0
+"""What has moved by less than the first lies where it lay; by less than the second, it is read anew and never gone."""
 BESIDE = 0.25
 """A camera that looks past the middle of the table by this share of it shows too few of its tags."""
 
@@ -47,7 +48,7 @@ class Sight:
 
     taken_s: float
     lying: Mapping[Token, Seen]
-    left: Mapping[Token, Seen]
+    left: Mapping[Token, tuple[Seen, ...]]
     veils: Collection[tuple[float, float, float, bool]]
     hands: bool
     lost: ViewLost | None
@@ -74,7 +75,7 @@ class LawfulEye:
     _known: dict[Token, DrawnCard] = field(default_factory=dict)
     _before: Mapping[Token, DrawnCard] = field(default_factory=dict)
     _due_s: dict[tuple[str, Token, float, float], float] = field(default_factory=dict)
-    _first: frozenset[Token] | None = None
+    _first: Mapping[Token, DrawnCard] | None = None
     _opens_s: float | None = None
     _left_s: dict[Token, float] = field(default_factory=dict)
     _marks: dict[Token, UnreadPlace] = field(default_factory=dict)
@@ -95,11 +96,12 @@ class LawfulEye:
             return Observation(self._number, now_s, self.said, settled=False, lost=sight.lost)
         if self._opens_s is None:
             self._opens_s = now_s + float(self.dice.choice(OPENS_S))
-        self._first = frozenset(ours) if self._first is None else self._first
+        if self._first is None:
+            self._first = {token: seen.piece for token, seen in ours.items()}
         at_rest = {token for token, seen in ours.items() if self._before.get(token) == seen.piece}
         moves = sight.hands or len(at_rest) < len(ours) or len(self._before) > len(ours)
         self._before = {token: seen.piece for token, seen in ours.items()}
-        pending = False
+        pending = now_s <= self._opens_s
         for token in sorted(at_rest):
             pending |= self._reads(ours[token], sight)
         for token in [token for token, mark in self._marks.items() if not _lies_at(mark, ours.get(token))]:
@@ -111,7 +113,8 @@ class LawfulEye:
                 self._forgets("unmarked", self._marked[token])
                 del self._marks[token]
         for token in sorted(self._known.keys() & sight.left.keys()):
-            self._loses(sight.left[token], ours.get(token), sight)
+            for place in sight.left[token]:
+                self._loses(place, ours.get(token), sight)
         shown = [
             token
             for token, seen in ours.items()
@@ -126,7 +129,11 @@ class LawfulEye:
             settled=not moves,
             hand_in_view=sight.hands,
             pending=pending,
-            there_first=self._first & self._known.keys(),
+            there_first=frozenset(
+                token
+                for token, piece in self._known.items()
+                if token in self._first and _apart(self._first[token], piece) < SAME_MM
+            ),
             left_s=dict(self._left_s),
             unread=tuple(self._marks.values()),
             shown=frozenset(shown),
@@ -187,8 +194,10 @@ class LawfulEye:
     def _loses(self, place: Seen, now: Seen | None, sight: Sight) -> None:
         """What is known to lie where a place is seen to be empty has gone."""
         token = place.piece.token
-        lies_there = now is not None and _apart(now.piece, self._known[token]) < SAME_MM
-        if lies_there or _apart(self._known[token], place.piece) >= SAME_MM:
+        known = self._known.get(token)
+        if known is None or _apart(known, place.piece) >= SAME_MM:
+            return
+        if now is not None and _apart(now.piece, known) < SHOVED_MM:
             return
         if place.visible < WHOLE or sight.blurred or _is_veiled(sight, place.piece):
             self._forgets("gone", place.piece)

@@ -88,10 +88,11 @@ class Shot:
         lying: By sticker, what lies there.
         held: The stickers of what hands hold over the table.
         touched: What has fingers on it.
-        left: By sticker, the place where something lay before it was taken away or pushed on, and the share of that
-            place, with some of the table around it, that is in view.
+        left: By sticker, the places where something lay before it was taken away or pushed on, the last one at the end,
+            and the share of each, with some of the table around it, that is in view.
         hands: How many there are.
-        clear: The picture is lit, sharp, and nobody's head is in it.
+        clear: The picture is lit, sharp, shows the table, and nobody's head is in it.
+        blind: It shows nothing of the table: there is no light, or the camera looks past the table.
         veils: Smudges and mirror images, as places with a radius, in mm; true: it wipes out what is there.
         look: ``None`` = the eye was off.
         lines: What was written because of it.
@@ -103,9 +104,10 @@ class Shot:
     lying: Mapping[Token, Seen]
     held: frozenset[Token]
     touched: frozenset[Token]
-    left: Mapping[Token, Seen]
+    left: Mapping[Token, tuple[Seen, ...]]
     hands: int
     clear: bool
+    blind: bool
     veils: tuple[tuple[float, float, float, bool], ...]
     look: Observation | None
     lines: tuple[RecordLine, ...]
@@ -375,8 +377,8 @@ class _Film:
         self.written = len(self.log)
         self.weather = _Weather()
         self._anchors: dict[Token, _Anchor] = {}
-        self._left: dict[Token, DrawnCard] = {}
-        self._true: tuple[tuple[Any, ...], dict[Token, Seen], dict[Token, Seen]] | None = None
+        self._left: dict[Token, tuple[DrawnCard, ...]] = {}
+        self._true: tuple[tuple[Any, ...], dict[Token, Seen], dict[Token, tuple[Seen, ...]]] | None = None
         self._exposed_s = 0.0
         self._last: Gray | None = None
         self._opened = True
@@ -451,7 +453,8 @@ class _Film:
         glare = tuple(Glare(one.x, one.y, one.radius, one.strength) for until, one in weather.glints if now_s < until)
         light = replace(self.light, glare=glare)
         things = [*self.pieces.values(), *held]
-        clear = not (now_s < weather.head[1] or now_s < weather.dark[0] or now_s < weather.blurred[0])
+        looks_away = looks_past(self.camera.aim_mm, self.table.size_mm)
+        clear = not (looks_away or now_s < max(weather.head[1], weather.dark[0], weather.blurred[0]))
         self._last = picture = self._picture(things, hands, light) if self._draws else None
         lying, left = self._truth(things, hands)
         veils = [(one.x, one.y, 2.6 * one.radius, True) for until, one in weather.glints if now_s < until]
@@ -478,6 +481,7 @@ class _Film:
             left,
             len(hands),
             clear,
+            looks_away or (now_s < weather.dark[0] and not weather.dark[1]),
             tuple(veils),
             look,
             tuple(lines),
@@ -508,21 +512,21 @@ class _Film:
 
     def _truth(
         self, things: Sequence[DrawnCard], hands: Sequence[HandPose]
-    ) -> tuple[dict[Token, Seen], dict[Token, Seen]]:
+    ) -> tuple[dict[Token, Seen], dict[Token, tuple[Seen, ...]]]:
         """What lies there, and the places that something has left."""
         for token, anchor in list(self._anchors.items()):
             piece = self.pieces.get(token)
             if piece is None or _apart(piece, anchor.piece) > SAME_MM:
                 if anchor.pictures > 1:
-                    self._left[token] = anchor.piece
+                    self._left[token] = (*self._still_said(token), anchor.piece)
                 del self._anchors[token]
         for token, piece in self.pieces.items():
             if token not in self._anchors:
                 self._anchors[token] = _Anchor(piece)
             else:
                 self._anchors[token].pictures += 1
-            if token in self._left and _apart(self._left[token], piece) <= SAME_MM:
-                del self._left[token]
+            if token in self._left:
+                self._left[token] = tuple(one for one in self._left[token] if _apart(one, piece) > SAME_MM)
         drawn = tuple(things), hands, tuple(self._left.items()), self.camera
         if self._true is None or self._true[0] != drawn:
             self._true = drawn, *self._shown(things, hands)
@@ -530,9 +534,18 @@ class _Film:
                 self.scene.forget(things, hands)
         return self._true[1:]
 
+    def _still_said(self, token: Token) -> tuple[DrawnCard, ...]:
+        """The place that a thing left last, if the eye says that it lies there still."""
+        said = {one.token: one for one in self._remembered().placements}
+        return tuple(
+            one
+            for one in self._left.get(token, ())
+            if token in said and math.dist((one.x_mm, one.y_mm), (said[token].x_mm, said[token].y_mm)) < 3 * SAME_MM
+        )
+
     def _shown(
         self, things: Sequence[DrawnCard], hands: Sequence[HandPose]
-    ) -> tuple[dict[Token, Seen], dict[Token, Seen]]:
+    ) -> tuple[dict[Token, Seen], dict[Token, tuple[Seen, ...]]]:
         """What is to be seen of what lies there, and of the places that something has left."""
         places = self._around_left(self.table.around_mm)
         seen = self.scene.truth(things, hands)
@@ -545,16 +558,15 @@ class _Film:
         if hands and self.table.around_mm < FINGER_MM:
             by_hands = self.scene.shares(self._around_left(FINGER_MM), (), hands)
             shares = [min(share, by_hand) for share, by_hand in zip(shares, by_hands, strict=True)]
-        left = {
-            token: Seen(piece, min(shares[5 * n : 5 * n + 5])) for n, (token, piece) in enumerate(self._left.items())
-        }
+        seen_at = iter(min(shares[n : n + 5]) for n in range(0, len(shares), 5))
+        left = {token: tuple(Seen(one, next(seen_at)) for one in pieces) for token, pieces in self._left.items()}
         return lying, left
 
     def _around_left(self, by_mm: float) -> list[DrawnCard]:
         """The places that something has left, each with four beside it."""
         return [
             replace(piece, x_mm=piece.x_mm + dx, y_mm=piece.y_mm + dy, z_mm=piece.z_mm, blur_mm=(0.0, 0.0))
-            for piece in self._left.values()
+            for piece in itertools.chain.from_iterable(self._left.values())
             for dx, dy in ((0, 0), (by_mm, 0), (-by_mm, 0), (0, by_mm), (0, -by_mm))
         ]
 
@@ -573,7 +585,7 @@ class _Film:
     def _sight(
         self,
         lying: Mapping[Token, Seen],
-        left: Mapping[Token, Seen],
+        left: Mapping[Token, tuple[Seen, ...]],
         veils: Sequence[tuple[float, float, float, bool]],
         hands: Sequence[HandPose],
     ) -> Sight:

@@ -5,11 +5,25 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, replace
 from typing import Any
 
-from support.laws import LAWS, Judged, judge
+from support.laws import (
+    ANSWERED,
+    EXPLAINED,
+    GONE,
+    HELD,
+    LAWS,
+    LOST,
+    MARKED,
+    NO_MARK,
+    ORDER,
+    READ,
+    SHOWN,
+    Judged,
+    judge,
+)
 from support.stories import Eye, Story
 from support.story_draw import SCENES, SURFACES, story
 from support.story_film import tell
@@ -38,13 +52,34 @@ def tried(story: Story, *, draws: bool = True) -> Judged:
         return judged
 
 
-def drawn(game: str, count: int, seed: int, surface: str | None = None, only: Sequence[str] = ()) -> list[Story]:
-    """So many stories, the same for the same seed; each scene comes first as often as it should, each surface too."""
-    dice, on = random.Random(seed), [surface] if surface else list(SURFACES)
-    often = [scene.__name__ for scene, times in SCENES for _ in range(times) if not only or scene.__name__ in only]
-    dice.shuffle(often)
-    first = [often[number % len(often)] for number in range(count)]
-    return [story(dice.randint, game, on[number % len(on)], only, first=name) for number, name in enumerate(first)]
+GIVES_OCCASION: Mapping[str, str] = {
+    SHOWN: "laid", GONE: "taken_up", HELD: "tried", MARKED: "unread", EXPLAINED: "explained", NO_MARK: "unread",
+    ORDER: "out_of_sight", LOST: "out_of_sight", READ: "laid", ANSWERED: "laid",
+}  # fmt: skip
+"""The scene after which each law has something to judge most often."""
+
+
+class Scenes:
+    """Which scene each story begins with: by turns any, as often as it should come, and one that gives an occasion to
+    the law that has had the fewest on that surface."""
+
+    def __init__(self, dice: random.Random, only: Sequence[str]) -> None:
+        self._only = only
+        self._often = [
+            scene.__name__ for scene, times in SCENES for _ in range(times) if not only or scene.__name__ in only
+        ]
+        dice.shuffle(self._often)
+        self._number = 0
+        self._begun: Counter[tuple[str, str]] = Counter()
+
+    def next(self, surface: str, met: Mapping[tuple[str, str], int]) -> str:
+        """The name of a scene; ``met``: how often each law had something to judge on each surface."""
+        self._number += 1
+        if self._only or self._number % 2:
+            return self._often[self._number // 2 % len(self._often)]
+        law = min(GIVES_OCCASION, key=lambda law: met.get((law, surface), 0) + self._begun[law, surface])
+        self._begun[law, surface] += 1
+        return GIVES_OCCASION[law]
 
 
 def search(
@@ -59,8 +94,13 @@ def search(
 ) -> Iterator[Tried]:
     """Try stories until so many are done, or the processor has worked for so long; on each surface equally many."""
     began_s, idle_s = time.monotonic(), time.process_time()
-    for one in drawn(game, count, seed, surface, only):
+    dice, on = random.Random(seed), [surface] if surface else list(SURFACES)
+    scenes, met = Scenes(dice, only), Counter[tuple[str, str]]()
+    for number in range(count):
+        here = on[number % len(on)]
+        one = story(dice.randint, game, here, only, first=scenes.next(here, met))
         judged = tried(one, draws=draws)
+        met.update({(law, here): times for law, times in judged.met.items()})
         yield Tried(one, judged, time.monotonic() - began_s, time.process_time() - idle_s)
         if time.process_time() - idle_s > most_s:
             return

@@ -187,9 +187,13 @@ def _of_film(film: RefereedTable, laid: tuple[str, ...], spots: Sequence[Point],
 
 
 def _darwinci() -> StoryTable:
-    """The first bidding turn of a round: stones go from the reserves to the tiles for sale."""
-    film = DigFilm()
-    stones = ("R1", "G1", "B1", "B2", "G2", "R2")
+    """The first bidding turn of a round: stones go from the reserves to the tiles for sale. The first seat has bid one,
+    and owes one more before it is the next one's turn."""
+    film = DigFilm(bidding=1, turn=1)
+    film.bids("B", 1, to=2)
+    film.rest(1.0)
+    assert film.story == ["bid 1 B1 on 2"]
+    stones = ("G1", "R1", "G2", "B2", "R2")
     offers = [film.stage.put(Token(stone), Zone(f"offer-{n % 3 + 1}")) for n, stone in enumerate(stones)]
     tiles = tuple(thing for thing in ("T40", "T41", "T42"))
     spots = [(round(pose.x_mm), round(pose.y_mm)) for pose in offers]
