@@ -80,8 +80,8 @@ def already_reported(record: Record[Any], differences: tuple[Change, ...]) -> se
         or (isinstance(line.entry.event, Refused) and not line.entry.event.asks)
         if line.entry.number not in taken_back
     }
-    cards = undone_cards(record)
-    return {change for change in differences if change in reported or change.card in cards}
+    undone = undone_cards(record)
+    return {change for change in differences if change in reported or (change.went_to and change.card in undone)}
 
 
 def has_laid_since(record: Record[Any], number: int) -> bool:
@@ -463,9 +463,12 @@ class Reconciler:
         return change.went_to is not None and since_s is not None and look.taken_s - since_s < HAND_PATIENCE_S
 
     def _rests(self, change: Change, look: Observation) -> bool:
-        """Whether the card has not lain there as long as its game requires."""
-        seen_s = look.taken_s - self.seen_since_s.get(change, look.taken_s)
-        return change.went_to is not None and seen_s < self.game.table.rest_s(change)
+        """Whether the card has not lain there as long as its game requires, or a hand may just be lifting it."""
+        rest_s = self.game.table.rest_s(change)
+        if change.went_to is None or not rest_s:
+            return False
+        is_covered = look.hand_in_view and change.card not in self._shown(look)
+        return is_covered or look.taken_s - self.seen_since_s.get(change, look.taken_s) < rest_s
 
     def _has_rested(self, change: Change, look: Observation, patience_s: float) -> bool:
         """Whether a suspected card has lain there for so long; under a hand longer, and then this look must show it:

@@ -624,12 +624,13 @@ def _answered(told: Told, stays: Sequence[Stay], judged: Judged) -> None:
     quiet: set[tuple[Token, int]] = set()
     old: set[Stay] = set()
     opens, disagrees, clears, is_to_go, unseen_s, old_s = True, False, False, False, -math.inf, -math.inf
-    first = {one.token for one in told.table.first}
+    first = {one.token: one for one in told.table.first}
     for number, shot in enumerate(told.shots):
         opens |= shot.look is None
         if opens and _sees(shot):
             opens = False
-            old = {stay for stay in stays if stay.first <= number <= stay.last and stay.token not in first}
+            there = [stay for stay in stays if stay.first <= number <= stay.last]
+            old = {stay for stay in there if not _is_at(shot.lying[stay.token].piece, first.get(stay.token))}
         clears = _is_cleared(shot, clears)
         unseen_s = unseen_s if _sees(shot) else shot.taken_s
         spoken |= {change for line in shot.lines if (change := _spoken_of(line)) is not None}
@@ -671,6 +672,10 @@ def _answered(told: Told, stays: Sequence[Stay], judged: Judged) -> None:
                 went = change.went_to or "nowhere"
                 said = f"{change.card}, which came from {change.came_from or 'nowhere'} and lies {went}"
                 judged.breach(ANSWERED, shot.taken_s, f"nothing was said of {said}, since {one.since_s:.1f} s")
+
+
+def _is_at(piece: DrawnCard, place: DrawnCard | None) -> bool:
+    return place is not None and _apart(piece, place.x_mm, place.y_mm) < NEAR_MM
 
 
 def _is_cleared(shot: Shot, clears: bool) -> bool:

@@ -7,13 +7,13 @@ from typing import Any
 
 from support.toy_game import EndTurn, Place, stairs
 
-from companion.history.events import Entry, Event, Origin, Paused, Played, Refused
+from companion.history.events import Entry, Event, Origin, Paused, Played, Refused, Struck
 from companion.history.record import Record, append, replay
-from companion.public.table import CardId, Observation, Placement, Seat, TableState, Token, Zone
+from companion.public.table import CardId, Change, Observation, Placement, Seat, TableState, Token, Zone
 from companion.public.updates import Alert
 from companion.referee.commands import Command, CommandCard, MakeMove, Pause, RestoreTable
 from companion.referee.issues import TableIssues
-from companion.referee.reconciler import Reconciler
+from companion.referee.reconciler import Reconciler, already_reported
 from companion.referee.referee import Referee
 
 GAME = stairs()
@@ -133,3 +133,30 @@ def test_under_a_hand_only_what_a_look_shows_is_refused() -> None:
     assert told_of("++++++") == [Refused], "an arm rests beside it"
     assert told_of("+--------") == [], "the hand covers it, or is lifting it"
     assert told_of("+----+++") == [Refused], "it lay under the hand"
+
+
+def test_after_a_restart_what_an_undo_left_on_the_table_is_known_and_what_is_missing_is_not() -> None:
+    """A card of the pool was taken back and carried off while the camera had just been opened; nobody missed it."""
+    placed = Place(Seat(1), CardId("1-5"), "pool")
+    record = append(GAME, append(GAME, dealt(), Entry(2, Played(placed))), Entry(3, Struck(2)))
+    left, missing = (Change(CardId("1-5"), Zone("pool"), zone) for zone in (Zone("tree"), None))
+    assert already_reported(record, (left, missing)) == {left}
+
+
+def test_what_a_hand_covers_or_lifts_as_its_rest_ends_does_not_count_before_it_is_seen_again() -> None:
+    rests = replace(GAME, table=replace(GAME.table, rest_s=lambda _: 2.0))
+
+    def told_of(shown: str) -> list[type]:
+        """What is said while a hand is in view and looks show 1-1, or do not."""
+        answers, told, record = Reconciler(rests, TableIssues()), list[type](), dealt()
+        for number, one in enumerate(f"+{shown}"):
+            seen = look(number, C15="pool", C11="tree") if number else look(number, C15="pool")
+            seen = replace(seen, shown=frozenset({Token("C15"), *([Token("C11")] if one == "+" else ())}))
+            seen = replace(seen, hand_in_view=bool(number))
+            record, said = drive(answers.handle(record, seen, 1.0), record)
+            told += map(type, said)
+        return told
+
+    assert told_of("+++") == [Played], "the hand is beside it"
+    assert told_of("++-----") == []
+    assert told_of("++--+") == [Played]
