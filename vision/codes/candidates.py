@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.public.print_sizes import CODE_MODULES
+from companion.public.table import Point
 from vision.camera.frame import Gray, halved
 from vision.geometry.quads import Corners, bounds
 
@@ -26,6 +27,11 @@ own sticker 9 modules left 9 unread for three seconds, 12 left 4 and 15 left 2; 
 
 LEAST_BLOCKS = 5
 """Connected busy blocks that may be a code."""
+
+FILLED_SHARE = 0.6
+"""Of a place as wide as a code, so much must be busy: the edges of a card take less, a code in the mirror of a lamp has
+more left.
+"""
 
 BAND_ROWS = 32
 """A picture is searched in bands of this many rows of blocks, each as wide as necessary."""
@@ -151,6 +157,35 @@ def candidate_regions(ground: Relief, sought: SearchCriteria) -> list[tuple[int,
         bottom = min(height, (y + down) * block + margin)
         boxes.append((left, top, right - left, bottom - top))
     return boxes
+
+
+def likely_places(ground: Relief, sought: SearchCriteria, usual_level: float, most: int) -> list[Point]:
+    """The centres of places as wide as a code that may hold one, busiest first; others lie a code's width away.
+
+    Where it is brighter than stickers usually are, a veil of light lies over them, which adds light and no contrast.
+
+    Args:
+        usual_level: The grey level of stickers that were read.
+        most: So many at most.
+    """
+    across = round(CODE_MODULES * sought.module_px / ground.block_px)
+    if not ground.busyness.size or min(ground.busyness.shape) < across:
+        return []
+    least = np.maximum(np.minimum(ground.level, usual_level) * sought.share, MIN_TEXTURE_LEVELS)
+    busy = (ground.busyness > least) & (ground.skip == 0)
+    # Of two places that are busy all over, the busier one: print differs more than what is only rough.
+    weight = busy * (1.0 + ground.busyness.astype(np.float32) / 256)
+    sums = cv2.boxFilter(weight, -1, (across, across), normalize=False, borderType=cv2.BORDER_CONSTANT)
+    places: list[Point] = []
+    while len(places) < most:
+        _, best, _, (column, row) = cv2.minMaxLoc(sums)
+        if best < max(LEAST_BLOCKS, FILLED_SHARE * across**2):
+            break
+        shift = (across % 2) * ground.block_px // 2  # the middle of a window of an even width is a corner of blocks
+        places.append((float(column * ground.block_px + shift), float(row * ground.block_px + shift)))
+        rows, columns = (slice(max(0, at - across // 2), at + across // 2 + 1) for at in (row, column))
+        sums[rows, columns] = 0.0
+    return places
 
 
 def _apart_px(module_px: float) -> int:

@@ -130,6 +130,11 @@ class ForeignCodes:
             for x, y in self.centers_px
         ]
 
+    def any_in(self, box: PixelBox) -> bool:
+        """Whether there is one in a piece of the picture."""
+        rows, columns = box
+        return any(rows.start <= y < rows.stop and columns.start <= x < columns.stop for x, y in self.centers_px)
+
     def is_at(self, detection: Detection) -> bool:
         """Whether a foreign code was read where a sticker is guessed."""
         side = math.dist(*detection.corners_px[:2])

@@ -73,19 +73,23 @@ class LookBudget:
         self.search_px = LOOK_PASSES * self.pass_px
         self.most_px = self._left_px = passes * self.pass_px
 
+    @property
+    def spent_px(self) -> float:
+        return self.most_px - self._left_px
+
     def is_spent(self) -> bool:
         return self._left_px <= 0
 
     def has_read_much(self) -> bool:
         """Whether so much was spent that what does not hurry can wait."""
-        return self.most_px - self._left_px > MUCH_PASSES * self.pass_px
+        return self.spent_px > MUCH_PASSES * self.pass_px
 
     def affords(self, place: PixelBox, attempt: DecodeAttempt) -> bool:
         """Whether this look has time for it; it always has for the first place."""
-        return _price(place, attempt) <= self._left_px or self._left_px == self.most_px
+        return cost_of(place, attempt) <= self._left_px or self._left_px == self.most_px
 
     def spend(self, place: PixelBox, attempt: DecodeAttempt) -> None:
-        self._left_px -= _price(place, attempt)
+        self._left_px -= cost_of(place, attempt)
 
 
 class ColdStart:
@@ -148,7 +152,7 @@ class ReadingSchedule:
     @property
     def is_short(self) -> bool:
         """Whether the queue could be read quickly."""
-        return sum(_price(*waiting) for waiting in self._queue) <= SHORT_PASSES * self.budget.pass_px
+        return sum(cost_of(*waiting) for waiting in self._queue) <= SHORT_PASSES * self.budget.pass_px
 
     @property
     def usual_attempts(self) -> int:
@@ -186,7 +190,7 @@ class ReadingSchedule:
     def take_due(self) -> Iterator[tuple[PixelBox, DecodeAttempt]]:
         """Take from the queue what this look has time for."""
         while self._queue and self.budget.affords(*self._queue[0]):
-            cost_px = _price(*self._queue[0])
+            cost_px = cost_of(*self._queue[0])
             if cost_px > self._saved_px and self._saved_px < self.budget.search_px:
                 break
             self._saved_px = max(0.0, self._saved_px - cost_px)
@@ -223,7 +227,7 @@ def _size(place: PixelBox) -> int:
     return int((rows.stop - rows.start) * (columns.stop - columns.start))
 
 
-def _price(place: PixelBox, attempt: DecodeAttempt) -> float:
+def cost_of(place: PixelBox, attempt: DecodeAttempt) -> float:
     """The cost of an attempt, in pixels of plain reading."""
     return _size(place) * attempt.price
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from operator import itemgetter
 
 import cv2
@@ -15,7 +16,15 @@ from companion.public.print_sizes import CODE_MODULES
 from companion.public.shapes import NO_SHAPES, Shape
 from companion.public.table import Point, Token
 from vision.camera.frame import Frame
-from vision.codes.candidates import MARGIN_MODULES, Relief, SearchCriteria, candidate_regions, relief, texture
+from vision.codes.candidates import (
+    MARGIN_MODULES,
+    Relief,
+    SearchCriteria,
+    candidate_regions,
+    likely_places,
+    relief,
+    texture,
+)
 from vision.codes.decoder import DecodeAttempt, DecodeResult, Detection, ParseToken, read_codes
 from vision.codes.patches import Patch, extract_patch
 from vision.codes.templates import template_matcher
@@ -24,6 +33,7 @@ from vision.geometry.tile_grid import Mask, TileBox, TileGrid, any_tile, dilated
 from vision.motion.change_maps import ChangeMaps
 from vision.tracking.attempt_history import AttemptHistory, ForeignCodes
 from vision.tracking.cards import VisibleCards
+from vision.tracking.patient_reading import PatientReading
 from vision.tracking.reading_schedule import COMMAND_PASSES, ColdStart, LookBudget, ReadingSchedule
 from vision.tracking.sticker_statistics import StickerStatistics
 from vision.tracking.track import RELIABLE_LOOKS, TentativeTrack, Track
@@ -36,8 +46,10 @@ cards; the second for searches that leave out everything known, and so may read 
 a place resembles a code.
 """
 
-FIRST_LOOK_SHARE = 0.2
-"""Relative to brightness, before any sticker has been read."""
+FIRST_LOOK_SHARE, UNKNOWN_SHARE = 0.2, 0.1
+"""Relative to brightness, before any sticker has been read. The second is for patient reading, which begins with what
+looks most like one: stickers that are nearly burnt out have little more.
+"""
 
 COMMAND_S = 3.0
 """What rests in the zone of commands is read with every attempt in every look for this long.
@@ -165,6 +177,7 @@ class Search:
         self._start = ColdStart()
         self._history = AttemptHistory(grid)
         self._foreign = ForeignCodes(grid, inside)
+        self._patient = PatientReading(grid, self._closed)
 
     @property
     def started_at(self) -> float:
@@ -179,6 +192,7 @@ class Search:
         self._history.forget(change.moving, self._schedule.usual_attempts)
         if change.anything_moves:
             self._foreign.forget(change.moving)
+            self._patient.forget(change.moving)
         track_attempts: dict[Token, int] = {}
         tentative_attempts: dict[Token, int] = {}
         if is_starting:
@@ -187,14 +201,19 @@ class Search:
             read = self._tentative(task, tentative_attempts)
             read += self._missed(task, track_attempts)
             read += self._changed(task)
+            can_wait = not self._schedule.budget.spent_px and not any_tile(self._shown(change) & change.changed)
             if not change.anything_moves:
                 read += self._read_queue(frame)
                 if self._schedule.take_rescan(frame.taken_s):  # what it queues is for the next looks
                     read += self._reread(task)
                     self._rescan(task)
+                elif can_wait and not change.hand_in_view:
+                    read += self._read_patiently(task)
         at_rest = [one for one in read if self._lies(one, change)]
         detections = [(one, extract_patch(frame.gray, one.corners_px)) for one in at_rest]
         if decoded := [one for one in at_rest if not one.guessed]:
+            if not self.statistics.known:
+                self._patient.begin_anew()
             self.statistics.learn(frame.gray, decoded)
         exhausted = self._history.exhausted(self._schedule.usual_attempts) & ~self._shown(change)
         return SearchResult(
@@ -431,13 +450,43 @@ class Search:
             detections += self._read(frame, place, attempt).detections
         return detections
 
+    def _read_patiently(self, task: SearchTask) -> list[Detection]:
+        """Read what was read in vain, with what this look has to spare."""
+        frame, patient = task.frame, self._patient
+        if patient.is_refill_due(frame.taken_s):
+            likely_px = partial(self._likely_px, task)
+            patient.refill(likely_px, task.confirmed, self.statistics.finest_px, frame.gray.shape, frame.taken_s)
+        detections: list[Detection] = []
+        for place, attempt in patient.take_due(self._schedule.budget):
+            if self._foreign.any_in(place):  # it would be read again and again, and a worse look would forget it
+                continue
+            result = self._decode(frame, place, attempt)
+            for one in result.detections:
+                patient.note_read(one.corners_px)
+            detections += result.detections
+        return detections
+
+    def _likely_px(self, task: SearchTask, spent: Mask, most: int) -> list[Point]:
+        """The middles of places outside of these tiles that look most like an unread sticker, at most so many."""
+        frame, statistics, whole = task.frame, self.statistics, _whole(task.frame)
+        foreign_px = self._foreign.squares_px(CODE_MODULES * statistics.module_px)
+        known = PixelQuads.of([*task.cards.faces_px, *foreign_px])
+        if statistics.known:
+            sought = statistics.criteria(MIN_MATCHING_SHARE)
+        else:
+            sought = SearchCriteria(self._smallest_px, UNKNOWN_SHARE)
+        ground = self._relief(frame, whole, known, spent, sought.module_px)
+        return likely_places(ground, sought, statistics.usual_level, most)
+
     def _read_if_affordable(self, frame: Frame, box: PixelBox, attempt: DecodeAttempt) -> DecodeResult | None:
         """Read a place; ``None`` if this look has no time for it."""
         return self._read(frame, box, attempt) if self._schedule.budget.affords(box, attempt) else None
 
     def _read(self, frame: Frame, box: PixelBox, attempt: DecodeAttempt) -> DecodeResult:
         self._schedule.budget.spend(box, attempt)
-        return self._decode(frame, box, attempt)
+        result = self._decode(frame, box, attempt)
+        self._patient.note_located(result.unread)
+        return result
 
     def _decode(self, frame: Frame, box: PixelBox, attempt: DecodeAttempt) -> DecodeResult:
         at_px = box[1].start, box[0].start

@@ -32,6 +32,7 @@ class StickerStatistics:
     Attributes:
         known: Whether any sticker has been read.
         module_px: The usual width of a module in the full picture, or a guess.
+        usual_level: Their usual grey level.
         least_texture: Below this, in grey levels, a place holds no sticker.
         attempts: Those worth making at every place, in order.
         other_reader: The attempt of the second reader, worth its price only where something resembles a sticker.
@@ -43,8 +44,10 @@ class StickerStatistics:
         self._modules_px: list[float] = []
         self._textures: list[float] = []
         self._reliefs: list[float] = []  # as shares of the brightness
+        self._levels: list[float] = []
         self._usual_relief = 0.0
         self.known = False
+        self.usual_level = 255.0
         self.module_px = USUAL_MODULE_PX
         self.least_texture = MIN_TEXTURE_LEVELS
         self.attempts = attempts_for(None)
@@ -94,7 +97,8 @@ class StickerStatistics:
             self._modules_px.append(detection.module_px)
             self._textures.append(contrast)
             self._reliefs.append(relief / max(levels, 1.0))
-        for remembered in (self._modules_px, self._textures, self._reliefs):
+            self._levels.append(levels)
+        for remembered in (self._modules_px, self._textures, self._reliefs, self._levels):
             del remembered[:-READS_REMEMBERED]
         self.known = True
         self.module_px = sorted(self._modules_px)[len(self._modules_px) // 2]
@@ -102,6 +106,7 @@ class StickerStatistics:
         self.other_reader = fallback_attempt(self.finest_px)
         self.least_texture = max(MIN_TEXTURE_LEVELS, MIN_TEXTURE_SHARE * _faint(self._textures))
         self._usual_relief = _faint(self._reliefs)
+        self.usual_level = sorted(self._levels)[len(self._levels) // 2]
 
     def note_reread(self, token: Token, *, hit: bool) -> None:
         """A sticker in plain view was read again, or the attempt failed."""
