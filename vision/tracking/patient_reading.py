@@ -14,12 +14,13 @@ from companion.public.print_sizes import CODE_MODULES
 from companion.public.table import Point
 from vision.codes.decoder import DecodeAttempt, patient_attempts
 from vision.geometry.quads import Corners, PixelBox
-from vision.geometry.tile_grid import Mask, TileGrid
+from vision.geometry.tile_grid import Mask, TileBox, TileGrid, any_tile
 from vision.tracking.reading_schedule import LookBudget, cost_of
 
 MOST_PLACES, MOST_LOCATED, ROUNDS = 40, 15, 3
 """So many places at most wait at a time; of those where a reader thinks that it has located a code, so many, since in
-grain and gravel it thinks so often. Each gets every attempt so often, since noise differs between pictures."""
+grain and gravel it thinks so often. Each gets every attempt so often, since noise differs between pictures; only once
+where these are many, for then the usual attempts have had many."""
 
 MOST_FOR_OTHER = 15
 """The second reader costs as much as all attempts of the first: it gets what looks most like a code alone."""
@@ -38,15 +39,17 @@ class _Waiting:
 
     Attributes:
         at: The tile of the place's middle.
+        ends: The tiles of the place, if this is the last attempt of its round.
     """
 
     place: PixelBox
     attempt: DecodeAttempt
     at: tuple[int, int]
+    ends: TileBox | None
 
 
 class PatientReading:
-    """The places that are read patiently, and which attempts each has had since something moved there.
+    """The places that are read patiently, and how often each has had every attempt since something came there.
 
     Args:
         closed: Tiles that are never read, ``(rows, columns)`` bool.
@@ -55,23 +58,35 @@ class PatientReading:
     def __init__(self, grid: TileGrid, closed: Mask) -> None:
         self._grid = grid
         self._closed = closed
+        self._most_rounds = ROUNDS
         self._rounds: NDArray[np.int8] = np.zeros(grid.shape, np.int8)
         self._waiting: deque[_Waiting] = deque()
         self._located_px: list[Point] = []
-        self._is_in_vain = False  # nothing was found to read, and nothing has moved since
+        self._stirred: Mask = np.zeros(grid.shape, np.bool_)
+        self._is_in_vain = False  # nothing was found to read, and nothing has come since
         self._refilled_s = -math.inf
 
     @property
     def spent(self) -> Mask:
         """Tiles that are not to be read, or not again."""
-        return np.asarray(self._closed | (self._rounds >= ROUNDS), np.bool_)
+        return np.asarray(self._closed | (self._rounds >= self._most_rounds), np.bool_)
 
     def forget(self, moving: Mask) -> None:
-        """Something moves: what is there then is another place."""
-        self._rounds[moving] = 0
+        """Something moves: what waits there is looked for again when it rests."""
+        self._stirred |= moving
         self._waiting = deque(one for one in self._waiting if not moving[one.at])
         self._located_px = [point for point in self._located_px if not moving[self._grid.tile_at(point)]]
-        self._is_in_vain = False
+
+    def note_rest(self, changed: Mask, *, pictures_are_rare: bool) -> None:
+        """All is at rest, and differs here from how it was: where that has moved, it is another place."""
+        self._most_rounds = ROUNDS if pictures_are_rare else 1
+        if not any_tile(self._stirred):
+            return
+        came = self._stirred & changed
+        if any_tile(came):
+            self._rounds[came] = 0
+            self._is_in_vain = False
+        self._stirred[:] = False
 
     def begin_anew(self) -> None:
         """Only now it is known how stickers look here."""
@@ -106,7 +121,7 @@ class PatientReading:
         """
         self._refilled_s = taken_s
         located_px, self._located_px = self._located_px, []
-        places: list[tuple[PixelBox, tuple[int, int]]] = []
+        places: list[tuple[PixelBox, tuple[int, int], TileBox]] = []
         queued = self.spent
         for center_px in (*likely_px(queued, MOST_PLACES - len(located_px)), *located_px):
             at = self._grid.tile_at(center_px)
@@ -117,11 +132,13 @@ class PatientReading:
                 continue
             core = self._grid.tiles_of(_around(center_px, CORE_SIDES * CODE_MODULES * module_px, picture))
             queued[core] = True
-            self._rounds[core] += 1
-            places.append((_around(center_px, REACH_SIDES * CODE_MODULES * module_px, picture), at))
-        for attempt in patient_attempts(module_px):
-            worth = places if attempt.reader == "zxing" else places[:MOST_FOR_OTHER]
-            self._waiting.extend(_Waiting(place, attempt, at) for place, at in worth)
+            places.append((_around(center_px, REACH_SIDES * CODE_MODULES * module_px, picture), at, core))
+        attempts = patient_attempts(module_px)
+        for attempt in attempts:
+            for number, (place, at, core) in enumerate(places):
+                gets = attempts if number < MOST_FOR_OTHER else [one for one in attempts if one.reader == "zxing"]
+                if attempt in gets:
+                    self._waiting.append(_Waiting(place, attempt, at, core if attempt == gets[-1] else None))
         self._is_in_vain = not places
 
     def note_read(self, corners_px: Corners) -> None:
@@ -137,11 +154,14 @@ class PatientReading:
         """Take what a look can spare, one place after the other."""
         spare_px = budget.search_px - budget.spent_px
         while self._waiting:
-            place, attempt = self._waiting[0].place, self._waiting[0].attempt
+            one = self._waiting[0]
+            place, attempt = one.place, one.attempt
             cost_px = cost_of(place, attempt)
             if cost_px > spare_px and cost_px <= budget.search_px:
                 return  # the next look can
             self._waiting.popleft()
+            if one.ends is not None:
+                self._rounds[one.ends] += 1
             if cost_px <= spare_px:
                 spare_px -= cost_px
                 yield place, attempt

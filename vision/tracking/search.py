@@ -453,6 +453,7 @@ class Search:
     def _read_patiently(self, task: SearchTask) -> list[Detection]:
         """Read what was read in vain, with what this look has to spare."""
         frame, patient = task.frame, self._patient
+        patient.note_rest(task.change.changed, pictures_are_rare=self._schedule.pictures_are_rare)
         if patient.is_refill_due(frame.taken_s):
             likely_px = partial(self._likely_px, task)
             patient.refill(likely_px, task.confirmed, self.statistics.finest_px, frame.gray.shape, frame.taken_s)

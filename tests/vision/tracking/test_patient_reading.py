@@ -85,7 +85,7 @@ def read_all(patient: PatientReading) -> list[DecodeAttempt]:
     return made
 
 
-def test_a_place_that_stays_unread_gets_every_attempt_in_each_of_its_rounds_and_no_more_until_something_moves_there():
+def test_a_place_that_stays_unread_gets_every_attempt_in_each_of_its_rounds_and_no_more_until_something_comes():
     patient, at = PatientReading(GRID, NOWHERE), (900.0, 700.0)
     made: list[DecodeAttempt] = []
     for number in range(ROUNDS + 3):
@@ -93,11 +93,30 @@ def test_a_place_that_stays_unread_gets_every_attempt_in_each_of_its_rounds_and_
             patient.refill(likely(at), NOWHERE, 2.0, SHAPE, number * REFILL_S)
         made += read_all(patient)
     assert made == ROUNDS * list(PATIENT)
-    moved = NOWHERE.copy()
-    moved[GRID.tile_at(at)] = True
-    patient.forget(moved)
+    there = NOWHERE.copy()
+    there[GRID.tile_at(at)] = True
+    patient.forget(there)
+    patient.note_rest(NOWHERE, pictures_are_rare=True)  # a hand has passed, and all looks as before
+    assert not patient.is_refill_due(60.0)
+    patient.forget(there)
+    patient.note_rest(there, pictures_are_rare=True)
+    assert patient.is_refill_due(60.0)
     patient.refill(likely(at), NOWHERE, 2.0, SHAPE, 60.0)
     assert read_all(patient) == list(PATIENT)
+
+
+def test_a_round_that_a_hand_has_broken_off_does_not_count():
+    patient, at = PatientReading(GRID, NOWHERE), (900.0, 700.0)
+    there = NOWHERE.copy()
+    there[GRID.tile_at(at)] = True
+    made: list[DecodeAttempt] = []
+    for number in range(ROUNDS + 2):
+        patient.refill(likely(at), NOWHERE, 2.0, SHAPE, number * REFILL_S)
+        if not number:
+            patient.forget(there)
+            patient.note_rest(NOWHERE, pictures_are_rare=True)
+        made += read_all(patient)
+    assert made == ROUNDS * list(PATIENT)
 
 
 def test_what_is_known_to_be_the_table_or_has_been_read_is_not_read_again():
