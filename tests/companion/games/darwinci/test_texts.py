@@ -70,8 +70,8 @@ def test_what_the_table_of_objections_says():
     ]
     assert refused(table, act.BidStone(1, table.stone(2, "B"), 1)) == [
         (
-            f"Ana bids only from the own reserve, and {table.stone(2, 'B')} is not there.",
-            f"Ana n’enchérit qu’avec sa réserve, et {table.stone(2, 'B')} n’y est pas.",
+            f"{table.stone(2, 'B')} is not in Ana’s reserve: bid with a stone from there.",
+            f"{table.stone(2, 'B')} n’est pas dans la réserve d’Ana\u00a0: misez une pierre qui s’y trouve.",
         )
     ]
     assert refused(table, act.EndBids(1)) == [
@@ -83,8 +83,8 @@ def test_what_the_table_of_objections_says():
     table.bids("R")
     assert refused(table, table.bid("R")) == [
         (
-            "Ana lays only one stone of the own colour in the first turn.",
-            "Au premier tour, Ana ne pose qu’une pierre de sa couleur.",
+            "In the first turn Ana lays only one stone of Ana’s own colour: take the other back.",
+            "Au premier tour, Ana ne pose qu’une pierre de sa couleur\u00a0: reprenez l’autre.",
         )
     ]
     table.at_bids(3, 1)
