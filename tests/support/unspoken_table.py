@@ -445,20 +445,28 @@ class UnspokenTable:
         self.blames_nobody()
         self._count()
         self.waiting = [left - 1 for left in self.waiting]
-        if self.right(self.match):
+        refused, right = self._refused_word(), self.right(self.match)
+        if refused is None and right:
             self.waiting = []
             return
-        ways = self._ways_out(self.match)
+        ways = None if refused is None else self._ways_out(self.match, 2 if right else DEEPEST, refused)
+        if ways is None and not right:
+            ways = self._ways_out(self.match)
+            if ways is None:
+                raise Unfair(f"wrong, and no way out: {self._differing()}\n{self.told}")
         if ways is None:
-            raise Unfair(f"wrong, and no way out: {self._differing()}\n{self.told}")
-        if not self.waiting or self._phone_was_refused():
-            self.waiting = [0 if self._phone_was_refused() else late]
+            self.waiting = []
+            return  # what was said had been understood already
+        # Whoever says something on a phone reads there why it does not count, or what is asked, and acts at once; so
+        # do all who read that the match is over.
+        at_once = refused is not None or (self.match.standing.over and not self.over)
+        if not self.waiting or at_once:
+            self.waiting = [0 if at_once else late]
         if min(self.waiting) <= 0:
             self.waiting = []
-            refused = self._refused_word()
             for way in ways:
                 self._says_so(way)
-            if refused is not None and not self._has_counted(refused):
+            if refused is not None and not right and not self._has_counted(self.match, refused):
                 self._says_so(MakeMove(refused.move, Origin.PHONE))
             if not self.right(self.match):
                 raise Unfair(f"wrong after the answers {ways}: {self._differing()}\n{self.told}")
@@ -467,10 +475,6 @@ class UnspokenTable:
         self.counts.claims += isinstance(way, (Claim, CommandCard))
         self.says(way)
         self.looks_on(3.0)
-
-    def _phone_was_refused(self) -> bool:
-        """Whoever says something on a phone reads there why it does not count, or what is asked, and acts at once."""
-        return self._refused_word() is not None
 
     def _refused_word(self) -> Refused | None:
         """What was said on a phone just now and does not count."""
@@ -481,11 +485,10 @@ class UnspokenTable:
         said = isinstance(event, Refused) and event.change is None and last.origin is Origin.PHONE
         return event if said and isinstance(event, Refused) else None
 
-    def _has_counted(self, refused: Refused) -> bool:
+    def _has_counted(self, match: Match, refused: Refused) -> bool:
         """Whether it counts by what was said since."""
-        lines = self.match.record.lines
-        since = max(line.entry.number for line in lines if line.entry.event is refused)
-        return any(n >= since and act.counts and act.move == refused.move for n, act in self.match.record.acts.items())
+        since = max(line.entry.number for line in match.record.lines if line.entry.event is refused)
+        return any(n >= since and act.counts and act.move == refused.move for n, act in match.record.acts.items())
 
     def _differing(self) -> str:
         known, true = self.facts(self.match.record.state), self.facts(self.since_seen[-1])
@@ -504,14 +507,17 @@ class UnspokenTable:
         self._asked = getattr(self, "_asked", set()) | seen.keys()
         self.updates.clear()
 
-    def _ways_out(self, match: Match, depth: int = DEEPEST) -> list[Command] | None:
+    def _ways_out(self, match: Match, depth: int = DEEPEST, said: Refused | None = None) -> list[Command] | None:
         """The answers, and the claims of cards that count for somebody else, after which everything is right.
 
         Only ways are followed after which hardly more is wrong than before.
+
+        Args:
+            said: What was said, and has to count after them.
         """
         tried = [(way, self._tried(match, way)) for way in self._ways(match)]
         for way, other in tried:
-            if self.right(other):
+            if self.right(other) and (said is None or self._has_counted(other, said)):
                 return [way]
         if depth == 1:
             return None
@@ -519,7 +525,7 @@ class UnspokenTable:
         nearer = [one for one in tried if self._is_news(match, one[1]) and self._wrong(one[1]) <= wrong + 3]
         best = sorted(nearer, key=lambda one: self._wrong(one[1]))[:3]
         for way, other in best + [one for one in nearer if isinstance(one[0], Claim) and one not in best]:
-            if (rest := self._ways_out(other, depth - 1)) is not None:
+            if (rest := self._ways_out(other, depth - 1, said)) is not None:
                 return [way, *rest]
         return None
 

@@ -70,6 +70,10 @@ def test_on_the_island_whatever_the_next_seat_does_ends_the_turn_before_it(seed:
         pytest.param("en-intro", 4, id="what is laid after a card that waits for an answer suits the seat to move too"),
         pytest.param("dark", 4, id="a command card is shown before anybody has said whose turn it is"),
         pytest.param("en-intro", 207, id="a command card is shown by the second of two seats, and once more"),
+        pytest.param(
+            "en-intro", 1005, id="what is said in the next turn is asked about, and answered, though all seems right"
+        ),
+        pytest.param("en-intro", 310, id="the match seems to end with another seat's card, and people say so at once"),
         pytest.param("en-memory", 202, id="what was said hung on a stack that nobody sees, and is said anew"),
         pytest.param("fr-bluff", 207, id="what was refused after a card that was another seat's is said anew"),
     ],
