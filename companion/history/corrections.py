@@ -517,7 +517,7 @@ def retellings(
         for number in known
         if (record.acts[number].counts and not is_guess(record.acts[number]))
         or number == also
-        or (number in refused and (refused[number].change is not None or is_held_word(record, number)))
+        or (number in refused and (refused[number].change is not None or _waits_as_word(record, number)))
     ]
     if len(acts) > MOST_ACTS:
         acts = acts[-MOST_ACTS:]
@@ -558,6 +558,20 @@ def leaves_ends_unsaid(record: Record[Any]) -> bool:
 def is_asked(act: RecordedMove) -> bool:
     """Whether players were asked about this act, and it does not count yet."""
     return isinstance(act.entry.event, Refused) and act.entry.event.asks and not act.counts
+
+
+def _waits_as_word(record: Record[Any], number: int) -> bool:
+    return is_held_word(record, number) or is_asked_word(record, number)
+
+
+def is_asked_word(record: Record[Any], number: int) -> bool:
+    """Whether a seat said something on its phone that is asked about, and nothing has counted since: what was laid
+    meanwhile came after it."""
+    line = record.lines[number - 1]
+    event = line.entry.event
+    if not isinstance(event, Refused) or event.change is not None or line.entry.origin is not Origin.PHONE:
+        return False
+    return event.asks and not any(act.counts and act.move.by != TABLE for n, act in record.acts.items() if n > number)
 
 
 def is_held_word(record: Record[Any], number: int) -> bool:

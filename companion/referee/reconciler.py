@@ -544,10 +544,12 @@ class Reconciler:
     def _refused_before(self, record: Record[Any], at: MoveContext) -> list[Interpretation]:
         """Things that were refused or asked about, and are lawful by now.
 
-        What hangs on a question keeps its order: a later act that counts meanwhile makes it nobody else's.
+        What hangs on a question keeps its order: a later act that counts meanwhile makes it nobody else's, and what is
+        not lawful yet is asked about before what was laid after it.
         """
         game, issues = self.game, self.issues
         options: list[Interpretation] = []
+        waits = False
         for number, refused in record.open_refusals.items():
             change = refused.change
             if change is None or not (refused.asks or refused_too_early(game, record, number, refused)):
@@ -555,7 +557,10 @@ class Reconciler:
             owners = issues.questions.possible_owners(number)
             if change in issues.held:
                 owners |= {refused.move.by}
+            if waits and change in issues.held:
+                continue
             if len(moves := legal_interpretations(game, record, change, at)) != 1:
+                waits |= change in issues.held or change not in issues.reported  # it is being judged anew
                 continue
             if not owners or moves[0].by in owners or not has_laid_since(record, number):
                 options.append((change, moves[0]))

@@ -328,7 +328,8 @@ class Referee:
             issues.questions.drop(question.change)
         before = record
         for command in question.meanings[answer]:
-            record = yield from self._said_so(record, command, time_s)
+            if not _is_told(before, record, command):
+                record = yield from self._said_so(record, command, time_s)
         if question.about is not None:  # what waited for it is judged again
             asked = {opened.change for opened in issues.questions.open.values()}
             waits = {one.change for one in record.open_refusals.values() if one.asks and one.change is not None}
@@ -464,3 +465,9 @@ class Referee:
                     case (Claim(by),) if by != move.by:
                         return by
         return None
+
+
+def _is_told(before: Record[Any], record: Record[Any], command: Command) -> bool:
+    """Whether the answer so far has played this move already, where it belongs."""
+    since = (line.entry.event for line in record.lines[len(before.lines) :])
+    return isinstance(command, MakeMove) and any(event == Played(command.move) for event in since)

@@ -69,6 +69,10 @@ def test_on_the_island_whatever_the_next_seat_does_ends_the_turn_before_it(seed:
         pytest.param("second-darwinci", 3, id="an old tile lies beside everything while the new plots are dealt"),
         pytest.param("en-intro", 4, id="what is laid after a card that waits for an answer suits the seat to move too"),
         pytest.param("dark", 4, id="a command card is shown before anybody has said whose turn it is"),
+        pytest.param(
+            "en-explore", 2001, id="a call on a phone waits for an answer, and what it brought is laid meanwhile"
+        ),
+        pytest.param("fr-explore", 2014, id="of two cards that wait, the first one fits only the seat after the next"),
         pytest.param("en-intro", 207, id="a command card is shown by the second of two seats, and once more"),
         pytest.param(
             "en-intro", 1005, id="what is said in the next turn is asked about, and answered, though all seems right"
