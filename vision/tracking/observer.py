@@ -263,6 +263,7 @@ class Observer:
         self._gain = 1.0
         self._sought_s = -math.inf
         self._began_s = math.inf
+        self._hand_s = math.inf  # when the first hand came; what is seen first after it may have been laid by it
         self._asked_s = math.inf
         self._mirrored = False
         self._shape: tuple[int, ...] | None = None
@@ -411,6 +412,7 @@ class Observer:
     def _read(self, frame: Frame, view: ViewedTable, change: ChangeMaps) -> Observation:
         """The stages of a look after the table was found where it was."""
         tracker, number, taken_s = self._tracker, self._number, frame.taken_s
+        self._hand_s = min(self._hand_s, taken_s if change.hand_in_view else math.inf)
         view.looks += 1
         view.confirmed &= ~change.moving
         view.bared &= ~change.moving
@@ -559,7 +561,8 @@ class Observer:
             )
             place, tiles = view.grid.small_box(track.corners_px), view.grid.tile_box(track.corners_px)
             untouched = bool(np.isinf(change.rest_s[tiles]).all())
-            track.there_first = untouched and view.began_s - self._began_s < UNKNOWN_HANDS_S
+            is_first_view = view.began_s - self._began_s < UNKNOWN_HANDS_S and view.began_s <= self._hand_s
+            track.there_first = untouched and is_first_view
             # A card that was there in the first picture and was read late has no earlier picture of its place.
             if view.looks > view.search.started_at + 1 and not untouched:
                 until = view.usual_until(place, self._number)
