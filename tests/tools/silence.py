@@ -6,10 +6,11 @@
     python -m tests.tools.silence fr-explore --seed 7         this match alone, told act by act if it goes wrong
 
 Each row has the mean of a match, and the worst in brackets. *Questions* made the lamp wait for an answer, *said* are
-cards of which somebody had to say that they were theirs. Beside them stands what nobody can know without a word
-(``tests/support/onlooker.py``): *open* are acts that can still be told in two lawful ways after the next one, *needed*
-those of which the simplest way is not true. *Refused* are lawful matches in which somebody was held to have done
-something wrong, *wrong* those whose standing was wrong with no way out. Status 1 when there was one.
+cards of which somebody had to say that they were theirs, and command cards that had to be shown again. Beside them
+stands what nobody can know without a word (``tests/support/onlooker.py``): *open* are acts that can still be told in
+two lawful ways after the next one, *needed* those of which the simplest way is not true. *Refused* are lawful matches
+in which somebody was held to have done something wrong, *wrong* those whose standing was wrong with no way out. Status
+1 when there was one.
 """
 
 from __future__ import annotations
