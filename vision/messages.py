@@ -24,7 +24,7 @@ class Measurement:
         value: In the unit of the name, or a fraction.
         good: Whether it is good enough.
         advice: Key of the recommended action; empty if good.
-        side: Part of the zone, as in ``companion.public.table.side_of``; empty = all of it.
+        side: Part of the zone, or of the table, as in ``companion.public.table.side_of``; empty = all of it.
     """
 
     name: str

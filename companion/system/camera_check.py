@@ -201,7 +201,11 @@ def seen_finding(sights: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
     for finding in by_name.get("sharpness", ()):
         what = in_words("focus.edges", value=f"{finding['value']:.1f}")
         if side := finding.get("side"):
-            what = in_words("focus.place", zone=finding["about"], side=Text(f"referee.side.{side}"))
+            where = Text(f"referee.side.{side}")
+            if finding["about"]:
+                what = in_words("focus.place", zone=finding["about"], side=where)
+            else:
+                what = in_words("focus.side", value=f"{finding['value']:.1f}", side=where)
         yield _finding("focus", finding, what)
     bad = [finding for name in _LIGHT for finding in by_name.get(name, ()) if not finding["good"]]
     for finding in bad:

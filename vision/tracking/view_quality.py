@@ -29,6 +29,9 @@ LARGEST_MODULE_MM = 30 / STICKER_MODULES
 TAG_CELLS = 48
 """The number of cells across a tag's black square in which it is sampled."""
 
+UNKNOWN_EDGE_PX = 9.0
+"""The width of edges where every tag is covered."""
+
 PAPER_DN = (85.0, 245.0)
 """Darker than this a picture is read less well, brighter its stickers are burnt out. Between 85 and 110 as many codes
 were read as above (seven path-traced tables at seven exposures, with the noise of a small sensor), and fewer lay in the
@@ -82,9 +85,12 @@ def measure_view(
     findings = [_size(name, px_per_mm * module_mm) for name, px_per_mm in worst] if module_mm else []
     zone, px_per_mm = min(worst, key=lambda place: place[1])
     findings.append(Measurement("px_per_mm", px_per_mm, True, zone))
-    white, black, edge_px = _tags(frame.gray, geometry)
-    module_px = px_per_mm * (module_mm or LARGEST_MODULE_MM)
-    findings.append(Measurement("sharpness", edge_px, edge_px <= 0.55 * module_px + 0.4, advice="clean-lens-or-focus"))
+    white, black, edges_px = _tags(frame.gray, geometry)
+    edge_px = statistics.median(edges_px.values()) if edges_px else UNKNOWN_EDGE_PX
+    is_sharp = edge_px <= _widest_edge_px(px_per_mm * (module_mm or LARGEST_MODULE_MM))
+    findings.append(Measurement("sharpness", edge_px, is_sharp, advice="clean-lens-or-focus"))
+    if is_sharp:
+        findings += _soft_corners(edges_px, geometry, module_mm or LARGEST_MODULE_MM)
     findings += _smudges(blurred, layout)
     findings.append(Measurement("exposure", white, PAPER_DN[0] <= white <= PAPER_DN[1], advice=_light(white)))
     findings.append(Measurement("contrast", white - black, white - black >= CONTRAST_DN, advice="more-light"))
@@ -110,6 +116,31 @@ def paper_dn(gray: Gray, geometry: Geometry) -> float | None:
     """The grey level of the tags' paper, of 255; ``None`` if every tag is covered."""
     white, _, _ = _tags(gray, geometry)
     return white or None
+
+
+def _widest_edge_px(module_px: float) -> float:
+    """The widest edges with which stickers with modules of this width are read."""
+    return 0.55 * module_px + 0.4
+
+
+def _soft_corners(edges_px: Mapping[int, float], geometry: Geometry, module_mm: float) -> list[Measurement]:
+    """One finding for each side of the table at which a tag is blurred: lenses are softer there than in the middle.
+
+    Args:
+        edges_px: By tag, the width of its edges.
+    """
+    soft: dict[str, float] = {}
+    for tag, edge_px in edges_px.items():
+        x_mm, y_mm = geometry.to_mm([geometry.tags_px[tag].mean(0)])[0].tolist()
+        if edge_px > _widest_edge_px(geometry.least_px_per_mm(x_mm, y_mm) * module_mm):
+            width_mm, depth_mm = geometry.size_mm
+            across, down = min(max(x_mm / width_mm, 0.0), 1.0), min(max(y_mm / depth_mm, 0.0), 1.0)
+            side = side_of(across, down)
+            soft[side] = max(soft.get(side, 0.0), edge_px)
+    return [
+        Measurement("sharpness", edge_px, False, "", "wipe-lens-or-larger-stickers", side)
+        for side, edge_px in sorted(soft.items())
+    ]
 
 
 def _smudges(blurred: Sequence[BlurredPlace], layout: Layout) -> list[Measurement]:
@@ -149,10 +180,10 @@ def _size(name: str, module_px: float) -> Measurement:
     return Measurement("module_px", module_px, module_px >= LEAST_MODULE_PX, name, "lower-camera-or-larger-stickers")
 
 
-def _tags(gray: Gray, geometry: Geometry) -> tuple[float, float, float]:
-    """Brightness of the tags' paper and ink, and the width of their edges, averaged over those in plain view."""
-    whites, blacks, edges = [], [], []
-    for quad in geometry.tags_px.values():
+def _tags(gray: Gray, geometry: Geometry) -> tuple[float, float, dict[int, float]]:
+    """Brightness of the tags' paper and ink, averaged, and the width of the edges of each; of those in plain view."""
+    whites, blacks, edges = list[float](), list[float](), dict[int, float]()
+    for number, quad in geometry.tags_px.items():
         side_px = float(np.linalg.norm(quad[1] - quad[0]))
         fine = max(1, math.ceil(2 * side_px / TAG_CELLS))  # two samples per pixel: fewer would blur a sharp edge
         piece = _square(gray, quad, fine)
@@ -164,10 +195,10 @@ def _tags(gray: Gray, geometry: Geometry) -> tuple[float, float, float]:
         profile = piece[: 20 * fine, 20 * fine : 44 * fine].mean(1)
         slope = float(np.abs(np.diff(profile)).max())
         # The steepest slope of a step blurred by sigma is its height divided by sigma and the root of 2 pi.
-        edges.append((ring - core) / max(slope, 1e-3) / 2.5066 * side_px / (TAG_CELLS * fine))
+        edges[number] = float((ring - core) / max(slope, 1e-3) / 2.5066 * side_px / (TAG_CELLS * fine))
     if not whites:
-        return 0.0, 0.0, 9.0
-    return statistics.median(whites), statistics.median(blacks), statistics.median(edges)
+        return 0.0, 0.0, {}
+    return statistics.median(whites), statistics.median(blacks), edges
 
 
 def _square(gray: Gray, quad: Points, fine: int) -> Gray:

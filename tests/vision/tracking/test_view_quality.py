@@ -112,6 +112,23 @@ def test_sharpness_is_the_lens_s_own_and_not_that_of_the_samples(camera: CameraM
     assert (sharpness.good, sharpness.advice) == (False, "clean-lens-or-focus")
 
 
+def test_a_soft_corner_is_named_by_its_side_though_the_other_tags_are_sharp():
+    """The outer stickers were neither read nor marked, and the check said that all was well."""
+    geometry = set_up(STRAIGHT)
+    picture = tags_drawn(STRAIGHT, geometry, 0.7)
+    corner = picture[: picture.shape[0] // 4, -picture.shape[1] // 4 :]
+    corner[:] = cv2.GaussianBlur(corner, (0, 0), 3.0)
+    view = measure_view(make_frame(picture, 0.0), geometry, LAYOUT, {}, 30 / 25, {})
+    found = [finding for finding in view.findings if finding.name == "sharpness"]
+    assert [(one.good, one.about, one.side) for one in found] == [(True, "", ""), (False, "", "far-right")]
+    keys = ("name", "value", "good", "about", "advice", "side")
+    seen = seen_finding([{key: getattr(one, key) for key in keys} for one in found])
+    (said_once,) = (one for one in seen if one.level is Level.WARNING)
+    assert said_once.what.key == "doctor.focus.side"
+    assert said_once.to_do is not None
+    assert said_once.to_do.key == "doctor.advice.wipe-lens-or-larger-stickers"
+
+
 def test_a_smudge_is_named_by_its_side_of_the_zone_though_the_tags_are_sharp():
     """ "finger print: health found nothing in 15 of 15 looks": all tags were sharp."""
     geometry = set_up(STRAIGHT)
