@@ -20,11 +20,16 @@ LEAST_CARDS = 5
 
 STEP_MM = 2.0
 REACH_MM = 100.0
-NEAR_MM = 8.0
-"""The card's edges are searched for along a strip of this half width through the sticker."""
 
-MIN_EDGE_CONTRAST = 1.6
-"""The best rectangle must have this many times the edge strength of the median one."""
+CLEARLY, ELSEWHERE_MM = 1.05, 6.0
+"""The clearest rectangle must have edges so many times as clear as each that is at least so far from it.
+
+Of 336 drawn tables with five to sixteen cards, on seven surfaces, 279 outlines were learned rightly and 55 wrongly from
+strips through the stickers; from whole rectangles 310 rightly and 3 wrongly.
+"""
+
+Profile = NDArray[np.float32]
+"""Something about each step of the square around a sticker, or of some lines through it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +59,7 @@ def placed(around_mm: Points, sticker_mm: Points) -> Points:
 
 
 def learn_outline(lores: Gray, stickers_mm: Sequence[Points], to_px: Callable[[Points], Quad]) -> CardOutline | None:
-    """The common outline of cards around their stickers, or ``None`` if there is none.
+    """The common outline of cards around their stickers, or ``None`` if no rectangle is clearly it.
 
     Args:
         stickers_mm: The corners of the codes on the table, clockwise from their own top left.
@@ -62,46 +67,77 @@ def learn_outline(lores: Gray, stickers_mm: Sequence[Points], to_px: Callable[[P
     """
     if len(stickers_mm) < LEAST_CARDS:
         return None
+    across, down = _edges(lores, stickers_mm, to_px)
+    (wide, high), code_mm = CARD_MM, math.dist(stickers_mm[0][0], stickers_mm[0][1])
+    both = [_Rectangles(across, down, *size, code_mm / 2) for size in ((wide, high), (high, wide))]
+    first, second = sorted(both, key=lambda one: -one.clear.max())
+    top, left = divmod(int(first.clear.argmax()), len(first.left_mm))
+    near = (np.abs(first.top_mm - first.top_mm[top]) < ELSEWHERE_MM)[:, None]
+    near = near & (np.abs(first.left_mm - first.left_mm[left]) < ELSEWHERE_MM)
+    if first.clear[top, left] < CLEARLY * max(second.clear.max(), first.clear[~near].max()):
+        return None
+    return first.outline(top, left)
+
+
+class _Rectangles:
+    """All places of a card around its sticker, and how clear its edges are there.
+
+    Args:
+        across, down: As ``_edges`` returns them.
+        inside_mm: The sticker's middle is so far inside the card.
+
+    Attributes:
+        left_mm, top_mm: From the sticker's middle to the card's left and upper edges.
+        clear: By ``(top, left)``: how clear the least clear of the four edges is, and all of them, in equal parts; 1 is
+            usual for such a line.
+    """
+
+    def __init__(self, across: Profile, down: Profile, wide: float, high: float, inside_mm: float) -> None:
+        self._wide, self._high = wide, high
+        self.left_mm = np.arange(math.ceil(inside_mm), wide - inside_mm)
+        self.top_mm = np.arange(math.ceil(inside_mm), high - inside_mm)
+        left, right = _sides(across, -self.top_mm, high, (-self.left_mm, wide - self.left_mm))
+        top, bottom = _sides(down.T, -self.left_mm, wide, (-self.top_mm, high - self.top_mm))
+        four = np.stack([left, right, top.T, bottom.T])
+        self.clear = (four.min(0) + four.mean(0)) / 2
+
+    def outline(self, top: int, left: int) -> CardOutline:
+        left_mm, top_mm = float(self.left_mm[left]), float(self.top_mm[top])
+        return CardOutline(left_mm, top_mm, self._wide - left_mm, self._high - top_mm)
+
+
+def _edges(lores: Gray, stickers_mm: Sequence[Points], to_px: Callable[[Points], Quad]) -> tuple[Profile, Profile]:
+    """How much the picture changes across and down around a sticker, in the logarithm's mean over all cards."""
     side = 2 * round(REACH_MM / STEP_MM) + 1
-    middle, near = (side - 1) // 2, round(NEAR_MM / STEP_MM)
-    strip = slice(middle - near, middle + near + 1)
     square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float64) * (side - 1)
-    around_mm = np.asarray((square - middle) * STEP_MM, np.float64)
-    across: list[Gray] = []
-    down: list[Gray] = []
+    around_mm = np.asarray((square - (side - 1) / 2) * STEP_MM, np.float64)
+    across, down = np.zeros((side, side), np.float32), np.zeros((side, side), np.float32)
     for sticker_mm in stickers_mm:
         warp = cv2.getPerspectiveTransform(square.astype(np.float32), to_px(placed(around_mm, sticker_mm)))
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         piece = cv2.warpPerspective(lores, warp, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-        across.append(np.asarray(cv2.absdiff(piece[strip, 2:], piece[strip, :-2]), np.uint8))
-        down.append(np.asarray(cv2.absdiff(piece[2:, strip], piece[:-2, strip]), np.uint8))
-    horizontal = np.pad(_middling(across).mean(0), 1)
-    vertical = np.pad(_middling(down).mean(1), 1)
-    options = []
-    for wide, high in (CARD_MM, CARD_MM[::-1]):
-        left, x = _edges(horizontal, wide)
-        top, y = _edges(vertical, high)
-        options.append((min(x, y), CardOutline(left, top, wide - left, high - top)))
-    clear, best = max(options, key=lambda option: option[0])
-    return best if clear >= MIN_EDGE_CONTRAST else None
+        across[:, 1:-1] += np.log1p(cv2.absdiff(piece[:, 2:], piece[:, :-2]), dtype=np.float32)
+        down[1:-1] += np.log1p(cv2.absdiff(piece[2:], piece[:-2]), dtype=np.float32)
+    return across, down
 
 
-def _middling(pieces: list[Gray]) -> Gray:
-    """The upper median, pixel by pixel, of pictures of the same size."""
-    middle = len(pieces) // 2
-    return np.asarray(np.partition(np.stack(pieces), middle, axis=0)[middle], np.uint8)
+def _sides(
+    edges: Profile, from_mm: NDArray[np.float64], long_mm: float, at_mm: tuple[NDArray[np.float64], NDArray[np.float64]]
+) -> tuple[Profile, Profile]:
+    """How clear the lines are that run down from each of ``from_mm``, at each of ``at_mm``: ``(from, at)`` each."""
+    sums = np.pad(edges.cumsum(0), ((1, 0), (0, 0)))  # up to between two rows
+    lines = _between(sums, from_mm + long_mm + STEP_MM / 2) - _between(sums, from_mm + STEP_MM / 2)
+    usual = max(median(lines.ravel()), 1e-6)
+    first, second = (_between(lines.T, at).T / usual for at in at_mm)
+    return first, second
 
 
-def _edges(profile: NDArray[np.float64], apart_mm: float) -> tuple[float, float]:
-    """The distance from the sticker back to the first of two such edges, and how much they stand out."""
-    middle = (len(profile) - 1) // 2
-    offsets = np.arange(NEAR_MM, apart_mm - NEAR_MM + 1e-6, STEP_MM / 2)
-    places = np.arange(len(profile))
-    first = np.interp(middle - offsets / STEP_MM, places, profile)
-    second = np.interp(middle + (apart_mm - offsets) / STEP_MM, places, profile)
-    both = np.minimum(first, second)
-    best = int(both.argmax())
-    return float(offsets[best]), float(both[best] / max(median(both), 1e-6))
+def _between(rows: Profile, at_mm: NDArray[np.float64]) -> Profile:
+    """The rows at these distances from the middle one, interpolated."""
+    at = REACH_MM / STEP_MM + at_mm / STEP_MM
+    before = at.astype(int)
+    share = (at - before)[:, None].astype(np.float32)
+    return np.asarray(rows[before] * (1 - share) + rows[before + 1] * share, np.float32)
 
 
 def _pose(points: Points) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

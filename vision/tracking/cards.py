@@ -181,12 +181,20 @@ class CardLocator:
         return card.outline if card else None
 
     def learn(self, small: Gray, tracks: Iterable[Track]) -> None:
-        """Learn the outline of playing cards, once, from a small picture at usual light that shows these stickers."""
-        if self.outlines.card is None:
-            sized = self.outlines.sized
-            cards = islice((track for track in tracks if track.token not in sized), CARDS_LEARNED)
-            stickers_mm = [self._geometry.to_mm(track.corners_px) for track in cards]
-            self.outlines = self.outlines.learned(learn_outline(small, stickers_mm, self._small))
+        """Learn the outline of playing cards from a small picture at usual light that shows these stickers.
+
+        Cards in a row may look like others of their size, up to the edge of the last one: more cards tell more.
+        """
+        sized = self.outlines.sized
+        cards = list(islice((track for track in tracks if track.token not in sized), CARDS_LEARNED))
+        if len(cards) <= self.outlines.learned_from:
+            return
+        stickers_mm = [self._geometry.to_mm(track.corners_px) for track in cards]
+        outline = learn_outline(small, stickers_mm, self._small) or self.outlines.card
+        if outline is not None:
+            self.outlines = self.outlines.learned(outline, len(cards))
+            self._drawn.clear()
+            self._last.clear()
             self._cards = None
 
     def _guessed(self, stickers_px: Sequence[Corners]) -> Mask:

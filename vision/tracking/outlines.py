@@ -30,19 +30,21 @@ class Outlines:
         sized: The corners of pieces of known size from their stickers' centres, each ``(n, 2)`` in mm with the code
             upright; with a small margin.
         card: The outline of a playing card around its sticker; ``None`` until enough of them were seen.
+        learned_from: How many cards showed it.
     """
 
     sized: Mapping[Token, Points]
     card: CardOutline | None = None
+    learned_from: int = 0
 
     @classmethod
     def of(cls, shapes: Mapping[Token, Shape] = NO_SHAPES) -> Self:
         """The outlines given by a game."""
         return cls({token: _widened(shape) for token, shape in shapes.items()})
 
-    def learned(self, card: CardOutline | None) -> Outlines:
-        """A copy with the outline of playing cards."""
-        return replace(self, card=card)
+    def learned(self, card: CardOutline, learned_from: int) -> Outlines:
+        """A copy with the outline of playing cards that so many of them showed."""
+        return replace(self, card=card, learned_from=learned_from)
 
     def around_mm(self, token: Token) -> Points | None:
         """A piece's corners from its sticker's centre, ``(n, 2)``, with a small margin; ``None`` if unknown."""
