@@ -13,10 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.public.layout import Layout
+from companion.public.print_sizes import TAG_MM
 from companion.public.table import COMMAND_ZONE, Point
 from vision.camera.frame import TILE_PX, Frame
 from vision.geometry.homography import Geometry
-from vision.geometry.quads import Corners, PixelBox, Points, Quad
+from vision.geometry.quads import Corners, PixelBox, Points, Quad, corners
+from vision.geometry.tags import TAG_AREA
 
 Mask = NDArray[np.bool_]
 """``(rows, columns)`` of tiles."""
@@ -133,6 +135,13 @@ def inside(geometry: Geometry, layout: Layout, tiles: TileGrid) -> Mask:
     within = (x_mm > min(xs) - ZONE_MARGIN_MM) & (x_mm < max(xs) + ZONE_MARGIN_MM)
     within &= (y_mm > min(ys) - ZONE_MARGIN_MM) & (y_mm < max(ys) + ZONE_MARGIN_MM)
     return np.asarray(within.reshape(tiles.shape), np.bool_)
+
+
+def tags_shown(geometry: Geometry, tiles: TileGrid) -> Mask:
+    """The tiles of the table's tags, ``(rows, columns)`` bool, with those that something covers or that are missing."""
+    square = TAG_MM / 2 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+    places_mm = [square + np.array(at) * geometry.size_mm for at in TAG_AREA.values()]
+    return tiles.mask(corners(geometry.to_px(place_mm)) for place_mm in places_mm)
 
 
 def commands_shown(geometry: Geometry, layout: Layout, tiles: TileGrid) -> Mask:

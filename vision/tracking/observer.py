@@ -23,7 +23,17 @@ from vision.codes.resemblance import code_likeness
 from vision.codes.templates import template_matcher
 from vision.geometry.homography import Geometry, locate
 from vision.geometry.quads import Corners, center, corners
-from vision.geometry.tile_grid import Mask, SmallBox, TileBox, any_tile, commands_shown, dilated, inside, tile_grid
+from vision.geometry.tile_grid import (
+    Mask,
+    SmallBox,
+    TileBox,
+    any_tile,
+    commands_shown,
+    dilated,
+    inside,
+    tags_shown,
+    tile_grid,
+)
 from vision.messages import ViewQuality
 from vision.motion.background import Background, Lesson
 from vision.motion.change_maps import ChangeMaps
@@ -146,7 +156,7 @@ class ViewedTable:
         self.left: Mask = np.zeros(self.grid.shape, np.bool_)
         self.bared: Mask = np.zeros(self.grid.shape, np.bool_)
         self.sleeve: Mask = np.zeros(self.grid.shape, np.bool_)
-        self.covered = dilated(self.tags, 1) | ~self.inside
+        self.covered = dilated(tags_shown(geometry, self.grid), 1) | ~self.inside
         self.confirmed: Mask = np.zeros(self.grid.shape, np.bool_)
         self.looks = 0
         self.began_s = frame.taken_s
@@ -605,9 +615,7 @@ def _lesson(
     cards = view.known = view.cards.locate(visible)
     view.seen_since = tuple([track.seen_since for track in visible])
     if still:
-        covered = (
-            view.grid.mask(cards.stickers_px) | cards.guessed | dilated(view.tags, 1) | change.changed | ~view.inside
-        )
+        covered = view.grid.mask(cards.stickers_px) | cards.guessed | view.covered | change.changed
         for track in unseen:
             covered |= view.cards.tiles(track)
         if view.background.bare is None:
