@@ -196,8 +196,12 @@ class _Open:
         return shows_ground(small, outline, self.bare, self.table, _side_px(evidence.grid, track), rarest, strange)
 
     def _is_still_seen(self, track: Track, before: Surroundings, outline: Outline) -> bool:
-        """Whether any quarter of a piece looks as it did, down to its print: the table may be as bright."""
+        """Whether any quarter of a piece looks as it did, down to its print: the table may be as bright.
+
+        A visible piece beside it, or a tag, looks as it did in any case.
+        """
         now, then, here = self._compared(track, before, outline)
+        here = here & self.table[before.box]
         fine = [one - cv2.blur(one, STRANGE_PX) for one in (now.astype(np.float32), then)]
         rows, columns = here.shape[0] // 2, here.shape[1] // 2
         for place in np.s_[:rows, :columns], np.s_[:rows, columns:], np.s_[rows:, :columns], np.s_[rows:, columns:]:

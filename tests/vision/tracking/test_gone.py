@@ -56,9 +56,12 @@ def test_cards_that_lay_there_first_are_gone_two_seconds_after_they_were_taken_u
     assert held(looks(table, WITHIN_S)) == {card.token for card in table.lying}
 
 
-@pytest.mark.parametrize("surface", rest_long(SURFACES, 2))
+@pytest.mark.parametrize("surface", rest_long(sorted(SURFACES, key=["gravel", "parquet"].count, reverse=True), 2))
 def test_a_card_is_gone_that_is_taken_up_after_the_eye_was_opened_anew(surface: str) -> None:
-    """The box lost its power; what lay there is remembered, but no picture of the bare table."""
+    """The box lost its power; what lay there is remembered, but no picture of the bare table.
+
+    On parquet one lies over a tag, which looks afterwards as it did before.
+    """
     table = table_of(surface, 4)
     before = table.observer
     table.observer = Observer(LAYOUT, CODES, before.tracker.table())
