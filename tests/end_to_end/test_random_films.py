@@ -354,6 +354,21 @@ MORE = {
         before=0.2,
         after=5.0,
     ),
+    "tiles are gone with the book upon them, though the wood is noisier than the book": Story(
+        "carcassonne",
+        "wood",
+        1478,
+        (
+            Cup(451.8, 192.2, thing="BOOK"),
+            Takes(("T01",), after=0.4, each=0.6, gap=0.4, waits=1.6),
+            Takes(("BOOK", "T02"), after=3.9, each=0.3, gap=0.4, at_once=True),
+            Rests(435.8, 259.0, lasts=2.7, after=1.7),
+            Lays("T07", 494, 218, turned=277.0, after=-2.4, come=0.3, under=1.2, go=0.6, side=270.0, person=4),
+        ),
+        eye=Eye(tilt=7.0, k1=-0.1, psf=0.8, noise=4.7, jpeg=0, light=0.8, drift=0.04),
+        before=3.0,
+        after=9.0,
+    ),
 }
 """More of them; what mended most of these has a quicker test."""
 

@@ -62,6 +62,9 @@ EXPLAINED_SHARE = 0.85
 BARE_LEVELS, BARE_SHARE = 2.5, 0.1
 """The largest difference of a bare tile from the bare table."""
 
+AROUND = (3, 3)
+"""A tile and those beside it."""
+
 
 class ChangeDetector:
     """Compares small pictures with the one before and with the background.
@@ -108,7 +111,7 @@ class ChangeDetector:
         self._before = half
         moving = moved > np.maximum(MIN_DIFFERENCE_LEVELS, MOTION_OVER_NOISE * self._noise + MOTION_STEP)
         still = ~moving
-        self._learn_noise(moved, still & self._inside)
+        self._learn_noise(moved, (still | _alone(moving)) & self._inside)
         self._moved_s[moving] = taken_s
         moving &= self._inside
         rest_s = taken_s - self._moved_s
@@ -239,8 +242,14 @@ def _bared(tiles: Tiles, background: Background) -> Mask:
     return np.asarray((np.abs(tiles - expected) < limit) & ~(np.abs(background.tiles - expected) < limit), np.bool_)
 
 
+def _alone(moving: Mask) -> Mask:
+    """Those of these tiles that move without a neighbour: noise, which is stronger where something dark has left."""
+    around = cv2.boxFilter(moving.view(np.uint8), -1, AROUND, normalize=False, borderType=cv2.BORDER_CONSTANT)
+    return np.asarray(moving & (around == 1), np.bool_)
+
+
 def _eroded(mask: Mask) -> Mask:
-    padded = cv2.erode(mask.astype(np.uint8), np.ones((3, 3), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
+    padded = cv2.erode(mask.astype(np.uint8), np.ones(AROUND, np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
     return np.asarray(padded, np.bool_)
 
 

@@ -172,3 +172,24 @@ def test_an_arm_that_stirs_again_may_do_something_again():
     looks = visited(5, stirs=True)
     assert not any(looks[: round(RATE_HZ)])
     assert all(looks[round(RATE_HZ) :])
+
+
+def test_a_place_that_is_noisier_than_what_lay_upon_it_comes_to_rest() -> None:
+    """Where a dark book had lain one tile flickered for seconds, and all around it nothing was gone."""
+    bare, spot = np.s_[9:14, 20:28], np.s_[11:12, 23:24]
+    inside = np.ones((ROWS, COLUMNS), np.bool_)
+    motion, moved = ChangeDetector(inside, 29.0), []
+    background: Background | None = None
+    for number in range(40):
+        picture = small_picture(number)
+        lies = number < 20
+        for (rows, columns), level, noise in (bare, 30, 1.0), (spot, 30, 1.0) if lies else (spot, 70, 10.0):
+            here = np.s_[rows.start * TILE_PX : rows.stop * TILE_PX, columns.start * TILE_PX : columns.stop * TILE_PX]
+            if lies or noise > 1:
+                shape = picture[here].shape
+                picture[here] = level + np.random.default_rng((number, 5)).normal(0, noise, shape)
+        background = background or Background(picture, number / RATE_HZ, inside)
+        moved.append(motion.detect(picture, number / RATE_HZ, background, lambda _: ~inside).moving)
+    assert moved[20][bare].all(), "the book has gone"
+    assert any(moving[spot].any() for moving in moved[21:24])
+    assert not any(moving.any() for moving in moved[28:])
