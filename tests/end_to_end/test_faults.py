@@ -69,6 +69,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory, broker_port: int) -> Itera
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(vision.process.supervisor, "HEALTHY_AFTER_S", 2.0)  # mishaps come faster here than in life
         running = Running(tmp_path_factory.mktemp("evening"), settings=settings)
+        running.play()  # until the table was seen, what lies there may be left from another match
         yield running
         running.close()
 
