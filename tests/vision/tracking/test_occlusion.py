@@ -1,0 +1,107 @@
+"""What lies there is not said to be gone because the table has the same roughness: its print, and what is beside it."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.public.table import Token
+from vision.camera.frame import TILE_PX, Gray
+from vision.geometry.tile_grid import Mask, SmallBox, TileGrid
+from vision.tracking.occlusion import _Open, note_bared
+from vision.tracking.track import Surroundings
+
+ROWS, COLUMNS = 20, 20
+CARD = np.s_[40:84, 44:76]
+"""Where it lies in the small picture."""
+AROUND = SmallBox((slice(16, 108), slice(20, 100)))
+OUTLINE = np.array([(44, 40), (75, 40), (75, 83), (44, 83)], np.int32)
+STICKER_PX = ((48.0, 44.0), (56.0, 44.0), (56.0, 52.0), (48.0, 52.0))
+
+
+def rough(seed: int) -> NDArray[np.float64]:
+    """A surface of which each piece is as rough as the next, and none looks like another."""
+    noise = cv2.GaussianBlur(
+        np.random.default_rng(seed).standard_normal((ROWS * TILE_PX, COLUMNS * TILE_PX)), (0, 0), 1
+    )
+    return np.asarray(90 + 18 * noise / noise.std(), np.float64)
+
+
+def gray(picture: NDArray[np.float64]) -> Gray:
+    return np.asarray(np.clip(picture, 0, 255), np.uint8)
+
+
+def shows_ground(now: NDArray[np.float64], before: NDArray[np.float64]) -> bool | None:
+    """Whether the place of a card is seen to be empty, which looked otherwise before it was missed."""
+    table = np.ones(now.shape, np.bool_)
+    around = Surroundings(gray(before)[AROUND], 1.0, AROUND)
+    track: Any = SimpleNamespace(token=Token("C11"), corners_px=STICKER_PX, around=around, empty_looks=0)
+    nothing = np.zeros((ROWS, COLUMNS), np.bool_)
+    evidence: Any = SimpleNamespace(
+        thorough=True,
+        change=SimpleNamespace(small=gray(now), hand=nothing),
+        background=SimpleNamespace(light=np.ones((ROWS, COLUMNS), np.float32)),
+        grid=TileGrid((ROWS, COLUMNS), TILE_PX),
+        outline=lambda _: OUTLINE,
+        open_table=lambda: table,
+    )
+    return _Open([track], evidence).shows_ground(track, ())
+
+
+def with_card(table: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A card lies there whose face is as bright and as rough as the table."""
+    picture = table.copy()
+    picture[CARD] = rough(2)[CARD]
+    return picture
+
+
+def test_a_place_that_looks_like_the_table_and_no_more_like_the_card_is_empty() -> None:
+    assert shows_ground(rough(1), with_card(rough(1)))
+
+
+def test_a_card_of_which_a_quarter_shows_its_print_lies_there_though_the_table_is_as_rough() -> None:
+    """A sleeve like the table lies over its sticker."""
+    now = with_card(rough(1))
+    now[40:84, 44:60] = rough(3)[40:84, 44:60]
+    assert not shows_ground(now, with_card(rough(1)))
+
+
+def test_what_has_come_upon_a_card_and_reaches_beyond_it_is_no_table() -> None:
+    """A cover is as rough as the table where the card is, and smooth beside it."""
+    now = rough(1)
+    now[50:74, 78:92] = 90.0
+    assert not shows_ground(now, with_card(rough(1)))
+
+
+def rests(usual: NDArray[np.float64]) -> tuple[Mask, Mask]:
+    """What is said of a hand's tiles that look like the table: where something has left, and where a sleeve lies."""
+    hand = np.zeros((ROWS, COLUMNS), np.bool_)
+    hand[8:12, 8:12] = True
+    nothing = np.zeros_like(hand)
+    evidence: Any = SimpleNamespace(
+        thorough=True,
+        change=SimpleNamespace(small=gray(rough(1)), hand=hand, still=~nothing),
+        background=SimpleNamespace(look=gray(usual)),
+        grid=TileGrid((ROWS, COLUMNS), TILE_PX),
+        outline=lambda _: None,
+        open_table=lambda: np.ones(usual.shape, np.bool_),
+        left=nothing,
+        bared=nothing.copy(),
+        sleeve=nothing.copy(),
+    )
+    note_bared((), evidence)
+    return evidence.bared[8:12, 8:12], evidence.sleeve[8:12, 8:12]
+
+
+def test_what_looks_like_the_table_where_the_table_was_seen_may_be_a_sleeve() -> None:
+    """Nothing near it is considered gone. Where a book was before, the table is bare."""
+    bared, sleeve = rests(rough(4))
+    assert sleeve.all()
+    assert not bared.any()
+    bared, sleeve = rests(np.full_like(rough(4), 30.0))
+    assert bared.all()
+    assert not sleeve.any()
