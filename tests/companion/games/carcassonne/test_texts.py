@@ -61,7 +61,7 @@ def test_every_fault_has_words_and_no_key_is_there_for_nothing():
 def test_what_the_table_of_objections_says():
     table = Table("", "Z+", "A", "A", "B", "Y", "X", "X", seats=3)
     assert refused(table, table.tile("T02", "0,0/0")) == [
-        ("The start tile comes first: lay it.", "La tuile de départ vient d’abord.")
+        ("The start tile comes first: lay it.", "La tuile de départ vient d’abord : posez-la.")
     ]
     table.next_tile = 1
     table.lay("0,0/0")
