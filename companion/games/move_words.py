@@ -6,6 +6,7 @@ from dataclasses import fields
 from typing import Any
 
 from companion.games.protocol import Move
+from companion.public.table import Seat
 
 _PARAMETER_NAMES = {"by": "seat", "stands_for": "card", "holder": "other"}
 
@@ -13,10 +14,10 @@ _PARAMETER_NAMES = {"by": "seat", "stands_for": "card", "holder": "other"}
 def move_parameters(move: Move, nth: int) -> dict[str, Any]:
     """A move's fields as parameters of an answer: the acting seat is ``seat``, the affected one ``other``; pages show
     ``nth``, from 1, at the place on the map that the answer means."""
-    values = {f.name: getattr(move, f.name) for f in fields(move)}  # type: ignore[arg-type]  # moves are dataclasses
-    if isinstance(values.get("to"), int):
-        values["other"] = values.pop("to")
-    parameters = {_PARAMETER_NAMES.get(name, name): value for name, value in values.items()} | {"nth": nth}
-    if isinstance(parameters.get("source"), int):
-        parameters["other"] = parameters.pop("source")
+    parameters: dict[str, Any] = {"nth": nth}
+    for one in fields(move):  # type: ignore[arg-type]  # moves are dataclasses
+        value = getattr(move, one.name)
+        # What a game calls "to" may as well be a square, or a direction.
+        is_seat = one.type in (Seat, "Seat") if one.name == "to" else one.name == "source" and isinstance(value, int)
+        parameters["other" if is_seat else _PARAMETER_NAMES.get(one.name, one.name)] = value
     return parameters

@@ -89,15 +89,11 @@ def quiet(kind: str, seed: int) -> tuple[UnspokenTable, list[Update]]:
 
     class Heard(UnspokenTable):
         def _referee(self) -> Match:
-            match = super()._referee()
-            publish = match._publish  # noqa: SLF001
+            return Match(self.game, write=lambda _: None, publish=self._hears)
 
-            def hear(update: Update) -> None:
-                heard.append(update)
-                publish(update)
-
-            match._publish = hear  # noqa: SLF001
-            return match
+        def _hears(self, update: Update) -> None:
+            heard.append(update)
+            self.updates.append(update)
 
     one = KINDS[kind]
     table = Heard(one.game, seed, one.profile, inferred=one.inferred)

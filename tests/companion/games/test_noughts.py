@@ -12,12 +12,14 @@ from support.pixel_eye import PixelEye
 
 from companion.app.sources import card_pictograms
 from companion.errors import InputError
+from companion.games.darwinci.moves import BidStone
+from companion.games.move_words import move_parameters
 from companion.games.noughts.game import ARROW, GAME, STAR, Grid, Lay, Lift, TurnArrow
 from companion.games.noughts.module import NOUGHTS
 from companion.games.protocol import MoveContext
 from companion.games.registry import demo_deck, locale_folders, open_match
 from companion.history.codec import decode_move
-from companion.public.table import Placement, TableState, Token, Zone, changes
+from companion.public.table import CardId, Placement, Seat, TableState, Token, Zone, changes
 from vision.synthetic.camera_model import CameraModel
 
 ROOT = Path(__file__).parents[3]
@@ -168,3 +170,11 @@ def test_it_is_one_folder_of_less_than_320_lines_with_everything() -> None:
     product = [path for name in ("companion", "vision", "hardware", "web") for path in (ROOT / name).rglob("*.py")]
     naming = {path for path in product if "noughts" in path.read_text("utf-8").lower()} - {*own}
     assert naming == {ROOT / "companion/games/new_game.py"}
+
+
+def test_a_sentence_about_a_move_may_name_each_of_its_fields_and_other_is_a_seat() -> None:
+    """A direction that is called ``to`` once became a seat, and a game's sentence had no ``{to}`` any more."""
+    turned = move_parameters(TurnArrow(Seat(1), ARROW, 3), 2)
+    assert turned == {"seat": 1, "card": ARROW, "to": 3, "nth": 2}
+    bid = move_parameters(BidStone(Seat(1), CardId("R1"), Seat(3)), 1)
+    assert bid == {"seat": 1, "card": "R1", "other": 3, "nth": 1}
