@@ -180,18 +180,9 @@ def _problem(problem: Problem) -> Response:
         detail = here.translator.say(detail, language, match_context(here.services.match).names)
     if not reads_pages or request.path.startswith("/api/"):
         return problem_response(problem, detail)
-    return _page_of(problem, detail)
-
-
-def _page_of(problem: Problem, detail: str) -> Response:
-    """The page for it. Who asks again and again for what is not there waits like a reader of the archive."""
-    draw = elsewhere if g.get("foreign_host") else apology
-    if problem.status == 503:  # nobody waits in order to be told that too many do
-        return draw(problem, detail)
     try:
-        with context().turns.taken():
-            return draw(problem, detail)
-    except Problem as later:
+        return elsewhere(problem, detail) if g.get("foreign_host") else apology(problem, detail)
+    except Problem as later:  # too many wait for a page
         return _problem(later)
 
 

@@ -57,8 +57,8 @@ LINES, ENTRIES_OF_A_LINE = 3200, 64
 READERS = (20, 60, 100)
 PAGE = "/matches/{match}"
 READ = (PAGE, "/api/v1/matches/{match}/record", "/matches/{match}/moves.csv", "/api/v1/matches/{match}/figures")
-CONTROLS = ("/api/v1/matches", "/matches/nothing")
-"""Addresses that never were expensive."""
+CONTROLS = ("/api/v1/matches", "/matches/nothing", "/", "/watch")
+"""What is not a stored match: the list, a page that is not there, and what a room full of phones opens."""
 MOST_TIMES, MOST_MS = 3.0, 250.0
 """What the median of a seat's press may be of its own median alone, and any press of it, while others read."""
 LIST_S = PAGE_S = 1.0

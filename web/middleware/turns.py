@@ -1,4 +1,5 @@
-"""Takes turns: what is read from the archive is worked out for one reader at a time, so that nobody else waits for it.
+"""Takes turns: pages, and what is read from the archive, are worked out for one reader at a time, so that nobody else
+waits for it.
 
 Python works for one thread at a time. Twenty threads that draw pages would keep the one in which a seat's press is
 answered from its turn twenty times over, and the page of a long match takes a second.
@@ -28,6 +29,7 @@ class Turns:
         self._lock = threading.Lock()
         self._free = at_a_time
         self._waiting: deque[threading.Event] = deque()
+        self._own = threading.local()
         self._most_waiting = waiting
         self._patience_s = patience_s
 
@@ -38,15 +40,20 @@ class Turns:
 
     @contextmanager
     def taken(self) -> Iterator[None]:
-        """Wait for a turn.
+        """Wait for a turn; a thread that has one goes on.
 
         Raises:
             Problem: Too many wait already, or it takes too long.
         """
+        if getattr(self._own, "taken", False):
+            yield
+            return
         self._take()
+        self._own.taken = True
         try:
             yield
         finally:
+            self._own.taken = False
             with self._lock:
                 if self._waiting:
                     self._waiting.popleft().set()  # whoever has waited longest; nobody who comes just now is faster

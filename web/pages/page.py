@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from contextlib import nullcontext
+from http import HTTPStatus
 from typing import Any
 
 from flask import Blueprint, Response, current_app, g, render_template, request
@@ -28,13 +30,25 @@ LOG, SHORT_LOG = 30, 10
 def page(
     template: str, status: int = 200, *, words: Collection[str] | None = None, every_game: bool = True, **more: JSON
 ) -> Response:
-    """A page with the data that its scripts start with.
+    """A page with the data that its scripts start with. Whoever only watches waits for a turn, so that a room full of
+    phones that open it keeps no seat waiting.
 
     Args:
         words: The texts that its scripts use, as keys or their first parts; ``None`` = all texts. A page that names
             them has no board either: it gets no more of log and cards than it shows.
         every_game: Its scripts may speak of other games than the one at the table.
+
+    Raises:
+        Problem: Too many wait already.
     """
+    waits = current_user().role is Role.SPECTATOR and status != HTTPStatus.SERVICE_UNAVAILABLE
+    with context().turns.taken() if waits else nullcontext():
+        return _page(template, status, words, every_game, more)
+
+
+def _page(
+    template: str, status: int, words: Collection[str] | None, every_game: bool, more: Mapping[str, JSON]
+) -> Response:
     translator = context().translator
     moment = newest_in_match(services().match)
     _, number, now = moment

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -64,31 +65,31 @@ def test_a_match_that_was_won_a_moment_ago_is_not_called_running(
         close(app)
 
 
-def test_who_asks_for_a_match_that_is_not_there_waits_behind_those_who_read(app: Flask) -> None:
-    """Twenty who did so again and again made a seat's press take eight times as long."""
+@pytest.mark.parametrize(("path", "status"), [("/", 200), ("/no-such-page", 404), ("/matches/nothing", 404)])
+def test_who_only_watches_waits_for_a_page_behind_those_who_read(app: Flask, path: str, status: int) -> None:
+    """Twenty who opened the first page again and again made a seat's press take fifty times as long."""
     turns: Turns = app.extensions["context"].turns
     answers: list[int] = []
-
-    def ask(path: str) -> None:
-        answers.append(app.test_client().get(path).status_code)
-
-    asking = threading.Thread(target=ask, args=("/no-such-page",))
+    asking = threading.Thread(target=lambda: answers.append(app.test_client().get(path).status_code))
     with turns.taken():
         asking.start()
         assert eventually(lambda: turns.waiting == 1)
         assert not answers
     asking.join(20)
-    assert answers == [404]
+    assert answers == [status]
+
+
+def test_a_seat_waits_for_no_reader(app: Flask, bearer: Callable[[int | str], dict[str, str]]) -> None:
+    app.extensions["context"] = replace(app.extensions["context"], turns=Turns(at_a_time=0, waiting=0))
+    assert app.test_client().get("/seat", headers=bearer(1)).status_code == 200
 
 
 def test_who_is_told_that_too_many_read_waits_for_no_turn(app: Flask) -> None:
-    turns = Turns(waiting=0)
-    app.extensions["context"] = replace(app.extensions["context"], turns=turns)
-    with turns.taken():
-        for path in ("/no-such-page", "/matches", "/matches/nothing"):
-            answer = app.test_client().get(path)
-            assert answer.status_code == 503
-            assert answer.headers["Retry-After"]
+    app.extensions["context"] = replace(app.extensions["context"], turns=Turns(at_a_time=0, waiting=0))
+    for path in ("/", "/no-such-page", "/matches", "/matches/nothing"):
+        answer = app.test_client().get(path)
+        assert answer.status_code == 503
+        assert answer.headers["Retry-After"]
 
 
 def test_a_result_that_hangs_on_a_question_is_told_nowhere_as_final(words: Translations) -> None:
