@@ -31,22 +31,28 @@ def state_if(
     match meaning:
         case (Claim(by, int(number)), *_):
             told = claim_retelling(game, record, number, by, time_s)
-            return _corrected(game, record, Claimed(number, by), time_s) if told is None else told.state
+            return _corrected(game, record, (Claimed(number, by),), time_s) if told is None else told.state
         case (TellTurn(seat),):
             told = turn_retelling(game, record, seat, since, time_s)
             return None if told is None else told.state
         case (Allow(int(number)),):
-            return _corrected(game, record, Allowed(number), time_s)
+            return _corrected(game, record, (Allowed(number),), time_s)
+        case (Allow(int(number)), Claim(by)):
+            return _corrected(game, record, (Allowed(number), Claimed(number, by)), time_s)
         case _:
             return None
 
 
-def _corrected(game: Game[Any, Any], record: Record[Any], event: Claimed | Allowed, time_s: float | None) -> Any | None:
+def _corrected(
+    game: Game[Any, Any], record: Record[Any], events: Sequence[Claimed | Allowed], time_s: float | None
+) -> Any | None:
+    after = record
     try:
-        after = append(game, record, Entry(record.next_number, event, time_s=time_s))
+        for event in events:
+            after = append(game, after, Entry(after.next_number, event, time_s=time_s))
     except InputError:
         return None
-    act = after.acts.get(event.number)
+    act = after.acts.get(events[0].number)
     lawful = act is not None and act.counts and (act.allowed or not act.objections)
     return after.state if lawful else None
 

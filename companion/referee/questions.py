@@ -255,6 +255,25 @@ class Questions:
         self.ask(question, [(AnswerOption(Text("referee.it_counts")), (Allow(number),))], change)
         return question
 
+    def ask_whose_unread(self, card: CardId, seats: Sequence[Seat], change: Change, number: int) -> Text:
+        """Ask whose a card is that lay there unread while turns ended.
+
+        Args:
+            seats: Whose it may be, in the order of their turns; it counts as the move of the last one until then.
+            number: The entry that the move is about to become.
+        """
+        question = Text("referee.whose_unread", {"card": card})
+        allowed = Allow(number, origin=Origin.PHONE)
+        answers: list[tuple[AnswerOption, tuple[Command, ...]]] = [
+            (
+                AnswerOption(Text("referee.its_turn", {"seat": seat})),
+                (allowed,) if seat == seats[-1] else (allowed, Claim(seat, number, Origin.PHONE)),
+            )
+            for seat in seats[-MOST_ANSWERS:]
+        ]
+        self.ask(question, answers, change)
+        return question
+
     def ask_unseen_word(self, move: Move, number: int) -> Text:
         """Ask about an act without a card that seems unlawful while it is not known whose turn it is.
 

@@ -200,7 +200,7 @@ class Reconciler:
             self.start.is_lost()
             return record
         if look.unread != issues.unread:
-            record = yield self._note_unread(look)
+            record = yield self._note_unread(record, look)
         names = self.game.table.cards
         issues.lying = self._lying(record, look)
         in_command_zone = frozenset(
@@ -250,15 +250,31 @@ class Reconciler:
             self.game, record, move, at
         )
 
-    def _note_unread(self, look: Observation) -> Decision:
+    def _note_unread(self, record: Record[Any], look: Observation) -> Decision:
         """Publish changed unreadable places: phones show all, and each thing is announced once, silently."""
         issues = self.issues
         if set(issues.unread) - set(look.unread):
             self._resolved_s = look.taken_s
-        new = self._marks.new(look)
+        new = self._marks.new(look, record.next_number)
         issues.unread = look.unread
         texts = tuple(unread_text(place) for place in {place.side: place for place in new}.values())
         return Decision(signal=Signal.NOTICE if texts else Signal.SETTLED, texts=texts)
+
+    def _lay_unread(self, record: Record[Any], change: Change) -> list[Seat]:
+        """The seats whose turn has ended since a thing began to lie there that was only now read: it may be theirs.
+
+        None, where the game tells by itself whose turn it was.
+        """
+        names = self.game.table.cards
+        came = next((n for token, n in self._marks.came.items() if names.get(token) == change.card), None)
+        if (
+            came is None
+            or self.game.rules.infers_turns
+            or any(act.counts and act.move.subject == change.card for act in record.acts.values())
+        ):
+            return []
+        had = (line.standing.turn for line in record.lines[max(came - 2, 0) :])
+        return list(dict.fromkeys(seat for seat in had if seat not in (None, record.standing.turn)))
 
     def _moved_on(self, record: Record[Any], look: Observation) -> Decisions:
         """A player ended the turn while a card could not be read, and now the next card is laid: play goes on,
@@ -502,7 +518,9 @@ class Reconciler:
         options = [
             (change, moves[0])
             for change in placed
-            if change not in later and len(moves := legal_interpretations(game, record, change, at)) == 1
+            if change not in later
+            and len(moves := legal_interpretations(game, record, change, at)) == 1
+            and not (moves[0].by == record.standing.turn and self._lay_unread(record, change))
         ]
         options += [one for one in self._refused_before(record, at) if one[0] not in later]
         options += [
@@ -544,8 +562,8 @@ class Reconciler:
     def _refused_before(self, record: Record[Any], at: MoveContext) -> list[Interpretation]:
         """Things that were refused or asked about, and are lawful by now.
 
-        What hangs on a question keeps its order: a later act that counts meanwhile makes it nobody else's, and what is
-        not lawful yet is asked about before what was laid after it.
+        What is asked about stays its owner's, and what hangs on a question keeps its order: a later act that counts
+        meanwhile makes it nobody else's, and what is not lawful yet is asked about before what was laid after it.
         """
         game, issues = self.game, self.issues
         options: list[Interpretation] = []
@@ -554,8 +572,10 @@ class Reconciler:
             change = refused.change
             if change is None or not (refused.asks or refused_too_early(game, record, number, refused)):
                 continue
+            if self._lay_unread(record, change):
+                continue
             owners = issues.questions.possible_owners(number)
-            if change in issues.held:
+            if change in issues.held or (refused.asks and not owners):
                 owners |= {refused.move.by}
             if waits and change in issues.held:
                 continue
@@ -722,12 +742,14 @@ class Reconciler:
         """A card that seems unlawful, or that only players can explain: wait for confirmation, then announce it."""
         game, issues = self.game, self.issues
         at = record.next_context(time_s)
+        lay_unread = self._lay_unread(record, change)
         if change not in self.suspected_s:
             self.suspected_s[change] = look.taken_s
             quiet = (
                 game.silent
                 or change.went_to == LOOSE
                 or change in issues.unseen
+                or bool(lay_unread)
                 or issues.is_turn_unknown
                 or bool(legal_interpretations(game, record, change, at))
             )
@@ -740,6 +762,10 @@ class Reconciler:
         if not moves:
             quietly = Signal.NOTICE if change in issues.unseen else None
             return Decision((Unexplained(change),), signal=quietly, texts=(put_right(game, change),))
+        if lay_unread and moves[0].by == record.standing.turn:
+            seats = (*lay_unread, moves[0].by)
+            question = issues.questions.ask_whose_unread(change.card, seats, change, record.next_number)
+            return Decision((Refused(moves[0], change, asks=True),), signal=Signal.ASKS, texts=(question,))
         if lawful := legal_interpretations(game, record, change, at):
             return ask_which(game, issues, change, lawful)
         if (decision := self._was_cleared_up(record, change, look, time_s)) is not None:

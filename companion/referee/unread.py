@@ -9,7 +9,7 @@ from typing import Any
 from companion.games.protocol import Game, MoveContext
 from companion.history.record import Record
 from companion.public.print_sizes import CARD_MM
-from companion.public.table import Change, Observation, Placement, TableState, UnreadPlace, Zone
+from companion.public.table import Change, Observation, Placement, TableState, Token, UnreadPlace, Zone
 from companion.referee.early import state_after
 from companion.referee.issues import TableIssues
 from companion.referee.ordering import ways
@@ -25,18 +25,29 @@ SAME_S = 60.0
 
 
 class Marks:
-    """The marks of what lies unread, so that each thing is announced once, however its mark moves, goes and comes."""
+    """The marks of what lies unread, so that each thing is announced once, however its mark moves, goes and comes.
+
+    Attributes:
+        came: Of what was read at last where a mark was: the entry before which the mark came.
+    """
 
     def __init__(self) -> None:
+        self.came: dict[Token, int] = {}
         self._seen_s: dict[UnreadPlace, float] = {}
         self._there: tuple[UnreadPlace, ...] = ()
+        self._came: dict[UnreadPlace, int] = {}
 
-    def new(self, look: Observation) -> tuple[UnreadPlace, ...]:
+    def new(self, look: Observation, number: int) -> tuple[UnreadPlace, ...]:
         """The marks of a look that are of nothing announced before; where a thing was read since, another one lies.
 
         To be asked whenever they change.
+
+        Args:
+            number: The next entry of the match.
         """
         self._seen_s |= dict.fromkeys(self._there, look.taken_s)
+        for before in self._seen_s.keys() - set(look.unread):
+            self.came |= {one.token: self._came[before] for one in look.table.placements if _are_near(before, one)}
         self._seen_s = {
             before: seen_s
             for before, seen_s in self._seen_s.items()
@@ -44,7 +55,10 @@ class Marks:
             and not any(_are_near(before, placement) for placement in look.table.placements)
         }
         self._there = look.unread
-        return tuple(place for place in look.unread if not any(_are_near(place, before) for before in self._seen_s))
+        known = {place: [self._came[one] for one in self._seen_s if _are_near(place, one)] for place in look.unread}
+        self._came = {one: self._came[one] for one in self._seen_s}
+        self._came |= {place: min(since, default=number) for place, since in known.items()}
+        return tuple(place for place, since in known.items() if not since)
 
 
 def _are_near(place: UnreadPlace, other: UnreadPlace | Placement) -> bool:

@@ -14,7 +14,11 @@ from companion.referee.match import Match
 
 @dataclass
 class ScriptedTable:
-    """An evening fed with looks four times a second."""
+    """An evening fed with looks four times a second.
+
+    Attributes:
+        at_mm: Where a thing lies on the table, for those where it matters.
+    """
 
     game: Game
     entries: list[Entry] = field(default_factory=list)
@@ -23,6 +27,7 @@ class ScriptedTable:
     number: int = 0
     lying: dict[str, str] = field(default_factory=dict)
     fails: list[Exception] = field(default_factory=list)
+    at_mm: dict[str, tuple[float, float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.match = Match(self.game, self.write, self.news.append, tuple(self.entries))
@@ -52,7 +57,9 @@ class ScriptedTable:
             self.number += 1
             self.time_s += 0.25
             # As the eye says it: equal to what game and referee know, and never the same object.
-            placements = frozenset(Placement(Token("".join(t)), Zone("".join(z))) for t, z in self.lying.items())
+            placements = frozenset(
+                Placement(Token("".join(t)), Zone("".join(z)), *self.at_mm.get(t, ())) for t, z in self.lying.items()
+            )
             look = Observation(
                 self.number, self.time_s, TableState(placements), not hand, hand, lost, pending, unread=unread
             )

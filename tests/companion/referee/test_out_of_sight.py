@@ -170,6 +170,52 @@ def test_nor_is_it_when_the_turn_has_passed_since() -> None:
 
 
 @pytest.mark.parametrize(
+    ("card", "whose", "points"),
+    [("C14", "Cy", (1, 0, 1)), ("C14", "Ana", (2, 0, 0)), ("C18", "Cy", (1, 0, 1)), ("C18", "Ana", (3, 0, 0))],
+)
+def test_a_card_that_is_read_when_the_turn_has_passed_is_not_taken_for_the_next_seats(
+    card: str, whose: str, points: tuple[int, ...]
+) -> None:
+    """1-3 lay in a lamp's mirror image when Cy was done. Ana lays 1-4, somebody tilts the lamp, and "Ana: 1-3 does not
+    link to 1-4". Had she laid 1-8, her points would have grown by Cy's card."""
+    told = table()
+    told.at_mm["C13"] = (482.0, 301.0)
+    shows(told, unread=THERE)
+    told.look(3, unread=THERE, **{card: "tree"})
+    assert told.story[1:] == ["allowed 1", f"played place 1 1-{card[2]}"]
+    told.look(3, C13="tree")
+    assert asked(told) == ["referee.whose_unread"]
+    assert accused(told) == []
+    (question,) = told.news[-1].questions
+    assert [answer.text.params["seat"] for answer in question.answers] == [3, 1]
+    told.say(AnswerQuestion(question.number, ["Cy", "Ana"].index(whose), None))
+    told.look(3)
+    assert asked(told) == []
+    assert told.match.standing.turn == 1
+    assert told.match.standing.points == points
+
+
+def test_a_card_that_is_read_in_the_turn_in_which_it_was_laid_is_judged_like_any_other() -> None:
+    told = table()
+    told.at_mm["C19"] = (482.0, 301.0)
+    told.look(2, unread=THERE)
+    told.look(3, C19="tree")
+    assert told.story == ["refused place 3 1-9 prerequisites"]
+    assert asked(told) == []
+
+
+def test_what_was_asked_about_stays_its_owners_when_it_becomes_lawful() -> None:
+    """Cy's 1-9 waits for what cannot be read; Cy is done. Ana lays 1-8 and 1-3: 1-9 is lawful now, and not hers."""
+    told = table()
+    told.look(2, unread=THERE)
+    told.look(3, unread=THERE, C19="tree")
+    shows(told, unread=THERE)
+    told.look(3, unread=THERE, C18="tree")
+    told.look(3, C13="tree")
+    assert told.story[-1] == "played place 1 1-3"
+
+
+@pytest.mark.parametrize(
     ("unread", "card"),
     [
         pytest.param(THERE, "C35", id="two cards are missing"),

@@ -259,7 +259,7 @@ def test_rematches_while_three_phones_press_mix_up_no_two_matches(desk: RealDesk
     log = desk.runner.log
     kept = [entry(match, one) for match in log.ids() for one in log.entries(match) if one["origin"] == "phone"]
     assert len(log.ids()) == rematches + 1
-    assert len(pressed) > rematches
+    assert len(pressed) >= rematches, "in each match that a rematch began somebody pressed before the next"
     before = [one for one in kept if one[0] != first or json.loads(one[1]) > 3]
     assert sorted(entry(match, one) for match, one in pressed) == sorted(before)
     of_phones = [one for one in heard if one["entry"]["origin"] == "phone"]
