@@ -267,7 +267,7 @@ def pass_on(
     change: Change | None,
     origin: Origin,
     time_s: float | None,
-    taken_back: int | None = None,
+    taken_back: tuple[int, ...] = (),
     *,
     ends_from: Origin | None = None,
     others: Sequence[Seat] = (),
@@ -277,7 +277,7 @@ def pass_on(
     Each can be contested until the next act.
 
     Args:
-        taken_back: The act that was only taken back, if the turn is not over.
+        taken_back: The acts that were only taken back, the last one first, if the turn is not over.
         ends_from: Where the ends come from, if not from where the act does.
         others: Whose the act may be as well.
     """

@@ -97,6 +97,15 @@ def hanging(
     return dependent
 
 
+def after_all(game: Game[Any, Any], state: Any, placed: Sequence[Change], at: MoveContext) -> Any:
+    """The state after those of these changes that are lawful, in some order, or after turns that ended unsaid."""
+    left = list(placed)
+    while left and (found := _first_lawful(game, state, left, at)) is not None:
+        change, _, state = found
+        left.remove(change)
+    return state
+
+
 def _first_lawful(
     game: Game[Any, Any], state: Any, placed: Sequence[Change], at: MoveContext
 ) -> tuple[Change, Move, Any] | None:

@@ -59,6 +59,12 @@ class TableIssues:
         return self.turn_asked in self.questions.open
 
     @property
+    def asked_about(self) -> set[Change]:
+        """The differences that wait for the answer to a question: what it is about, and what hangs on it."""
+        asked = {one.change for one in self.questions.open.values() if one.hangs and one.change is not None}
+        return (asked | self.held) & self.reported
+
+    @property
     def awaits_answer(self) -> bool:
         """Whether what counts hangs on the answer to an open question."""
         return any(opened.hangs for opened in self.questions.open.values())

@@ -301,7 +301,7 @@ class Questions:
         change: Change | None,
         first: int,
         goes_on: bool = True,
-        taken_back: int | None = None,
+        taken_back: tuple[int, ...] = (),
         others: Sequence[Seat] = (),
     ) -> tuple[Text, ...]:
         """Announce that turns have ended, and offer to contest each until the next act.
@@ -313,7 +313,7 @@ class Questions:
             change: The difference on the table that showed them.
             first: The number of the first entry.
             goes_on: Another turn follows.
-            taken_back: The act that is undone as well, if any.
+            taken_back: The acts that are undone as well, the last one first.
             others: Whose the act may be as well, had more turns ended without a trace.
         """
         stop = first + len(moves)
@@ -321,7 +321,7 @@ class Questions:
         end = next((move.do for move in moves if move.subject is None), moves[0].do)
         answers: list[tuple[AnswerOption, tuple[Command, ...]]] = []
         for number, move in ((at, move) for at, move in enumerate(moves, first) if move.do == end):
-            undone = (*range(stop - 1, number - 1, -1), *([] if taken_back is None else [taken_back]))
+            undone = (*range(stop - 1, number - 1, -1), *taken_back)
             still_mine = AnswerOption(Text("referee.still_mine", {"seat": move.by}))
             answers.append((still_mine, tuple(Undo(one, origin=Origin.PHONE) for one in undone)))
         answers += [(_whose(seat, moves[0].by), (Claim(seat, stop - 1, Origin.PHONE),)) for seat in others]

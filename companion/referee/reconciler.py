@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -27,7 +27,7 @@ from companion.referee.command_cards import CommandCards, may_act, possible_move
 from companion.referee.commands import CloseQuestions, Command
 from companion.referee.decisions import Decision, Decisions, ask_which, correct, pass_on, play, refuse
 from companion.referee.early import mended, refused_too_early, refuted_turns
-from companion.referee.hanging import Answers as OpenAnswers, hanging
+from companion.referee.hanging import Answers as OpenAnswers, after_all, hanging
 from companion.referee.issues import TableIssues, clear_away, put_right, unread_text
 from companion.referee.missed import MissedTime
 from companion.referee.ordering import in_order
@@ -134,11 +134,21 @@ DISAGREEMENT_CARDS = 3
 
 @dataclass(frozen=True, slots=True)
 class TakenBackCard:
-    """A card that was taken off the table: the resulting entry, and where the card lay."""
+    """A card that was taken off the table: the resulting entry, and where the card lay.
+
+    Attributes:
+        earlier: The one that was taken off just before, with nothing in between.
+    """
 
     entry: int
     placed: Change
     until_s: float
+    earlier: TakenBackCard | None = None
+
+    @property
+    def row(self) -> tuple[TakenBackCard, ...]:
+        """All that were taken off in a row, the last one first."""
+        return (self, *(self.earlier.row if self.earlier is not None else ()))
 
 
 @dataclass
@@ -239,8 +249,32 @@ class Reconciler:
         return look.taken_s - self._cleared_s >= IN_FLIGHT_S
 
     def _lying(self, record: Record[Any], look: Observation) -> dict[CardId, Zone]:
-        """Card to zone as a look shows them, without command cards."""
-        lying = self.game.table.lying(record.public, look.table)
+        """Card to zone as a look shows them, without command cards.
+
+        Of things that are alike, the one that is asked about keeps its name, as it would after an answer: another one
+        that is lifted meanwhile is no thing that wandered.
+        """
+        lying = self._read(record.public, look)
+        asked = {change for change in self.issues.asked_about if change.went_to is not None}
+        if all(lying.get(change.card) == change.went_to for change in asked):
+            return lying
+        for state in self._answered_states(record):
+            told = self._read(self.game.public(state), look)
+            if all(told.get(change.card) == change.went_to for change in asked):
+                return told
+        return lying
+
+    def _answered_states(self, record: Record[Any]) -> Iterator[Any]:
+        """The states after an answer to one of the open questions, and after what is asked about besides."""
+        game, issues, time_s = self.game, self.issues, record.last_time_s
+        refusals = (refused.change for _, refused in sorted(record.open_refusals.items()))
+        asked = [change for change in refusals if change is not None and change in issues.asked_about]
+        by_question = self._answers.states(game, record, issues.questions, time_s, issues.turn_asked_at)
+        for state in (state for answers in by_question.values() for state in answers):
+            yield after_all(game, state, asked, record.next_context(time_s))
+
+    def _read(self, public: Any, look: Observation) -> dict[CardId, Zone]:
+        lying = self.game.table.lying(public, look.table)
         return {card: place for card, place in lying.items() if place != COMMAND_ZONE}
 
     def _waits(self, record: Record[Any], move: Move, time_s: float | None) -> bool:
@@ -543,12 +577,34 @@ class Reconciler:
             if change.went_to in in_flight or is_taken_back(record, change) or self._may_be_over(record, change, look):
                 continue
             if change in waiting:
-                decision = self._hold(waiting[change], change, look)
+                told = self._told_by_clearing(record, [change], at, time_s) if self._lies_still(change, look) else None
+                decision = told or self._hold(waiting[change], change, look)
             else:
                 decision = self._doubt(record, change, look, time_s)
             if decision is not None:
                 return decision
         return None
+
+    def _told_by_clearing(
+        self, record: Record[Any], changes: Sequence[Change], at: MoveContext, time_s: float | None
+    ) -> Decision | None:
+        """People clear up, as they would only after the one answer to what is asked: so it was."""
+        game, questions = self.game, self.issues.questions
+        by_question = self._answers.states(game, record, questions, time_s, self.issues.turn_asked_at)
+        for number, states in by_question.items():
+            opened = questions.open[number]
+            if len(opened.meanings) != 1 or not opened.proposals or opened.change is None:
+                continue
+            for public in map(game.public, states):
+                read = (move for change in changes for move in game.table.interpretations(public, change))
+                if any(move.subject is None and game.rules.implied_moves(public, move, at) for move in read):
+                    self._drop(opened.change)
+                    return pass_on(game, self.issues, record, opened.proposals[0], opened.change, Origin.CAMERA, time_s)
+        return None
+
+    def _lies_still(self, change: Change, look: Observation) -> bool:
+        self.suspected_s.setdefault(change, look.taken_s)
+        return self._has_rested(change, look, CONFIRMED_AFTER_S)
 
     def _may_be_over(self, record: Record[Any], change: Change, look: Observation) -> bool:
         """Whether a thing of this turn lies where clearing up would put it: the next act tells what it was."""
@@ -637,8 +693,7 @@ class Reconciler:
 
     def _hold(self, move: Move, change: Change, look: Observation) -> Decision | None:
         """A thing that hangs on an open question keeps its place in the order of acts, until that is answered."""
-        self.suspected_s.setdefault(change, look.taken_s)
-        if not self._has_rested(change, look, CONFIRMED_AFTER_S):
+        if not self._lies_still(change, look):
             return None
         del self.suspected_s[change]
         self.issues.reported.add(change)
@@ -803,6 +858,8 @@ class Reconciler:
             return None
         at = record.next_context(time_s)
         for number, refused in sorted(record.open_refusals.items()):
+            if refused.change in self.issues.asked_about:
+                continue  # nobody has answered yet
             early = refused.change is not None and refused_too_early(self.game, record, number, refused)
             if early and mended(self.game, self.issues, record, refused.move, at):
                 return refuse(self.game, self.issues, record, refused.move, refused.change, Origin.CAMERA, time_s)
@@ -847,7 +904,7 @@ class Reconciler:
         over = self.game.table.clears_up(record.public, held)
         if over is None or lay_s < SECOND_THOUGHT_S or self.issues.awaited(self.game, record, over):
             return None
-        return pass_on(self.game, self.issues, record, (over,), held, Origin.CAMERA, time_s, taken_back=number)
+        return pass_on(self.game, self.issues, record, (over,), held, Origin.CAMERA, time_s, taken_back=(number,))
 
     def _was_cleared_up(
         self, record: Record[Any], change: Change, look: Observation, time_s: float | None
@@ -858,21 +915,26 @@ class Reconciler:
         back = self.taken_back
         if back is None or look.taken_s > back.until_s or len(record.lines) != back.entry:
             return None
-        strike = Struck(back.entry)
-        before = append(self.game, record, Entry(record.next_number, strike, time_s=time_s))
-        card = back.placed.card
-        if (
-            self.game.table.clears_up(before.public, Change(card, back.placed.went_to, self.issues.lying.get(card)))
-            is None
-        ):
-            return None
-        for move in self.game.table.interpretations(before.public, change):
-            mend = mended(self.game, self.issues, before, move, before.next_context(time_s))
-            as_it_is = mended(self.game, self.issues, record, move, record.next_context(time_s))
-            if mend and (move.subject is None or not as_it_is):
-                undone = before.next_number - 1  # that it counts again
-                decision = pass_on(self.game, self.issues, before, mend, change, Origin.CAMERA, time_s, undone)
-                return Decision((strike, *decision.events), texts=decision.texts)
+        at = record.next_context(time_s)
+        for count in range(len(back.row), 0, -1):  # the likeliest: all of them went home for the same reason
+            events, before = list[Event](), record
+            for one in back.row[:count]:
+                events.append(Struck(one.entry))
+                before = append(self.game, before, Entry(before.next_number, events[-1], time_s=time_s))
+            homes = (
+                Change(one.placed.card, one.placed.went_to, self.issues.lying.get(one.placed.card))
+                for one in back.row[:count]
+            )
+            if any(self.game.table.clears_up(before.public, home) is None for home in homes):
+                continue
+            for move in self.game.table.interpretations(before.public, change):
+                mend = mended(self.game, self.issues, before, move, before.next_context(time_s))
+                if mend and (move.subject is None or not mended(self.game, self.issues, record, move, at)):
+                    again = range(before.next_number - 1, record.next_number - 1, -1)  # that they count again
+                    decision = pass_on(
+                        self.game, self.issues, before, mend, change, Origin.CAMERA, time_s, tuple(again)
+                    )
+                    return Decision((*events, *decision.events), texts=decision.texts)
         return None
 
     # -- cards taken off the table ---------------------------------------------------------------
@@ -954,6 +1016,9 @@ class Reconciler:
         nothing has happened.
         """
         game, at = self.game, record.next_context(time_s)
+        quiet = [change for change in gone if self._quiet_s(change, look) >= TAKEN_BACK_S]
+        if len(quiet) > 1 and (told := self._told_by_clearing(record, quiet, at, time_s)) is not None:
+            return told
         for change in gone:
             moves = game.table.interpretations(record.public, change)
             if not moves or moves[0].subject is not None or self._is_awaited(record, change):
@@ -1033,9 +1098,11 @@ class Reconciler:
         assert number is not None
         events = undo_events(self.game, record, number, None, time_s)
         strike = record.next_number + len(events) - 1
+        before = self.taken_back
+        follows = before is not None and taken_s <= before.until_s and len(record.lines) == before.entry
         record = yield from correct(self.game, self.issues, record, events, Origin.CAMERA, time_s)
         placed = Change(change.card, source_zone(self.game, record, number), change.came_from)
-        self.taken_back = TakenBackCard(strike, placed, taken_s + LAID_BACK_S)
+        self.taken_back = TakenBackCard(strike, placed, taken_s + LAID_BACK_S, before if follows else None)
         return record
 
     def _laid_back(self, record: Record[Any], placed: list[Change], look: Observation) -> Decision | None:

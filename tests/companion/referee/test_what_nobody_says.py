@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 from support.long_cases import LONG, examples
-from support.quiet_matches import play
+from support.quiet_matches import KINDS, play, steps_of
 from support.scripted_table import ScriptedTable
 from support.unspoken_table import Step, UnspokenTable, plays
 
@@ -66,6 +66,11 @@ def test_on_the_island_whatever_the_next_seat_does_ends_the_turn_before_it(seed:
         pytest.param("darwinci", 1, id="a stone of the turn that was held to be the last goes home first"),
         pytest.param("darwinci", 5, id="a command card is shown by the second of two seats that lay nothing"),
         pytest.param("darwinci", 202, id="a command card is shown by the last seat of the last turn"),
+        pytest.param("darwinci", 10070, id="a stone like one that is asked about goes home first"),
+        pytest.param("darwinci-experts", 10003, id="the last turn's stones all go home before anybody else's"),
+        pytest.param(
+            "darwinci-experts", 10070, id="people clear up with a stone that is asked about still lying there"
+        ),
         pytest.param("second-darwinci", 3, id="an old tile lies beside everything while the new plots are dealt"),
         pytest.param("en-intro", 4, id="what is laid after a card that waits for an answer suits the seat to move too"),
         pytest.param("dark", 4, id="a command card is shown before anybody has said whose turn it is"),
@@ -86,6 +91,18 @@ def test_what_was_once_unfair_to_a_quiet_table_is_fair(kind: str, seed: int) -> 
     """As `python -m tests.tools.silence KIND --seed SEED` tells it."""
     _, unfair = play(kind, seed)
     assert unfair is None, str(unfair)
+
+
+def test_what_nobody_answers_is_asked_once() -> None:
+    """A stone too many may be its seat's next turn; nobody touches anything for a minute."""
+    table = UnspokenTable("darwinci", 10013, "base")
+    table.looks_on(0.5)
+    for step in steps_of(KINDS["darwinci"], 10013)[:32]:
+        table.does(step)
+    assert Signal.ASKS in [update.signal for update in table.updates]
+    table.updates.clear()
+    table.looks_on(60)
+    assert not table.updates
 
 
 @pytest.mark.parametrize("game", ["carcassonne", "darwinci"])
