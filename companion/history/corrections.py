@@ -309,8 +309,14 @@ def _guessed_since(record: Record[Any], first: int) -> int:
     return first
 
 
-def whole_retelling(game: Game[Any, Any], record: Record[Any], time_s: float | None) -> Retelling | None:
-    """The likeliest story in which everything that lies there and waits for an answer counts; ``None`` if none does."""
+def whole_retelling(
+    game: Game[Any, Any], record: Record[Any], time_s: float | None, says: Move | None = None
+) -> Retelling | None:
+    """The likeliest story in which everything that lies there and waits for an answer counts; ``None`` if none does.
+
+    Args:
+        says: What the seat says that laid the last of it: the story makes that lawful.
+    """
     waiting = set(_waiting_things(record))
     if not waiting:
         return None
@@ -318,7 +324,14 @@ def whole_retelling(game: Game[Any, Any], record: Record[Any], time_s: float | N
     def is_told(act: RecordedMove, move: Move | None) -> bool:
         return move is not None or act.entry.number not in waiting
 
-    return retell(game, record, _guessed_since(record, min(waiting)), time_s, allows=is_told)
+    def fits_word(told: Retelling) -> bool:
+        if says is None:
+            return True
+        last = told.acts[-1]
+        its_own = last.number is not None and last.move.by == says.by
+        return its_own and not game.rules.judge(game.public(told.state), says, record.next_context(time_s))
+
+    return retell(game, record, _guessed_since(record, min(waiting)), time_s, fits_word, allows=is_told)
 
 
 def possible_owners(

@@ -188,12 +188,24 @@ def tell_anew(
 
 
 def play(
-    game: Game[Any, Any], issues: TableIssues, record: Record[Any], move: Move, change: Change, time_s: float | None
+    game: Game[Any, Any],
+    issues: TableIssues,
+    record: Record[Any],
+    move: Move,
+    change: Change,
+    time_s: float | None,
+    *,
+    was_asked: bool = False,
 ) -> Decision:
     """A thing that was laid counts. If it could be another seat's as well, because turns may have ended unsaid, people
-    are told for whom it counts, and may say whose it was."""
+    are told for whom it counts, and may say whose it was.
+
+    Args:
+        was_asked: It was asked whose it is, and what came since may have answered only a part of that.
+    """
     number, at = record.next_number, record.next_context(time_s)
-    if move.by == TABLE or move.laid is None or not (game.rules.infers_turns or is_first_laid(record)):
+    suits_several = game.rules.infers_turns or is_first_laid(record) or was_asked
+    if move.by == TABLE or move.laid is None or not suits_several:
         return Decision((Played(move),))
     others, again = other_turns(game, record, change, move, at)
     if others:

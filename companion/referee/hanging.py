@@ -83,13 +83,17 @@ class Answers:
 
 def hanging(
     game: Game[Any, Any], states: Iterable[Any], placed: Sequence[Change], at: MoveContext
-) -> dict[Change, Move]:
+) -> dict[Change, Move | None]:
     """Those changes that would be lawful, in some order, in one of these states, or after turns that ended unsaid; and
-    as which move.
+    as which move. ``None``: it would lie where it belongs, by what was said before.
     """
-    dependent: dict[Change, Move] = {}
+    dependent: dict[Change, Move | None] = {}
     for state in states:
-        after, left = state, list(placed)
+        after = state
+        expected = game.table.expected(game.public(state)).cards
+        left = [change for change in placed if expected.get(change.card) != change.went_to]
+        for change in set(placed).difference(left):
+            dependent.setdefault(change, None)
         while left and (found := _first_lawful(game, after, left, at)) is not None:
             change, move, after = found
             dependent.setdefault(change, move)

@@ -564,10 +564,11 @@ class Reconciler:
         ]
         if options:
             change, move = most_plausible(game, record, self._in_turn(record, options), at)
+            was_asked = self._is_asked_whose(record, change)
             self._drop(change)
             if move.subject is None and move.by and game.rules.infers_turns:
                 return pass_on(game, issues, record, (move,), change, Origin.CAMERA, time_s)
-            return play(game, issues, record, move, change, time_s)
+            return play(game, issues, record, move, change, time_s, was_asked=was_asked)
         if self._drop_unanswerable(record, at):
             return Decision(signal=Signal.SETTLED)
         in_flight = {c.came_from for c in fresh if c.went_to is None and self._quiet_s(c, look) < IN_FLIGHT_S}
@@ -642,6 +643,10 @@ class Reconciler:
                 options.append((change, moves[0]))
         return options
 
+    def _is_asked_whose(self, record: Record[Any], change: Change) -> bool:
+        numbers = (number for number, refused in record.open_refusals.items() if refused.change == change)
+        return any(self.issues.questions.possible_owners(number) for number in numbers)
+
     def _may_be_later(
         self, record: Record[Any], placed: list[Change], at: MoveContext, time_s: float | None
     ) -> set[Change]:
@@ -673,14 +678,16 @@ class Reconciler:
         more, and is judged again."""
         game, issues = self.game, self.issues
         issues.held &= issues.reported
-        if not issues.questions.open:
-            found: dict[Change, Move] = {}
-        else:
+        found: dict[Change, Move] = {}
+        if issues.questions.open:
             by_question = self._answers.states(game, record, issues.questions, time_s, issues.turn_asked_at)
             states = [state for answers in by_question.values() for state in answers]
             refusals = sorted(record.open_refusals.items())
             held = [one.change for _, one in refusals if one.change is not None and one.change in issues.held]
-            found = hanging(game, states, [*held, *placed], at)
+            for change, move in hanging(game, states, [*held, *placed], at).items():
+                read = (move,) if move is not None else game.table.interpretations(record.public, change)
+                if read:
+                    found[change] = read[0]
             if states:
                 return found
         asked = [one.change for _, one in sorted(record.open_refusals.items()) if one.asks and one.change is not None]

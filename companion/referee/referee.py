@@ -153,6 +153,10 @@ class Referee:
             if unsaid:
                 return (yield refuse(game, issues, record, move, None, origin, time_s))
             return (yield Decision((Refused(move, None),), origin))  # nothing explains it
+        if origin is Origin.PHONE and issues.held:  # more was laid since it was asked whose something is
+            told = whole_retelling(game, record, time_s, move)
+            if told is not None:  # and whoever laid the last of it speaks now, not before it
+                record = yield from self._tell_anew(record, told, Origin.CAMERA, time_s)
         issues.postponed = None
         if awaited := issues.awaited(game, record, move):
             issues.postponed = MakeMove(move, origin)

@@ -20,7 +20,7 @@ from companion.games.carcassonne.people import MapPlaces, neat_player as neat_ma
 from companion.games.darwinci.moves import DealPlots, reserve
 from companion.games.darwinci.people import PlotPlaces, neat_player as neat_digger
 from companion.games.darwinci.setup import DARWIN_TILE
-from companion.games.discovery.moves import Deal
+from companion.games.discovery.moves import Deal, EndTurn
 from companion.games.lands.people import IslandPlaces, islander
 from companion.games.protocol import Game, Move, MoveContext
 from companion.games.registry import GAMES, demo_deck, open_match
@@ -40,7 +40,7 @@ from companion.public.table import (
     changes,
 )
 from companion.public.updates import Signal, Update
-from companion.referee.commands import AnswerQuestion, Claim, Command, CommandCard, CorrectCounts, MakeMove, Undo
+from companion.referee.commands import Allow, AnswerQuestion, Claim, Command, CommandCard, CorrectCounts, MakeMove, Undo
 from companion.referee.match import Match
 
 LOOKS_A_SECOND = 4
@@ -545,20 +545,37 @@ class UnspokenTable:
             ways += self._claims(match)[:1]
         if self.phoned is not None and match.standing.turn == self.phoned.by:
             ways.append(MakeMove(self.phoned, Origin.PHONE))  # the phone says that it is still that seat's turn
+        ways += self._ended_too(match)
         if self.shown_command is not None:  # all screens say whose turn it is: it is shown again, with the seat's tag
             ways.append(CommandCard(CardId(self.shown_command), self.mover, Origin.CAMERA))
         ways += self._counted_anew(match)
+        if match.standing.over and not self.over:  # all read that it is over, and somebody still holds cards
+            ways += self._true_counts(self.state)
         if not self.match.record.lines:
             return ways
         refused = self.match.record.lines[-1].entry
         if isinstance(refused.event, Refused) and refused.event.change is None and refused.origin is Origin.PHONE:
             said = MakeMove(refused.event.move, Origin.PHONE)
             ways += [said] if match is not self.match else []
-            counters = self.game.board.standing(self.game.public(self.before)).counters
-            counted = tuple((name, counters[name]) for name in ("hands", "stack") if name in counters)
-            if self.facts(match.record.state, hands=True) != self.facts(match.record.state) and counted:
-                ways.append(CorrectCounts(counted))
+            ways += self._true_counts(self.before)
+            if refused.number in match.record.open_refusals:
+                ways.append(Allow(refused.number, None, Origin.PHONE))  # the host's word
         return ways
+
+    def _ended_too(self, match: Match) -> list[Command]:
+        """All screens say whose turn it is: who has ended that turn in silence says so."""
+        turn, is_turn = match.standing.turn, self.game.board.standing(self.game.public(self.state)).turn
+        if turn is None or turn == is_turn or self.name != "discovery":
+            return []
+        if f"{EndTurn(turn)}, in silence" not in self.story[-2 * self.game.seats :]:
+            return []
+        return [MakeMove(EndTurn(turn), Origin.PHONE)]
+
+    def _true_counts(self, state: Any) -> list[Command]:
+        """People count what nobody sees."""
+        counters = self.game.board.standing(self.game.public(state)).counters
+        counted = tuple((name, counters[name]) for name in ("hands", "stack") if name in counters)
+        return [CorrectCounts(counted)] if counted else []
 
     def _counted_anew(self, match: Match) -> list[Command]:
         """What was said on a phone hung on cards that nobody sees: it is taken back, they are counted, and it is said

@@ -10,7 +10,7 @@ from companion.errors import ImpossibleMove, InputError, fault
 from companion.games.discovery import interpretation, texts, view
 from companion.games.discovery.effects import adopt_table
 from companion.games.discovery.effects.apply import carry_out
-from companion.games.discovery.effects.contest import conclude
+from companion.games.discovery.effects.contest import conclude, fall_by_count
 from companion.games.discovery.effects.scoring import penalty, standing, totals
 from companion.games.discovery.effects.seats import leave_seat, take_seat
 from companion.games.discovery.effects.turns import opening
@@ -177,6 +177,7 @@ def correct(setup: Setup, state: State, counts: Mapping[str, Count], at: MoveCon
     if wanted != counts_to:
         sentence = "these counts make {found} cards in all, but there are {wanted}; please count again"
         raise InputError(fault("count.fault.sum", sentence, found=counts_to, wanted=wanted))
+    fall_by_count(setup, position, builder)
     conclude(setup, position, builder, at)
     return replace(state, position=built(builder))
 

@@ -6,7 +6,7 @@ from companion.games.discovery.effects.bots import stop_flipping
 from companion.games.discovery.effects.drawing import bereaved, due_draw, somebody_empty
 from companion.games.discovery.effects.scoring import leaders, reason
 from companion.games.discovery.effects.turns import finish_turn, settle
-from companion.games.discovery.explore import brings_points, pays_stop_by_discarding
+from companion.games.discovery.explore import brings_points, ends_with_the_turn, pays_stop_by_discarding
 from companion.games.discovery.rules.contest import StopCost, brings_down_win, expired, stop_cost
 from companion.games.discovery.setup import Setup
 from companion.games.discovery.state import (
@@ -66,6 +66,16 @@ def _hang_win(setup: Setup, builder: PositionBuilder, at: MoveContext) -> None:
     builder.deciding_act = max(could_fall, default=0)
     if not builder.deciding_act:
         builder.owed = ()
+
+
+def fall_by_count(setup: Setup, before: Position, builder: PositionBuilder) -> None:
+    """A win by an empty hand falls when that hand is counted and is not empty (N1).
+
+    In silent games only until it is final: then the secrets are open.
+    """
+    by_empty_hand = before.over and bool(before.winners) and not ends_with_the_turn(setup)
+    if by_empty_hand and (before.deciding_act or not setup.stoppable) and any(map(builder.held, before.winners)):
+        builder.over, builder.winners, builder.deciding_act = False, (), 0
 
 
 def answer(setup: Setup, builder: PositionBuilder, contest: Contest, *, valid: bool) -> None:

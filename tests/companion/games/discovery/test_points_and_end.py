@@ -18,6 +18,7 @@ from companion.games.discovery.moves import (
     Uncontested,
     Verify,
 )
+from companion.games.protocol import MoveContext
 
 pytestmark = pytest.mark.core
 
@@ -212,3 +213,26 @@ def test_m4_whoever_they_are_the_most_points_win(profile):
 
 def _all_but_pool():
     return [card for number in range(1, 7) for card in era(number)]
+
+
+@pytest.mark.parametrize(("profile", "goes_on"), [("en-intro", True), ("en-memory", True), ("en-explore", False)])
+def test_a_win_by_an_empty_hand_falls_when_that_hand_is_counted_and_is_not_empty(profile, goes_on):
+    """The companion counts hands that it cannot see; somebody still holds a card, and says so."""
+    evening = table(profile, hands=[1, 5, 5], stack=0, hold=["1-1"])
+    evening.play(Place(1, "1-1", "hand"))
+    if profile == "en-explore":
+        evening.play(EndTurn(1))
+    assert evening.standing.over
+    counted = evening.game.rules.correct(evening.state, {"hands": (1, 5, 4)}, MoveContext(9))
+    standing = evening.game.board.standing(evening.game.public(counted))
+    assert (not standing.over, standing.turn, standing.winners) == ((True, 1, ()) if goes_on else (False, None, (1,)))
+
+
+def test_a_silent_game_that_is_final_stays_so_whatever_is_counted():
+    """Its secrets are open by then."""
+    evening = table("en-memory", hands=[1, 5, 5], stack=0, hold=["1-1"])
+    evening.play(Place(1, "1-1", "hand"))
+    evening.play(Uncontested(0, evening.number))
+    assert evening.standing.final
+    counted = evening.game.rules.correct(evening.state, {"hands": (1, 5, 4)}, MoveContext(9))
+    assert evening.game.board.standing(evening.game.public(counted)).over
