@@ -27,6 +27,7 @@ from companion.storage.event_log import StoredMatch
 from companion.storage.settings import Settings
 
 if TYPE_CHECKING:  # OpenCV is loaded only in the camera's process
+    from vision.camera.frame import FrameSource
     from vision.process.worker import SourceSpec
 
 log = logging.getLogger(__name__)
@@ -80,12 +81,15 @@ class TableSource:
         return SIMULATED in self.header
 
 
-def table_source(source: str, runner: MatchRunner, seed: int, speed: float, stack: ExitStack) -> TableSource:
+def table_source(
+    source: str, runner: MatchRunner, seed: int, speed: float, stack: ExitStack, *, darker: bool = True
+) -> TableSource:
     """The source of ``--source`` (docs/contract.md, section 2); anything but a file or a folder is a camera.
 
     Args:
         seed, speed: For a simulated table.
         stack: Closes what is opened here.
+        darker: Whether a camera takes a darker picture now and then.
     """
     name = shown_source(source)
     if source == SIMULATED:
@@ -100,7 +104,15 @@ def table_source(source: str, runner: MatchRunner, seed: int, speed: float, stac
     if not is_network(source) and Path(source).exists():
         film = partial(PacedFrames, source)
         return TableSource(name, lambda _: ResumedFrames(film, runner.played_s), live=False)
-    return TableSource(name, lambda _: source, source)
+    frames = source if darker else partial(one_exposure, source)
+    return TableSource(name, lambda _: frames, frames)
+
+
+def one_exposure(source: str) -> FrameSource:
+    """A camera that never takes a darker picture."""
+    from vision.camera.sources import open_source
+
+    return open_source(source, darker=False)
 
 
 def check_source(source: str) -> None:

@@ -102,7 +102,9 @@ class RunningTable:
         self.runner = MatchRunner(matches, open_game, wall_clock=wall_clock)
         self._heartbeat = Heartbeat(self.runner)
         source = options.source or usual_source(self._settings)
-        self._source = table_source(source, self.runner, options.seed, options.speed, stack)
+        self._source = table_source(
+            source, self.runner, options.seed, options.speed, stack, darker=self._settings.darker
+        )
         self._eye = TableEye(self.runner, self._source, snapshots, self._settings, options, prepared, self._seen)
         stack.callback(self._eye.shut)
         self.runner.on_match_started = self._eye.match_started

@@ -82,6 +82,7 @@ class Settings:
         database: Where a hub keeps its tournaments, as SQLAlchemy URL (``postgresql+psycopg://…``); ``None`` = in a
             file of the data folder.
         source: The default for ``--source``; ``None`` = the default camera.
+        darker: Whether the camera takes a darker picture now and then, where a lamp is mirrored.
         document: The file, to name its lines in faults; ``None`` if there is none.
     """
 
@@ -97,6 +98,7 @@ class Settings:
     https: str | None = None
     tls: bool | None = None
     source: str | None = None
+    darker: bool = True
     database: str | None = None
 
 
@@ -136,9 +138,15 @@ def _read(content: JSON, document: Document) -> Settings:
     if backup is not None and (not isinstance(named, str) or not Path(named).is_absolute() or len(backup) != 1):
         faults.append(Fault("names one folder by its whole path", ("backup", "folder")))
     camera = content.get("camera")
-    source = camera.get("source") if isinstance(camera, Mapping) else None
-    if camera is not None and (not isinstance(source, str) or len(camera) != 1):
+    source, darker, wrong_keys = None, True, []
+    if isinstance(camera, Mapping):
+        source, darker = camera.get("source"), camera.get("darker", True)
+        wrong_keys = sorted(set(camera) - {"source", "darker"})
+    if camera is not None and not isinstance(source, str) and (source is not None or "darker" not in (camera or ())):
         faults.append(Fault("names the camera as --source does, such as usb:0 or rtsp://…", ("camera", "source")))
+    if not isinstance(darker, bool):
+        faults.append(Fault("is true or false: whether darker pictures are taken too", ("camera", "darker")))
+    faults += [Fault("there is no such setting; there are source, darker", ("camera", key)) for key in wrong_keys]
     web = content.get("web", {})
     faults += _web_faults(web)
     hub = content.get("hub")
@@ -160,6 +168,7 @@ def _read(content: JSON, document: Document) -> Settings:
         https=web.get("https"),
         tls=web.get("tls"),
         source=source,
+        darker=darker,
         database=database,
     )
 

@@ -30,6 +30,9 @@ UNSEEN_S, LOST_S = 4.0, 15.0
 
 LARGEST_STEP = 2.0
 
+DARKER_SHARE = 0.3
+"""The light of a darker picture: a lamp's mirror image on a sleeve is up to three times as bright as paper."""
+
 LONGEST_EXPOSURE_US = 20_000
 """Short enough for moving hands."""
 
@@ -43,6 +46,17 @@ class AdjustableCamera(Protocol):
 
     def find_light(self) -> None:
         """Let the camera's automatic find an exposure, and keep what it found."""
+
+
+@runtime_checkable
+class TwoExposures(Protocol):
+    """A camera that can take a darker picture now and then."""
+
+    def look_darker(self, share: float) -> None:
+        """Give one picture with this share of the light, soon, with ``Frame.is_darker``; then as before.
+
+        A camera that cannot gives none. Pictures on the way to either light are never given.
+        """
 
 
 class ExposureControl:

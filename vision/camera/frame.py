@@ -32,11 +32,13 @@ class Frame:
         gray: ``(height, width)`` uint8, rows downwards.
         lores: The same picture, about 576 pixels wide, both sides multiples of 12.
         taken_s: Seconds on the monotonic clock, or since the start of the video.
+        is_darker: Taken with less light because that was asked for: only for reading what is burnt out otherwise.
     """
 
     gray: Gray
     lores: Gray
     taken_s: float
+    is_darker: bool = False
 
     def __post_init__(self) -> None:
         for name, picture in (("gray", self.gray), ("lores", self.lores)):

@@ -80,7 +80,8 @@ class LatestFrame:
                 self._still = b""
                 with self._news:
                     self.dropped += self._slot is not None
-                    self._slot = frame
+                    if self._slot is None or not self._slot.is_darker:  # it was asked for, and there is one
+                        self._slot = frame
                     self._news.notify()
         except DeviceError as trouble:
             error = trouble

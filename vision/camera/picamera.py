@@ -34,8 +34,14 @@ SETTLE_S = 2.0
 FIRST_S, FRAME_S, FOCUS_S = 20.0, 3.0, 10.0
 """Time limits for the first picture, for each later one, and for a focus sweep."""
 
+AS_TOLD = 0.1
+"""Of the light that a picture was told, it may differ by this share."""
+
 SAME_LIGHT = 0.02
 """A change of light by less than this share is none."""
+
+OBEYS_S = 1.0
+"""A change of exposure takes a few pictures; longer than this it is not waited for."""
 
 ANSWER_S = 30.0
 
@@ -120,6 +126,7 @@ class PiCamera(OpenedAndClosed):
         size_px: ``FULL_PX`` or ``FAST_PX``.
         mains_hz: 50 or 60: lamps flicker at twice this frequency.
         focus: A known focus, in dioptres; ``None`` = sweep once.
+        darker: Whether it may be asked for darker pictures.
     """
 
     live = True
@@ -132,6 +139,7 @@ class PiCamera(OpenedAndClosed):
         size_px: tuple[int, int] = FULL_PX,
         mains_hz: float = 50.0,
         focus: float | None = None,
+        darker: bool = True,
     ) -> None:
         self.name = f"picamera:{named}" if named else "picamera"
         self._named = named
@@ -141,6 +149,9 @@ class PiCamera(OpenedAndClosed):
         self._camera: Any = None
         self._usual_us = self._light_us = 0.0
         self._locks_at_s: float | None = None
+        self._darker = darker
+        self._darker_us = 0.0
+        self._changes_until_s: float | None = None
 
     def open(self) -> None:
         """Start the camera, focus it, and lock focus, exposure and white balance, as far as it can do these.
@@ -197,6 +208,9 @@ class PiCamera(OpenedAndClosed):
                 taken_s = _taken_s(seen)
                 if self._locks_at_s is not None and time.monotonic() >= self._locks_at_s:
                     self._lock_light(seen)
+                is_darker = self._is_darker(seen)
+                if is_darker is None:
+                    continue
                 with (
                     mapped(request, "main", write=False) as main,
                     mapped(request, "lores", write=False) as low,
@@ -204,7 +218,7 @@ class PiCamera(OpenedAndClosed):
                     # In planar YUV the first rows are the grey picture; rows may be padded.
                     gray = np.asarray(main.array)[:height, :width]
                     lores = np.asarray(low.array)[:lores_height, :lores_width]
-                    yield Frame(gray, lores, taken_s)
+                    yield Frame(gray, lores, taken_s, is_darker)
             finally:
                 request.release()
 
@@ -221,13 +235,46 @@ class PiCamera(OpenedAndClosed):
         before_us, self._light_us = self._light_us, exposure_us * gain
         if abs(self._light_us / before_us - 1) < SAME_LIGHT:
             return False
-        self._prefer(ExposureTime=round(exposure_us), AnalogueGain=gain)
+        self._tell(self._light_us)
         return True
+
+    def look_darker(self, share: float) -> None:
+        """Give one picture with this share of the light, as soon as the sensor obeys; then as before."""
+        if not self._darker or self._locks_at_s is not None or not self._light_us or self._changes_until_s is not None:
+            return
+        least_us = float(self._camera.camera_controls["ExposureTime"][0])
+        self._darker_us = max(self._light_us * share, least_us)
+        self._changes_until_s = time.monotonic() + OBEYS_S
+        self._tell(self._darker_us)
+
+    def _is_darker(self, seen: Mapping[str, Any]) -> bool | None:
+        """Whether a picture is the darker one that was asked for; ``None``: it is on the way there or back."""
+        if self._changes_until_s is None:
+            return False
+        light_us = float(seen["ExposureTime"]) * float(seen["AnalogueGain"])
+        is_late = time.monotonic() > self._changes_until_s
+        if self._darker_us and (_as_told(light_us, self._darker_us) or is_late):
+            is_darker = _as_told(light_us, self._darker_us)
+            self._darker_us, self._changes_until_s = 0.0, time.monotonic() + OBEYS_S
+            self._tell(self._light_us)
+            return True if is_darker else None
+        if not _as_told(light_us, self._light_us) and not is_late:
+            return None
+        if not self._darker_us:
+            self._changes_until_s = None  # as before
+        return False
 
     def find_light(self) -> None:
         """Let the camera's automatic find an exposure, and keep what it found."""
+        self._changes_until_s, self._darker_us = None, 0.0
         self._prefer(AeEnable=True)
         self._locks_at_s = time.monotonic() + SETTLE_S
+
+    def _tell(self, light_us: float) -> None:
+        """Set the exposure and the gain for an amount of light, in microseconds at gain 1."""
+        most_gain = float(self._camera.camera_controls["AnalogueGain"][1])
+        exposure_us, gain = divided(light_us, self._half_wave_us, self._usual_us, most_gain)
+        self._prefer(ExposureTime=round(exposure_us), AnalogueGain=gain)
 
     def _start(self, controls: Any) -> None:
         camera = self._camera
@@ -287,6 +334,10 @@ class PiCamera(OpenedAndClosed):
     def _supported(self, **wishes: Any) -> dict[str, Any]:
         """Those controls that this camera has; picamera2 refuses to set any other."""
         return {name: value for name, value in wishes.items() if name in self._camera.camera_controls}
+
+
+def _as_told(light_us: float, told_us: float) -> bool:
+    return abs(light_us / told_us - 1) <= AS_TOLD
 
 
 def _library(name: str) -> Any:

@@ -8,6 +8,7 @@ import os
 import re
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -33,16 +34,25 @@ USB_SIZE_PX = (3840, 2160)
 BY_HAND, AUTOMATIC = 1, 3
 """V4L2's exposure by hand, and its automatic that leaves the aperture alone (linux/v4l2-controls.h)."""
 
+OBEYS_PICTURES = 15
+"""So many pictures at most a USB camera takes to obey a change of exposure."""
+
+DIMMED, RETURNED = 0.85, 0.9
+"""Below this share of its mean before, a picture is darker; from the second on, it is as before."""
+
 HALF_WAVE, LONGEST_EXPOSURE = 100, LONGEST_EXPOSURE_US // 100
 """In V4L2's unit of 0.1 ms: exposures are whole half waves of mains of 50 Hz."""
 
 
-def open_source(text: str) -> FrameSource:
+def open_source(text: str, *, darker: bool = True) -> FrameSource:
     """The frame source of a ``--source``: ``picamera``, ``picamera:1``, ``usb:0``, ``usb:NAME``, an address, a
     folder or a video.
 
         >>> open_source("usb:0").name, open_source("http://192.168.1.30:8080/video").name
         ('usb:0', 'http://192.168.1.30:8080')
+
+    Args:
+        darker: Whether a camera that can takes a darker picture when it is asked for one.
 
     Raises:
         InputError: It is none of these, or cannot be read.
@@ -51,9 +61,9 @@ def open_source(text: str) -> FrameSource:
     if kind == "picamera":
         from vision.camera.picamera import PiCamera  # only a Pi has picamera2
 
-        return PiCamera(named.strip())
+        return PiCamera(named.strip(), darker=darker)
     if text.startswith("usb:"):
-        return UsbCamera(text.removeprefix("usb:"))
+        return UsbCamera(text.removeprefix("usb:"), darker=darker)
     if is_network(text):
         from vision.camera.network import NetworkCamera
 
@@ -119,6 +129,7 @@ class UsbCamera(OpenedAndClosed):
     Args:
         named: Its number, or a part of its name, which stays the same in every socket.
         devices: The folder in which Linux lists video devices.
+        darker: Whether it may be asked for darker pictures.
 
     Raises:
         InputError: The name is empty.
@@ -126,7 +137,7 @@ class UsbCamera(OpenedAndClosed):
 
     live = True
 
-    def __init__(self, named: str, devices: Path = VIDEO_DEVICES) -> None:
+    def __init__(self, named: str, devices: Path = VIDEO_DEVICES, *, darker: bool = True) -> None:
         self.name = f"usb:{named}"
         if not named.strip():
             raise InputError("usb: a USB camera is named by its number, as in usb:0, or by a part of its name.")
@@ -136,6 +147,8 @@ class UsbCamera(OpenedAndClosed):
         self._factor = 1.0
         self._at_end = 0
         """1 if it could not take in more light, -1 if not less."""
+        self._darker_share: float | None = None
+        self._obeys = darker
 
     def number(self) -> int:
         """The current number of the camera.
@@ -182,6 +195,50 @@ class UsbCamera(OpenedAndClosed):
         """Let the camera's automatic find an exposure; it goes on until the camera is told another."""
         self._factor = 0.0
 
+    def look_darker(self, share: float) -> None:
+        """Give one picture with this share of the light, as soon as the camera obeys; then as before."""
+        if self._obeys:
+            self._darker_share = share
+
+    def _look_darker(self, camera: cv2.VideoCapture, share: float, before: Gray) -> Iterator[Frame]:
+        """A darker picture, and the first that is as before; those between are not given. From then on the exposure is
+        set by hand, by the paper of the tags.
+
+        Args:
+            before: The last usual picture, in low resolution.
+        """
+        usual = camera.get(cv2.CAP_PROP_EXPOSURE)
+        wanted = max(1, round(usual * share))
+        if usual <= wanted or not camera.set(cv2.CAP_PROP_AUTO_EXPOSURE, BY_HAND):
+            self._obeys = False
+            return
+        camera.set(cv2.CAP_PROP_EXPOSURE, wanted)
+        level, last = float(before.mean()), -1.0
+        for _ in range(OBEYS_PICTURES):
+            frame = self._read(camera)
+            now = float(frame.lores.mean())
+            if now < DIMMED * level and now > DIMMED * last and last >= 0:  # it grows no darker
+                yield replace(frame, is_darker=True)
+                break
+            last = now if now < DIMMED * level else -1.0
+        else:
+            self._obeys = False
+        camera.set(cv2.CAP_PROP_EXPOSURE, usual)
+        for _ in range(OBEYS_PICTURES):
+            frame = self._read(camera)
+            if float(frame.lores.mean()) >= RETURNED * level:
+                yield frame
+                return
+        self._obeys = False
+        camera.set(cv2.CAP_PROP_AUTO_EXPOSURE, AUTOMATIC)
+
+    def _read(self, camera: cv2.VideoCapture) -> Frame:
+        there, picture = camera.read()
+        taken_s = time.monotonic()
+        if not there:
+            raise CameraTrouble(Trouble.ENDED, f"{self.name}: the camera gives no more pictures; check its plug.")
+        return make_frame(to_gray(np.asarray(picture, np.uint8)), taken_s)
+
     def _expose(self, camera: cv2.VideoCapture) -> None:
         factor, self._factor = self._factor, 1.0
         self._at_end = 0
@@ -223,11 +280,11 @@ class UsbCamera(OpenedAndClosed):
         while self._camera is not None:
             if self._factor != 1:
                 self._expose(self._camera)
-            there, picture = self._camera.read()
-            taken_s = time.monotonic()
-            if not there:
-                raise CameraTrouble(Trouble.ENDED, f"{self.name}: the camera gives no more pictures; check its plug.")
-            yield make_frame(to_gray(np.asarray(picture, np.uint8)), taken_s)
+            frame = self._read(self._camera)
+            yield frame
+            if self._darker_share is not None and self._camera is not None:
+                share, self._darker_share = self._darker_share, None
+                yield from self._look_darker(self._camera, share, frame.lores)
 
 
 def _listed(here: list[tuple[int, str]]) -> str:

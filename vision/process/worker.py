@@ -19,7 +19,7 @@ from companion.public.codes import StickerCodes
 from companion.public.layout import Layout
 from companion.public.shapes import Shape
 from companion.public.table import Observation, TableState, Token, ViewLost
-from vision.camera.exposure import AdjustableCamera, ExposureControl
+from vision.camera.exposure import DARKER_SHARE, AdjustableCamera, ExposureControl, TwoExposures
 from vision.camera.frame import Frame, FrameSource
 from vision.camera.latest_frame import FROZEN_AFTER_S, LatestFrame
 from vision.camera.sources import open_source
@@ -143,6 +143,7 @@ class Worker:
         self._observer = Observer(layout, accepted, remembered, shapes=shapes)
         self._recorder = Recorder()
         self._exposure = ExposureControl(source) if isinstance(source, AdjustableCamera) else None
+        self._darker = source if isinstance(source, TwoExposures) else None
         self._frame: Frame | None = None
         self._mailbox: LatestFrame | None = None
         self._layout = layout
@@ -166,6 +167,8 @@ class Worker:
         for frame in self._frames():
             if frame is None:
                 self._door.send(replace(self._last, taken_s=time.monotonic(), settled=False, lost=ViewLost.CAMERA))
+            elif frame.is_darker:
+                self._observer.take_darker(frame)
             else:
                 self._see(frame)
             self._listen()  # while the last frame is still there: its memory goes back to the camera afterwards
@@ -178,6 +181,9 @@ class Worker:
         self._frame = frame
         self._times_s.append(frame.taken_s)
         self._adjust_exposure(frame)
+        at_rest = self._last.settled and self._last.lost is None
+        if self._darker is not None and at_rest and self._observer.wants_darker(frame):
+            self._darker.look_darker(DARKER_SHARE)
         self._write_down(frame)
         self._remember(STEP_S)
         if self._wanted is not None:

@@ -123,16 +123,20 @@ class Scene:
         hands: Sequence[HandPose] = (),
         light: RoomLight | None = None,
         magnified: float = 1.0,
+        exposed: float = 1.0,
     ) -> NDArray[np.uint8]:
         """The next picture, ``(height, width)`` grey; without ``light``, in the same light as before.
 
         Args:
+            exposed: How much of the light the sensor takes in, of what it usually does.
             magnified: Magnification around the picture's centre: focusing changes a lens's field of view. ``truth``
                 ignores it.
         """
         self._lay_out(pieces, hands, light)
         self._number += 1
         bright = self._bright if magnified == 1 else _magnified(self._bright, magnified)
+        if exposed != 1:
+            bright = bright * np.float32(exposed)
         return self._chip.expose(bright, self._light, self._number)
 
     def _lay_out(self, pieces: Sequence[DrawnCard], hands: Sequence[HandPose], light: RoomLight | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
@@ -72,6 +73,7 @@ class SimulatedTable:
         self._newest: Picture | None = None
         self._clock = clock
         self._sleep = sleep
+        self._darker_share: float | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -80,6 +82,10 @@ class SimulatedTable:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Nothing to close."""
+
+    def look_darker(self, share: float) -> None:
+        """Give the next picture once more with this share of the light."""
+        self._darker_share = share
 
     def colour_picture(self) -> TablePicture | None:
         """The newest picture in colour, for people; drawn only when it is asked for."""
@@ -102,6 +108,10 @@ class SimulatedTable:
                     self._sleep(max(0.0, due_s - self._clock()))
                 self._newest = picture
                 yield make_frame(gray, due_s if self.live else picture.time_s)
+                if self._darker_share is not None:
+                    share, self._darker_share = self._darker_share, None
+                    darker = self._scene.render(*posed(picture), exposed=share)
+                    yield replace(make_frame(darker, due_s if self.live else picture.time_s), is_darker=True)
                 drawn_s = self._clock()
 
 

@@ -38,6 +38,7 @@ from vision.messages import ViewQuality
 from vision.motion.background import Background, Lesson
 from vision.motion.change_maps import ChangeMaps
 from vision.motion.detector import ChangeDetector
+from vision.tracking.burnt_out import BurntOut
 from vision.tracking.camera_shift import CameraShiftDetector
 from vision.tracking.cards import NEVER, CardLocator
 from vision.tracking.lying import FirstSizes, fits_plane
@@ -153,6 +154,7 @@ class ViewedTable:
         )
         searched = self.inside & ~dilated(self.tags, 1)
         self.unread = UnreadPlaces(accepted, layout, geometry, self.grid, searched, frame.taken_s, unread)
+        self.burnt_out = BurntOut(self.grid, searched)
         self.left: Mask = np.zeros(self.grid.shape, np.bool_)
         self.bared: Mask = np.zeros(self.grid.shape, np.bool_)
         self.sleeve: Mask = np.zeros(self.grid.shape, np.bool_)
@@ -318,6 +320,11 @@ class Observer:
         if view.is_covered(change, frame.taken_s):
             return self._lost(frame, ViewLost.TABLE)
         self._gain = change.lighting.gain
+        view.burnt_out.forget(change, frame.taken_s)
+        if frame is raw:
+            frame, shown = view.burnt_out.join(raw, change)
+            if shown is not None:
+                view.search.read_again(shown)
         look = self._read(frame, view, change)
         if look.settled and camera.has_settled(frame.taken_s):
             self._locate_anew(raw)
@@ -343,6 +350,20 @@ class Observer:
             usual_flicker,
             self._blurred(frame),
         )
+
+    def wants_darker(self, frame: Frame) -> bool:
+        """Whether a darker picture may show what is burnt out in this frame, the last one observed; ask while nothing
+        moves.
+        """
+        view, camera = self._view, self._camera
+        if view is None or camera is None or camera.as_located(frame) is not frame:
+            return False
+        return view.burnt_out.wants_darker(frame.lores, frame.taken_s)
+
+    def take_darker(self, frame: Frame) -> None:
+        """Use a darker picture, taken after the last frame, in the next look; it is observed by no stage."""
+        if self._view is not None and frame.gray.shape == self._shape:
+            self._view.burnt_out.take(frame)
 
     def paper_dn(self, frame: Frame) -> float | None:
         """The grey level of the tags' paper in a frame, of 255; ``None`` if no tag is in view."""

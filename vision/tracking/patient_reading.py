@@ -88,6 +88,11 @@ class PatientReading:
             self._is_in_vain = False
         self._stirred[:] = False
 
+    def read_again(self, shown: Mask) -> None:
+        """These tiles show more than before."""
+        self._rounds[shown] = 0
+        self._is_in_vain, self._refilled_s = False, -math.inf
+
     def begin_anew(self) -> None:
         """Only now it is known how stickers look here."""
         self._rounds[:] = 0

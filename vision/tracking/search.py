@@ -225,6 +225,11 @@ class Search:
             self._schedule.budget.has_read_much(),
         )
 
+    def read_again(self, shown: Mask) -> None:
+        """These tiles show more than before: every attempt is made again."""
+        self._history.forget(shown, self._schedule.usual_attempts)
+        self._patient.read_again(shown)
+
     def _lies(self, detection: Detection, change: ChangeMaps) -> bool:
         """Whether a sticker rests on the table."""
         box = self._grid.tile_box(detection.corners_px)

@@ -104,3 +104,22 @@ def test_a_fault_is_one_sentence(tmp_path: Path, text: str, said: str) -> None:
         read_settings(tmp_path)
     assert f"{SETTINGS_FILE}" in str(wrong.value)
     assert said in str(wrong.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "darker", "source"),
+    [("", True, None), ("[camera]\ndarker = false\n", False, None), ('[camera]\nsource = "usb:0"\n', True, "usb:0")],
+)
+def test_a_camera_takes_darker_pictures_unless_the_settings_say_no(
+    tmp_path: Path, text: str, darker: bool, source: str | None
+):
+    (tmp_path / SETTINGS_FILE).write_text(text)
+    settings = read_settings(tmp_path)
+    assert (settings.darker, settings.source) == (darker, source)
+
+
+@pytest.mark.parametrize("text", ["[camera]\n", '[camera]\ndarker = "no"\n', "[camera]\nbrighter = true\n"])
+def test_a_wrong_setting_of_the_camera_is_named(tmp_path: Path, text: str):
+    (tmp_path / SETTINGS_FILE).write_text(text)
+    with pytest.raises(InputError, match="camera"):
+        read_settings(tmp_path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import cv2
@@ -16,8 +17,16 @@ from support.card_table import LAYOUT, RATE_HZ, CardTable, spread
 from companion.public.codes import StickerCodes
 from companion.public.table import Observation, TableState
 from vision.camera import sources
-from vision.camera.exposure import EVERY_S, LARGEST_STEP, PAPER_DN, AdjustableCamera, ExposureControl
+from vision.camera.exposure import (
+    EVERY_S,
+    LARGEST_STEP,
+    PAPER_DN,
+    AdjustableCamera,
+    ExposureControl,
+    TwoExposures,
+)
 from vision.camera.frame import Frame, OpenedAndClosed, make_frame
+from vision.camera.latest_frame import LatestFrame
 from vision.process.worker import Worker
 from vision.synthetic.films import DECK
 from vision.synthetic.lighting import RoomLight
@@ -191,6 +200,7 @@ class UsbStandIn:
 
     def __init__(self, exposure: float) -> None:
         self.kept = {cv2.CAP_PROP_EXPOSURE: exposure, cv2.CAP_PROP_AUTO_EXPOSURE: 3.0}
+        self.behind = [exposure] * 3
 
     def isOpened(self) -> bool:
         return True
@@ -203,7 +213,9 @@ class UsbStandIn:
         return self.kept[name]
 
     def read(self) -> tuple[bool, Any]:
-        return True, np.zeros((48, 64, 3), np.uint8)
+        """As bright as it was told two pictures before."""
+        self.behind = [*self.behind, self.kept[cv2.CAP_PROP_EXPOSURE]][-3:]
+        return True, np.full((48, 64, 3), min(255.0, self.behind[0]), np.uint8)
 
     def release(self) -> None:
         """Nothing to give back."""
@@ -253,3 +265,42 @@ def test_a_usb_camera_that_could_take_in_no_more_light_takes_in_less_when_the_la
                 break
     assert seen[round(29 * LOOKS_HZ)] < PAPER_DN[0], "the lamp was needed"
     assert is_right(seen[-1])
+
+
+@pytest.mark.parametrize("darker", [True, False])
+def test_a_usb_camera_gives_one_darker_picture_and_none_on_the_way(monkeypatch: pytest.MonkeyPatch, darker: bool):
+    made = UsbStandIn(150.0)
+    monkeypatch.setattr(sources.cv2, "VideoCapture", lambda number: made)
+    with sources.UsbCamera("0", darker=darker) as camera:
+        assert isinstance(camera, TwoExposures)
+        given = []
+        for number, frame in enumerate(camera):
+            given.append((frame.is_darker, int(frame.lores[0, 0])))
+            if number == 2:
+                camera.look_darker(0.3)
+            if number == 8:
+                break
+    assert given == [*[(False, 150)] * 3, *[(True, 45)] * darker, *[(False, 150)] * (6 - darker)]
+    assert made.kept[cv2.CAP_PROP_EXPOSURE] == 150
+
+
+def test_a_usb_camera_that_does_not_obey_is_asked_once(monkeypatch: pytest.MonkeyPatch):
+    made = UsbStandIn(150.0)
+    monkeypatch.setattr(made, "read", lambda: (True, np.full((48, 64, 3), 150, np.uint8)))
+    monkeypatch.setattr(sources.cv2, "VideoCapture", lambda number: made)
+    with sources.UsbCamera("0") as camera:
+        for number, frame in enumerate(camera):
+            assert not frame.is_darker
+            camera.look_darker(0.3)
+            if number == 8:
+                break
+    assert made.kept[cv2.CAP_PROP_EXPOSURE] == 150
+
+
+def test_a_darker_picture_waits_for_a_slow_reader():
+    """The newest picture replaces one that was not taken; not the one that was asked for."""
+    usual = make_frame(np.zeros((48, 64), np.uint8), 0.0)
+    asked_for = replace(usual, is_darker=True)
+    slot = LatestFrame([usual, asked_for, make_frame(np.ones((48, 64), np.uint8), 0.1)])
+    slot.close()
+    assert slot.take(1.0) is asked_for

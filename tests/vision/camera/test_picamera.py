@@ -244,6 +244,67 @@ def test_the_light_is_changed_by_the_gain_first_and_in_whole_half_waves(stand_in
     ]
 
 
+class Obeying:
+    """Metadata of a sensor that obeys three pictures after it was told."""
+
+    def __init__(self, camera: StandIn) -> None:
+        self.camera = camera
+        self.behind = [told(camera)] * 4
+
+    def seen(self) -> dict[str, Any]:
+        self.behind = [*self.behind[1:], told(self.camera)]
+        exposure_us, gain = self.behind[0]
+        return {"SensorTimestamp": 1, "ExposureTime": exposure_us, "AnalogueGain": gain}
+
+
+def test_one_picture_is_darker_and_none_is_given_on_the_way(stand_in: type[StandIn], monkeypatch: pytest.MonkeyPatch):
+    with PiCamera() as source:
+        camera = stand_in.made[0]
+        sensor, lights = Obeying(camera), list[float]()
+
+        def seen(request: Request) -> dict[str, Any]:
+            told_now = sensor.seen()
+            lights.append(told_now["ExposureTime"] * told_now["AnalogueGain"])
+            return told_now
+
+        monkeypatch.setattr(Request, "get_metadata", seen)
+        frames, given = iter(source), list[tuple[bool, float]]()
+        for number in range(16):
+            if number in (2, 12):
+                source.look_darker(0.3)
+            given.append((next(frames).is_darker, lights[-1]))
+        frames.close()  # type: ignore[attr-defined]
+    usual = 26_000.0
+    assert {light for is_darker, light in given if not is_darker} == {usual}
+    assert [round(light) for is_darker, light in given if is_darker] == [round(0.3 * usual)] * 2
+    assert len(lights) > len(given), "those that were dark for no reason were left out"
+    assert told(camera) == (10_000, 2.6)
+
+
+def test_a_sensor_that_does_not_obey_in_time_gives_its_usual_pictures(
+    stand_in: type[StandIn], monkeypatch: pytest.MonkeyPatch
+):
+    now_s = [100.0]
+    monkeypatch.setattr(picamera.time, "monotonic", lambda: now_s[0])
+    monkeypatch.setattr(
+        Request, "get_metadata", lambda self: {"SensorTimestamp": 1, "ExposureTime": 10_000, "AnalogueGain": 2.6}
+    )
+    with PiCamera() as source:
+        frames = iter(source)
+        source.look_darker(0.3)
+        for _ in range(5):
+            assert not next(frames).is_darker
+            now_s[0] += picamera.OBEYS_S / 2
+        assert told(stand_in.made[0]) == (10_000, 2.6)
+        frames.close()  # type: ignore[attr-defined]
+
+
+def test_darker_pictures_can_be_switched_off(stand_in: type[StandIn]):
+    with PiCamera(darker=False) as source:
+        source.look_darker(0.3)
+        assert told(stand_in.made[0]) == (10_000, 2.6)
+
+
 def test_after_dark_the_automatic_finds_the_light_and_it_is_locked_again(
     stand_in: type[StandIn], monkeypatch: pytest.MonkeyPatch
 ):
