@@ -138,11 +138,10 @@ def _read(content: JSON, document: Document) -> Settings:
     if backup is not None and (not isinstance(named, str) or not Path(named).is_absolute() or len(backup) != 1):
         faults.append(Fault("names one folder by its whole path", ("backup", "folder")))
     camera = content.get("camera")
-    source, darker, wrong_keys = None, True, []
-    if isinstance(camera, Mapping):
-        source, darker = camera.get("source"), camera.get("darker", True)
-        wrong_keys = sorted(set(camera) - {"source", "darker"})
-    if camera is not None and not isinstance(source, str) and (source is not None or "darker" not in (camera or ())):
+    keys: Mapping[str, object] = camera if isinstance(camera, Mapping) else {}
+    source, darker = keys.get("source"), keys.get("darker", True)
+    wrong_keys = sorted(set(keys) - {"source", "darker"})
+    if camera is not None and not isinstance(source, str) and ("source" in keys or "darker" not in keys):
         faults.append(Fault("names the camera as --source does, such as usb:0 or rtsp://…", ("camera", "source")))
     if not isinstance(darker, bool):
         faults.append(Fault("is true or false: whether darker pictures are taken too", ("camera", "darker")))

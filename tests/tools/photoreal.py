@@ -21,7 +21,7 @@ import math
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +48,9 @@ SECONDS, RATE_HZ, NOISE_DN = 10.0, 8.0, 2.0
 MARKED_SIDES, CLIPPED_DN = 1.0, 250
 """A mark within so many sides of a code is about it; from this level on, print is lost."""
 
+DARKER = "_m0.7"
+"""How the picture of a table in 0.7 EV less light is named: the eye may ask for it while it looks at the other."""
+
 READERS = ("scan", "zxing x2", "zxing", "pyzbar")
 
 
@@ -59,6 +62,7 @@ class Table:
         places: The corners of each printed code, by token.
         marks: Where the eye marked something, in pixels.
         others: What each other reader read.
+        darker: The same table with less light, rendered for itself: what is burnt out is not in the usual picture.
         advice: What the check of the view said.
     """
 
@@ -68,6 +72,7 @@ class Table:
     read: set[Token] = field(default_factory=set)
     marks: list[Point] = field(default_factory=list)
     others: dict[str, set[str]] = field(default_factory=dict)
+    darker: Gray | None = None
     advice: list[str] = field(default_factory=list)
 
     @property
@@ -128,8 +133,10 @@ def _edge_px(gray: Gray, quad: np.ndarray[Any, Any]) -> float:
     return float(np.ptp(profile)) / max(slope, 1e-3) / 2.5066 * module_px / fine
 
 
-def looks(opened: OpenedMatch, gray: Gray, seconds: float, rate_hz: float) -> Iterator[tuple[Observer, Observation]]:
-    """Looks at a still picture with fresh noise."""
+def looks(
+    opened: OpenedMatch, gray: Gray, seconds: float, rate_hz: float, darker: Gray | None = None
+) -> Iterator[tuple[Observer, Observation]]:
+    """Looks at a still picture with fresh noise; and at the same table in less light, where the eye asks for it."""
     observer = Observer(opened.layout, sticker_codes(opened.game), shapes=opened.game.table.shapes)
     dice = np.random.default_rng(1)
     noise = [dice.normal(0.0, NOISE_DN, gray.shape).astype(np.float32) for _ in range(3)]
@@ -139,11 +146,15 @@ def looks(opened: OpenedMatch, gray: Gray, seconds: float, rate_hz: float) -> It
         picture = np.clip(np.round(gray + grain), 0, 255).astype(np.uint8)
         picture[gray == 255] = 255  # what is clipped has no noise
         frame = make_frame(picture, number / rate_hz)
-        yield observer, observer.observe(frame)
+        look = observer.observe(frame)
+        if darker is not None and look.settled and look.lost is None and observer.wants_darker(frame):
+            dim = np.clip(np.round(darker + np.roll(grain, 7, (0, 1))), 0, 255).astype(np.uint8)
+            observer.take_darker(replace(make_frame(dim, frame.taken_s), is_darker=True))
+        yield observer, look
 
 
 def look_at(table: Table, opened: OpenedMatch, seconds: float, rate_hz: float) -> None:
-    *_, (observer, look) = looks(opened, table.gray, seconds, rate_hz)
+    *_, (observer, look) = looks(opened, table.gray, seconds, rate_hz, table.darker)
     table.read = {placement.token for placement in look.table.placements}
     if observer.geometry is not None and look.unread:
         table.marks = [
@@ -179,6 +190,11 @@ def tables(folder: Path, names: Sequence[str], opened: OpenedMatch, seconds: flo
         look_at(table, opened, seconds, rate_hz)
         read_by_others(table, path)
         yield table
+        twin = path.with_name(f"{path.stem}{DARKER}{path.suffix}")
+        if twin.is_file():
+            both = Table(f"{path.stem} + {DARKER[1:]}", table.gray, places, others=table.others, darker=read_gray(twin))
+            look_at(both, opened, seconds, rate_hz)
+            yield both
 
 
 def print_tables(told: Iterator[Table]) -> list[Table]:

@@ -29,6 +29,9 @@ about as wide as the least mirror image that hides a code.
 HAND_NEAR = 3
 """So many tiles around a hand a card may lie that it moves: its own width."""
 
+SEEK_S = 0.25
+"""How often burnt-out places are looked for."""
+
 EVERY_S = 1.0
 """How often a darker picture is asked for."""
 
@@ -86,7 +89,7 @@ class BurntOut:
         self._grid = grid
         self._searched = searched
         self._asked: NDArray[np.int16] = np.zeros(grid.shape, np.int16)
-        self._asked_s = -math.inf
+        self._asked_s = self._sought_s = -math.inf
         self._darker: Frame | None = None
         self._joined: list[_Joined] = []
 
@@ -96,8 +99,9 @@ class BurntOut:
         Args:
             lores: The usual small picture, ``(height, width)``.
         """
-        if taken_s - self._asked_s < EVERY_S:
+        if taken_s - self._asked_s < EVERY_S or taken_s - self._sought_s < SEEK_S:
             return False
+        self._sought_s = taken_s
         burnt = self._burnt(lores)
         if not any_tile(burnt & (self._asked < MOST_DARKER)):
             return False
