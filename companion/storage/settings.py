@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from companion.errors import Fault, InputError
 from companion.public.layout import Layout, encode_layout, read_layout
@@ -138,7 +139,7 @@ def _read(content: JSON, document: Document) -> Settings:
     if backup is not None and (not isinstance(named, str) or not Path(named).is_absolute() or len(backup) != 1):
         faults.append(Fault("names one folder by its whole path", ("backup", "folder")))
     camera = content.get("camera")
-    keys: Mapping[str, object] = camera if isinstance(camera, Mapping) else {}
+    keys: Mapping[str, Any] = camera if isinstance(camera, Mapping) else {}
     source, darker = keys.get("source"), keys.get("darker", True)
     wrong_keys = sorted(set(keys) - {"source", "darker"})
     if camera is not None and not isinstance(source, str) and ("source" in keys or "darker" not in keys):
