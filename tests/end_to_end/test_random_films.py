@@ -146,6 +146,58 @@ SMALLEST = {
 """The smallest story of each kind that once broke a law."""
 
 MORE = {
+    "a figure that stood on a tile when the eye was started anew does not lie under it when it is taken up": Story(
+        "lands",
+        "parquet",
+        4108,
+        (
+            Tries("N01", ((76, 102), (415, 184)), turned=2.0, after=0.5, come=0.6, under=0.3, go=0.4),
+            Restarts(lasts=2.0, after=2.2),
+            Takes(("F2",), after=1.4, gap=0.0),
+        ),
+        eye=Eye(rate=4.0, tilt=13.0, k1=0.0, noise=4.5, jpeg=0, light=0.9, drift=0.0),
+        before=0.2,
+        after=5.0,
+    ),
+    "a figure that is no wider than its sticker is gone when it is taken up": Story(
+        "lands",
+        "gravel",
+        1198,
+        (
+            Takes(("M01", "M02", "F1", "F2"), after=2.2, each=0.6, gap=0.3, waits=1.7),
+            Holds(("N02",), 342, 179, up=5.0, still=1.2, after=1.4, tremble=0.1, tilt=17.0, turned=-1.0, person=1),
+            Lays("N02", 342, 179, turned=-1.0, after=0.3, come=0.8, under=0.7, go=0.4, side=110.0, person=5),
+        ),
+        eye=Eye(rate=8.0, tilt=8.0, k1=0.0, psf=0.8, noise=4.3, jpeg=0, shutter=0.02, light=0.7, drift=0.0),
+        before=0.2,
+        after=9.0,
+    ),
+    "a figure is gone from a tile whose sticker a card covers": Story(
+        "lands",
+        "cloth",
+        2937,
+        (
+            Lays("N02", 74, 100, turned=6.0, after=1.1, come=0.3, under=1.4, go=0.7, side=270.0),
+            Lays("N01", 265, 181, turned=2.0, after=0.2, under=0.4, go=0.7),
+            Lays("F1", 364, 183, turned=-3.0, after=0.9, come=0.3, under=0.9, go=0.3, side=110.0, person=4),
+            Takes(("F2",), after=2.7, each=0.5, gap=0.4, waits=2.0),
+        ),
+        eye=Eye(rate=4.0, tilt=8.0, k1=-0.1, noise=5.0, jpeg=0, shutter=0.02, light=0.8, flicker=0.02, drift=0.04),
+        after=5.0,
+    ),
+    "a stone that has not been read yet since the camera was knocked is not gone": Story(
+        "darwinci",
+        "gravel",
+        7942,
+        (
+            Lays("B2", 232, 117, turned=-13.0, after=2.1, come=0.8, under=0.7, side=70.0, person=5),
+            Lays("G1", 274, 303, turned=-8.0, after=2.2, come=0.6, under=0.8, person=1),
+            Bump(turn=10.0, aim=(-10.5, -6.6), after=-1.1),
+            Lays("T41", 9.0, 7.0, turned=17.0, after=1.8, come=0.3, under=1.0, go=0.3, upon="G1", person=3),
+        ),
+        eye=Eye(rate=8.0, tilt=10.0, noise=5.0, jpeg=0, shutter=0.005, light=0.8, flicker=0.0, drift=0.0),
+        after=9.0,
+    ),
     "a card in a lamp's mirror image explains the next one": Story(
         "discovery",
         "parquet",

@@ -18,8 +18,8 @@ from vision.geometry.tile_grid import Mask, SmallBox, SmallMask, box_around
 REACH_SIDES = 6
 """The table is compared up to this many sides of a sticker away."""
 
-TABLE_STEP_PX, PLACE_STEP_PX = 5, 2
-"""Every so many pixels a window of the table is compared, and one of the place."""
+TABLE_STEP_PX = 5
+"""Every so many pixels a window of the table is compared."""
 
 LEAST_WINDOWS = 10
 """With fewer windows on the bare table around it, a place is not compared."""
@@ -71,7 +71,7 @@ def shows_ground(
     box = rows, columns = around(small, place, REACH_SIDES * side_px)
     here = np.zeros((rows.stop - rows.start, columns.stop - columns.start), np.uint8)
     cv2.fillConvexPoly(here, place - (columns.start, rows.start), 1)
-    of_place = _windows(table[box] & (here > 0), side_px, PLACE_STEP_PX)
+    of_place = _windows(table[box] & (here > 0), side_px, 1)
     looks = _table_looks(small[box], bare[box] & (here == 0), side_px, rarest)
     if looks is None or not of_place.any():
         return None

@@ -510,7 +510,7 @@ class Observer:
         )
         note_bared(unseen, evidence)
         vacated = []
-        for explanation in self._explain(unseen, evidence):
+        for explanation in () if view.is_starting else self._explain(unseen, evidence):  # not all is read before
             track, covers = explanation.track, explanation.covers
             gone = tracker.mark(track, explanation.visibility, number, taken_s)
             if gone:

@@ -25,8 +25,8 @@ from vision.tracking.card_outline import placed
 from vision.tracking.cards import CARD_REACH_MM, Outline
 from vision.tracking.ground import RAREST, RAREST_UNSEEN, around, bared_tiles, shows_ground
 from vision.tracking.outlines import Outlines
-from vision.tracking.track import Surroundings, Track, TrackState
-from vision.tracking.tracker import COVERED_BEFORE, Visibility
+from vision.tracking.track import Surroundings, Track
+from vision.tracking.tracker import Visibility, came_upon
 
 HAND_NEAR = 2
 """Tiles around a hand that moves, or a sleeve like the table, in which nothing is considered gone."""
@@ -136,11 +136,11 @@ def explain(unseen: Sequence[Track], evidence: Evidence) -> list[Explanation]:
         if any_tile(change.moving[box]) or any_tile(near_hand[box]):
             explanations.append(Explanation(track, Visibility.OCCLUDED))
             continue
-        covers = [other for other in evidence.visible if _covers(other, track, evidence.outlines)]
+        covers = [other for other in evidence.visible if _is_over(other, track, evidence.outlines)]
         ground = looks_open.shows_ground(track, covers)
         vacant = (
-            not any(_came_upon(other, track) for other in covers)
-            and (ground or _is_seen_through(track, covers, evidence, guessed=ground is None))
+            not any(came_upon(other, track) for other in covers)
+            and (ground or _is_seen_through(track, covers, unseen, evidence, guessed=ground is None))
             and not _is_washed_out(track, evidence)
             and evidence.is_sharp()
         )
@@ -291,9 +291,9 @@ def _side_px(grid: TileGrid, track: Track) -> int:
     return max(1, round(math.dist(quad[0], quad[1]) * STICKER_MODULES / CODE_MODULES))
 
 
-def _covers(other: Track, track: Track, outlines: Outlines) -> bool:
-    """Whether a visible piece covers a sticker's place; for a piece of known size, a corner is enough."""
-    if other.token == track.token or other.state is not TrackState.VISIBLE:
+def _is_over(other: Track, track: Track, outlines: Outlines) -> bool:
+    """Whether a piece shares a sticker's place; for a piece of known size, a corner is enough."""
+    if other.token == track.token:
         return False
     is_sized = other.token in outlines.sized
     if not is_sized and math.dist(other.center_mm, track.center_mm) > CARD_REACH_MM:
@@ -309,17 +309,9 @@ def _covers(other: Track, track: Track, outlines: Outlines) -> bool:
     )
 
 
-def _came_upon(other: Track, track: Track) -> bool:
-    """Whether a piece over a sticker's place came there after the sticker, and hid it.
-
-    What was remembered when the eye started has no look that laid it: it is known to lie under the other.
-    """
-    if track.under == other.token:
-        return True
-    return other.laid > track.laid and other.laid >= track.hidden_since - COVERED_BEFORE
-
-
-def _is_seen_through(track: Track, covers: Sequence[Track], evidence: Evidence, *, guessed: bool) -> bool:
+def _is_seen_through(
+    track: Track, covers: Sequence[Track], unseen: Sequence[Track], evidence: Evidence, *, guessed: bool
+) -> bool:
     """Whether a sticker's place shows what was there before the sticker came; that may be ``guessed``."""
     change, background = evidence.change, evidence.background
     if any(math.dist(other.center_mm, track.center_mm) < _least_apart(other, track) for other in covers):
@@ -357,7 +349,8 @@ def _is_seen_through(track: Track, covers: Sequence[Track], evidence: Evidence, 
     if upon_sized and before is not None:
         return False  # an unknown object stands there
     # It lay on another card from the beginning: an empty place shows that card.
-    below = any(outlines.around_mm(other.token) is not None for other in covers)
+    covered = [other for other in unseen if other.under is not None and _is_over(other, track, outlines)]
+    below = any(outlines.around_mm(other.token) is not None for other in (*covers, *covered))
     return below and bool(change.changed[tiles].any()) and not change.reaching[tiles].any()
 
 

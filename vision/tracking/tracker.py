@@ -52,6 +52,19 @@ CODE_MM = 16.8
 _Fact = tuple[StickerPose, Zone | None, Token | None]
 
 
+def came_upon(other: Track, track: Track) -> bool:
+    """Whether a piece over a sticker's place came there after the sticker, and hid it.
+
+    What was remembered when the eye started has no look that laid it: it is known to lie under the other. What was
+    there in the first picture came upon nothing that was seen since.
+    """
+    if track.under == other.token:
+        return True
+    if other.there_first and track.laid:
+        return False
+    return other.laid > track.laid and other.laid >= track.hidden_since - COVERED_BEFORE
+
+
 class Visibility(Enum):
     """The result of one look at a known sticker's place."""
 
@@ -194,9 +207,7 @@ class Tracker:
         if track.under in self.tracks:
             return
         above = [
-            (math.dist(other.center_mm, track.center_mm), other.token)
-            for other in covers
-            if other.laid >= track.hidden_since - COVERED_BEFORE
+            (math.dist(other.center_mm, track.center_mm), other.token) for other in covers if came_upon(other, track)
         ]
         if above:
             track.under = min(above)[1]

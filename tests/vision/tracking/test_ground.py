@@ -16,6 +16,7 @@ from companion.simulation.stage import ThingPose
 from companion.simulation.trajectories import MovingThing
 from vision.camera.frame import make_frame
 from vision.synthetic.camera_model import CameraModel
+from vision.tracking.ground import shows_ground
 from vision.tracking.observer import Observer
 
 RATE_HZ = 4.0
@@ -59,3 +60,11 @@ def test_a_book_that_is_laid_upon_a_card_that_lay_there_alone_takes_nothing_away
             place[:] = np.clip(gray + np.random.default_rng(number).normal(0, 2.5, place.shape), 0, 255)
         look = observer.observe(make_frame(picture, number / RATE_HZ))
     assert set(zones(look)) == {"C12"}
+
+
+@pytest.mark.parametrize("at", [40, 41])
+def test_a_piece_no_wider_than_its_sticker_is_compared_wherever_it_lies(at: int) -> None:
+    small = np.random.default_rng(1).normal(120, 3, (96, 96)).astype(np.uint8)
+    place = np.array([(at, at), (at + 8, at), (at + 8, at + 8), (at, at + 8)], np.int32)
+    table = np.ones(small.shape, np.bool_)
+    assert shows_ground(small, place, table, table, 9) is True

@@ -8,12 +8,14 @@ from typing import Any
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from support.flat_table import LAYOUT
 
-from companion.public.table import Token
+from companion.public.table import Placement, TableState, Token
 from vision.camera.frame import TILE_PX, Gray
 from vision.geometry.tile_grid import Mask, SmallBox, TileGrid
 from vision.tracking.occlusion import _Open, note_bared
 from vision.tracking.track import Surroundings
+from vision.tracking.tracker import Tracker
 
 ROWS, COLUMNS = 20, 20
 CARD = np.s_[40:84, 44:76]
@@ -105,3 +107,15 @@ def test_what_looks_like_the_table_where_the_table_was_seen_may_be_a_sleeve() ->
     bared, sleeve = rests(np.full_like(rough(4), 30.0))
     assert bared.all()
     assert not sleeve.any()
+
+
+def test_of_what_was_remembered_when_the_eye_started_nothing_came_upon_another() -> None:
+    """A figure stood on a tile; it is hidden now, and the tile lies where it lay."""
+    tracker = Tracker(LAYOUT)
+    tracker.remember(TableState(frozenset(Placement(Token(one), None, 400.0, 300.0, 0.0) for one in ("F2", "M01"))))
+    figure, tile = (tracker.tracks[Token(one)] for one in ("F2", "M01"))
+    tracker.mark_covered(figure, [tile])
+    assert figure.under is None
+    tile.laid = 5
+    tracker.mark_covered(figure, [tile])
+    assert figure.under == "M01"
