@@ -212,9 +212,14 @@ def seen_finding(sights: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
         what = in_words(f"light.{finding['name']}", value=_LIGHT[finding["name"]].format(finding["value"]))
         if finding["name"] == "glare" and finding["about"] and (side := finding.get("side")):
             what = in_words("light.mirrored", zone=finding["about"], side=Text(f"referee.side.{side}"))
+            # Light is mirrored at the angle at which it comes.
+            yield Finding("light", Level.WARNING, what, in_words("light.mirrored.do"))
+            continue
         yield _finding("light", finding, what)
     if not bad:
         yield Finding("light", Level.OK, in_words("light.ok"))
+    if "module_px" not in by_name:  # no sticker has been read
+        yield Finding("light", Level.INFO, in_words("light.empty"), in_words("light.empty.do"))
     if sizes := by_name.get("module_px"):
         least = min(sizes, key=lambda finding: float(finding["value"]))
         zone, value = least["about"], f"{least['value']:.1f}"

@@ -103,6 +103,25 @@ def test_one_thing_that_is_wrong_is_one_warning_with_one_thing_to_do(
     assert to_do in in_english()(wrong.to_do)
 
 
+def test_an_empty_table_asks_for_sleeved_cards_before_it_says_that_no_lamp_is_mirrored() -> None:
+    """Wood and cloth are no mirrors: the lamp that ends an evening shows in a sleeve alone."""
+    empty = [one for one in GOOD if one["name"] != "module_px"]
+    (asked,) = [finding for finding in seen_finding(empty) if finding.to_do is not None]
+    assert (asked.level, asked.name) == (Level.INFO, "light")
+    assert in_english()(asked.to_do or asked.what) == (
+        "lay a card in its sleeve at four places and on the zone commands, and check again"
+    )
+
+
+def test_a_mirrored_lamp_is_said_with_where_it_must_not_hang() -> None:
+    """The camera is above the middle: the lamp hangs beyond its mirror image, seen from there."""
+    wrong = {**bad("glare", 0.7, "move-lamp", "tree")[-1], "side": "near"}
+    (found,) = [one for one in seen_finding([*GOOD, wrong]) if one.level is not Level.OK]
+    assert in_english()(found.what).startswith("a lamp is mirrored in the zone tree, ")
+    assert found.to_do is not None
+    assert "in the direction of that place, two to three times as far out" in in_english()(found.to_do)
+
+
 def advices() -> set[str]:
     """What the eye advises: the hyphened words of its module."""
     source = Path(vision.tracking.view_quality.__file__).read_text(encoding="utf-8")
