@@ -71,7 +71,9 @@ def mended(
     direct = game.rules.implied_moves(record.public, move, at)
     if not game.rules.infers_turns or move.by == record.standing.turn:
         return direct
-    early = [one for change, one in too_early(game, issues, record) if change.card != move.subject]
+    waiting = too_early(game, issues, record)
+    place = next((n for n, (change, _) in enumerate(waiting) if change.card == move.subject), len(waiting))
+    early = [one for _, one in waiting[:place]]  # what was laid after it comes after it
     found: tuple[Move, ...] = ()
     state = record.state
     for one in (*early, move):

@@ -563,11 +563,11 @@ class UnspokenTable:
         return ways
 
     def _ended_too(self, match: Match) -> list[Command]:
-        """All screens say whose turn it is: who has ended that turn in silence says so."""
+        """All screens say whose turn it is: who has ended that turn says so."""
         turn, is_turn = match.standing.turn, self.game.board.standing(self.game.public(self.state)).turn
         if turn is None or turn == is_turn or self.name != "discovery":
             return []
-        if f"{EndTurn(turn)}, in silence" not in self.story[-2 * self.game.seats :]:
+        if not any(act.startswith(f"{EndTurn(turn)},") for act in self.story[-2 * self.game.seats :]):
             return []
         return [MakeMove(EndTurn(turn), Origin.PHONE)]
 

@@ -86,6 +86,8 @@ def test_on_the_island_whatever_the_next_seat_does_ends_the_turn_before_it(seed:
         pytest.param("en-intro", 10009, id="a called card is put away while it is asked whose turn it is for the call"),
         pytest.param("en-intro", 10186, id="a phone answers a part of what was asked: the rest is offered"),
         pytest.param("en-intro", 310, id="the match seems to end with another seat's card, and people say so at once"),
+        pytest.param("inferred", 10001, id="what was laid after a card that waits comes after it"),
+        pytest.param("dark", 10129, id="a turn is said to be over in the dark, and nobody hears it"),
         pytest.param("en-memory", 202, id="what was said hung on a stack that nobody sees, and is said anew"),
         pytest.param("fr-bluff", 207, id="what was refused after a card that was another seat's is said anew"),
     ],
