@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
-from support.card_table import LAYOUT, RATE_HZ, CardTable, spread
+from support.card_table import KEND, LAYOUT, RATE_HZ, CardTable, spread
 
 from companion.public.codes import StickerCodes
-from companion.public.table import Observation, TableState
+from companion.public.table import COMMAND_ZONE, Observation, TableState
 from vision.camera.frame import Frame, OpenedAndClosed, make_frame
 from vision.process.worker import Worker
 from vision.synthetic.compositing import DrawnCard
@@ -163,3 +163,35 @@ def test_a_step_of_exposure_changes_the_state_of_no_place() -> None:
 def test_a_darker_picture_taken_for_a_usual_one_would() -> None:
     """Or the test before could not fail."""
     assert missing(watched(Camera(comes_and_goes(), LAMP, tells=False))) != [[UNDER], [], [UNDER]]
+
+
+def shown_under_the_lamp(*, obeys: bool) -> list[Observation]:
+    """A command card is laid under the mirror image, beside a table of cards, and rests there for three seconds."""
+    width, depth = LAYOUT.size_mm or (0.0, 0.0)
+    table, edge = LAYOUT.zones[0], width - 150
+    zones = (
+        replace(table, polygon_mm=((0.0, 0.0), (edge, 0.0), (edge, depth), (0.0, depth))),
+        replace(table, name=COMMAND_ZONE, polygon_mm=((edge, 0.0), (width, 0.0), (width, depth), (edge, depth))),
+    )
+    card = DrawnCard(KEND, edge + 75, depth / 2, 0.0)
+    lamp = RoomLight(glare=(Glare(card.x_mm, card.y_mm, 70.0, STRENGTH),))
+    hand = HandPose(card.x_mm, card.y_mm + 30, 90.0, z_mm=45.0)
+    shown = [Shot((*LYING, replace(card, z_mm=30.0)), (hand,))] * 3
+    door, camera = Door(), Camera([*rests(1.5), *shown, *rests(3.0, (*LYING, card))], lamp, obeys=obeys)
+    accepted = StickerCodes.of((*DECK, KEND))
+    Worker(camera, replace(LAYOUT, zones=zones), accepted, {}, TableState(), door).run()  # type: ignore[arg-type]
+    return door.looks
+
+
+@pytest.mark.long
+def test_a_command_card_under_a_mirror_image_is_read_in_a_darker_picture() -> None:
+    looks = shown_under_the_lamp(obeys=True)
+    assert KEND in {one.token for one in looks[-1].table.placements}
+    assert not any(look.unread for look in looks)
+
+
+@pytest.mark.long
+def test_a_command_card_that_stays_white_is_marked_with_the_lamp_as_its_reason() -> None:
+    last = shown_under_the_lamp(obeys=False)[-1]
+    assert KEND not in {one.token for one in last.table.placements}
+    assert [(place.zone, place.lamp) for place in last.unread] == [(COMMAND_ZONE, True)]
