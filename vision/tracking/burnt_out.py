@@ -154,6 +154,8 @@ class BurntOut:
 
     def _burnt(self, lores: Gray) -> Mask:
         """The tiles with burnt-out places."""
+        if cv2.minMaxLoc(lores)[1] < BURNT_DN:  # as on most tables
+            return np.zeros(self._grid.shape, np.bool_)
         burnt = (lores >= BURNT_DN).view(np.uint8)
         solid = cv2.erode(burnt, np.ones((LEAST_SMALL_PX, LEAST_SMALL_PX), np.uint8))
         rows, columns = self._grid.shape
