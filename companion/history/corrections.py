@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import islice
 from typing import Any, TypeAlias
@@ -861,6 +861,71 @@ def _is_same(record: Record[Any], was: Entry, told: ToldAct | Entry) -> bool:
     if act is None or isinstance(told, Entry):
         return was == told
     return told.move == act.move and told.number == (None if is_guess(act) else was.number)
+
+
+def read_late(
+    game: Game[Any, Any], record: Record[Any], change: Change, came: int, time_s: float | None
+) -> Retelling | None:
+    """The story in which a thing that is read only now was laid when it came: what counted since counts after it, also
+    what was allowed although it lacked that thing, and what waits for it where it is lawful then.
+
+    ``None`` if nothing was done since, or no such story is lawful.
+
+    Args:
+        came: The entry before which something began to lie there unread. It may have been laid some acts before.
+    """
+    known = [number for number in sorted(record.acts) if _counts_now(record, number) or _waits_there(record, number)]
+    if not any(number >= came for number in known):
+        return None
+    since = next((n for n in reversed(known) if n < came and _ends_turn(record, n)), 0)
+    before = [number for number in known if since < number <= came]
+    for first in (*reversed(before), *[number for number in known if number > came][:1]):
+        acts = [record.acts[number] for number in known if number >= first]
+        if any(isinstance(line.entry.event, (Claimed, Corrected, Seated)) for line in record.lines[first - 1 :]):
+            continue  # people have said since what was
+        state = record.states[first - 1]
+        for move in game.table.interpretations(game.public(state), change):
+            told = None if move.by == TABLE else _told_after(game, record, state, move, acts, time_s)
+            if told is not None:
+                return told
+    return None
+
+
+def _waits_there(record: Record[Any], number: int) -> bool:
+    refused = record.open_refusals.get(number)
+    return refused is not None and refused.change is not None and refused.asks
+
+
+def _ends_turn(record: Record[Any], number: int) -> bool:
+    before = record.lines[number - 2].standing.turn if number > 1 else None
+    return record.lines[number - 1].standing.turn != before
+
+
+def _told_after(
+    game: Game[Any, Any],
+    record: Record[Any],
+    state: Any,
+    move: Move,
+    acts: Sequence[RecordedMove],
+    time_s: float | None,
+) -> Retelling | None:
+    """The acts told anew after a move; ``None`` if one that counts is not lawful then."""
+    at = MoveContext(acts[0].entry.number, time_s)
+    if game.rules.judge(game.public(state), move, at):
+        return None
+    state = game.rules.apply(state, move, at).state
+    story = [ToldAct(move)]
+    for act in acts:
+        public = game.public(state)
+        read = _as_read(game, record, act, public) if act.allowed or not act.counts else (act.move,)
+        lawful = next((one for one in read if not game.rules.judge(public, one, _at(act))), None)
+        if lawful is None and act.counts and not is_guess(act):
+            return None
+        if lawful is not None:
+            state = game.rules.apply(state, lawful, _at(act)).state
+            story.append(ToldAct(lawful, act.entry.number))
+    turn = game.board.standing(game.public(state)).turn
+    return Retelling(acts[0].entry.number, tuple(story), state, turn)
 
 
 def late_events(

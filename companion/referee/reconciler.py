@@ -14,25 +14,28 @@ from companion.history.corrections import (
     is_taken_back,
     last_undoable,
     late_events,
+    read_late,
+    retelling_events,
+    retelling_origins,
     source_zone,
     undo_events,
     why_broken,
 )
 from companion.history.events import Allowed, Entry, Event, Origin, Played, Refused, Settled, Struck, Unexplained
 from companion.history.record import Record, append
-from companion.public.table import COMMAND_ZONE, LOOSE, TABLE, CardId, Change, Observation, Seat, Zone
+from companion.public.table import COMMAND_ZONE, LOOSE, TABLE, CardId, Change, Observation, Seat, UnreadPlace, Zone
 from companion.public.text import Text
 from companion.public.updates import Signal
 from companion.referee.command_cards import CommandCards, may_act, possible_moves
 from companion.referee.commands import CloseQuestions, Command
-from companion.referee.decisions import Decision, Decisions, ask_which, correct, pass_on, play, refuse
+from companion.referee.decisions import Decision, Decisions, ask_which, correct, pass_on, play, refuse, retold_texts
 from companion.referee.early import mended, refused_too_early, refuted_turns
 from companion.referee.hanging import Answers as OpenAnswers, after_all, hanging
 from companion.referee.issues import TableIssues, clear_away, put_right, unread_text
 from companion.referee.missed import MissedTime
 from companion.referee.ordering import in_order
 from companion.referee.start import MatchStart, clear_table, in_the_way
-from companion.referee.unread import Marks, explaining
+from companion.referee.unread import Marks, explaining, may_lie_there
 
 Interpretation = tuple[Change, Move]
 Answers: TypeAlias = Generator[Decision | Command, Record[Any], Record[Any]]
@@ -194,6 +197,7 @@ class Reconciler:
     _resolved_s: float = -math.inf
     _cleared_s: float | None = None
     _marks: Marks = field(default_factory=Marks)
+    _explained: dict[Change, tuple[int, tuple[UnreadPlace, ...], bool]] = field(default_factory=dict)
     _answers: OpenAnswers = field(default_factory=OpenAnswers)
 
     def handle(self, record: Record[Any], look: Observation, time_s: float | None) -> Answers:
@@ -293,6 +297,31 @@ class Reconciler:
         issues.unread = look.unread
         texts = tuple(unread_text(place) for place in {place.side: place for place in new}.values())
         return Decision(signal=Signal.NOTICE if texts else Signal.SETTLED, texts=texts)
+
+    def _came_unread(self, record: Record[Any], change: Change) -> int | None:
+        """The entry before which a thing that does not count yet began to lie there unread; ``None`` if it was read at
+        once."""
+        names = self.game.table.cards
+        came = next((n for token, n in self._marks.came.items() if names.get(token) == change.card), None)
+        if came is None:
+            return None
+        counts = any(act.counts and act.move.subject == change.card for act in record.acts.values())
+        return None if counts else came
+
+    def _read_late(self, record: Record[Any], change: Change, time_s: float | None) -> Decision | None:
+        """A thing that lay unread counts where it was laid, before what was done since."""
+        came = self._came_unread(record, change)
+        told = None if came is None else read_late(self.game, record, change, came, time_s)
+        if told is None:
+            return None
+        events = retelling_events(record, told)
+        origins = retelling_origins(record, told, Origin.CAMERA, None)
+        origins = tuple(
+            Origin.CAMERA if event == Played(told.acts[0].move) else one
+            for event, one in zip(events, origins, strict=True)
+        )
+        self.issues.ask_again(events)
+        return Decision(events, texts=retold_texts(self.game, record, told), retells=True, origins=origins)
 
     def _lay_unread(self, record: Record[Any], change: Change) -> list[Seat]:
         """The seats whose turn has ended since a thing began to lie there that was only now read: it may be theirs.
@@ -549,6 +578,10 @@ class Reconciler:
         placed = self._without_carried(record, placed, look)
         placed = self._next_in_order(record, placed, look, at)
         later = self._may_be_later(record, placed, at, time_s)
+        for change in placed:
+            if (decision := self._read_late(record, change, time_s)) is not None:
+                self._drop(change)
+                return decision
         options = [
             (change, moves[0])
             for change in placed
@@ -818,9 +851,11 @@ class Reconciler:
             return None if quiet else Decision(signal=Signal.SUSPECTED)
         if not self._has_rested(change, look, LOOSE_S if change.went_to == LOOSE else CONFIRMED_AFTER_S):
             return None
+        moves = game.table.interpretations(record.public, change)
+        if not moves and self._waits_for_unread(record, change, look, at):
+            return None
         del self.suspected_s[change]
         issues.reported.add(change)
-        moves = game.table.interpretations(record.public, change)
         if not moves:
             quietly = Signal.NOTICE if change in issues.unseen else None
             return Decision((Unexplained(change),), signal=quietly, texts=(put_right(game, change),))
@@ -837,13 +872,32 @@ class Reconciler:
         ):
             question = issues.questions.ask_unseen(moves[0], change, record.next_number)
             return Decision((Refused(moves[0], change, asks=True),), signal=Signal.ASKS, texts=(question,))
-        unread = explaining(game, record, issues, change, look.table, at)
-        if unread is None and issues.may_lie_unread(game, record, moves[0], at):
-            unread = issues.unread[-1]
-        if unread is not None:
-            question = issues.questions.ask_unread(moves[0], unread_text(unread), record.next_number)
-            return Decision((Refused(moves[0], change, asks=True),), signal=Signal.ASKS, texts=(question,))
+        if (decision := self._explained_by_unread(record, moves[0], change, look, at)) is not None:
+            return decision
         return refuse(game, issues, record, moves[0], change, Origin.CAMERA, time_s)
+
+    def _explained_by_unread(
+        self, record: Record[Any], move: Move, change: Change, look: Observation, at: MoveContext
+    ) -> Decision | None:
+        """The question about a move that seems unlawful, and would not be if it were known what lies there unread."""
+        game, issues = self.game, self.issues
+        unread = explaining(game, record, issues, self._marks, change, look.table, at)
+        if unread is None and issues.may_lie_unread(game, record, move, at):
+            unread = issues.unread[-1]
+        if unread is None:
+            return None
+        question = issues.questions.ask_unread(move, unread_text(unread), record.next_number)
+        return Decision((Refused(move, change, asks=True),), signal=Signal.ASKS, texts=(question,))
+
+    def _waits_for_unread(self, record: Record[Any], change: Change, look: Observation, at: MoveContext) -> bool:
+        """Whether a thing belongs there once what lies unread is known: nobody can say more before."""
+        if not self.issues.unread:
+            return False
+        known = record.next_number, self.issues.unread
+        if self._explained.get(change, (0, (), False))[:2] != known:
+            found = explaining(self.game, record, self.issues, self._marks, change, look.table, at)
+            self._explained[change] = *known, found is not None
+        return self._explained[change][2]
 
     # -- signs that turns are over ---------------------------------------------------------------
 
@@ -965,7 +1019,13 @@ class Reconciler:
             moves = self._means(record, change) if self._bare_s(change, look) >= TAKEN_BACK_S else ()
             if moves and moves[0].subject is not None:
                 return (yield from self._lifted(record, change, moves, look, time_s))
-        gone = [change for change in gone if self._quiet_s(change, look) >= IN_FLIGHT_S]
+        at = record.next_context(time_s)
+        gone = [
+            change
+            for change in gone
+            if self._quiet_s(change, look) >= IN_FLIGHT_S
+            and not may_lie_there(self.game, record, issues, self._marks, change.card, look.table, at)
+        ]
         if len(gone) >= DISAGREEMENT_CARDS:
             issues.showing_moves = True
             return (yield Decision(signal=Signal.MISPLACED, texts=(Text("referee.disagree"),)))
@@ -1080,6 +1140,8 @@ class Reconciler:
         issues.reported.add(change)
         if lawful:
             return (yield ask_which(game, issues, change, lawful))
+        if (decision := self._explained_by_unread(record, moves[0], change, look, at)) is not None:
+            return (yield decision)
         return (yield refuse(game, issues, record, moves[0], change, Origin.CAMERA, time_s))
 
     def _known_late(

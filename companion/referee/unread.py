@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.games.protocol import Game, MoveContext
+from companion.history.corrections import read_late
 from companion.history.record import Record
 from companion.public.print_sizes import CARD_MM
-from companion.public.table import Change, Observation, Placement, TableState, Token, UnreadPlace, Zone
+from companion.public.table import CardId, Change, Observation, Placement, TableState, Token, UnreadPlace, Zone
 from companion.referee.early import state_after
 from companion.referee.issues import TableIssues
 from companion.referee.ordering import ways
@@ -60,6 +61,10 @@ class Marks:
         self._came |= {place: min(since, default=number) for place, since in known.items()}
         return tuple(place for place, since in known.items() if not since)
 
+    def came_of(self, place: UnreadPlace) -> int | None:
+        """The entry before which this mark came."""
+        return self._came.get(place)
+
 
 def _are_near(place: UnreadPlace, other: UnreadPlace | Placement) -> bool:
     return math.dist((place.x_mm, place.y_mm), (other.x_mm, other.y_mm)) < SAME_MM
@@ -69,11 +74,13 @@ def explaining(
     game: Game[Any, Any],
     record: Record[Any],
     issues: TableIssues,
+    marks: Marks,
     change: Change,
     table: TableState,
     at: MoveContext,
 ) -> UnreadPlace | None:
-    """The unread place at which one thing not seen yet, laid by a seat that may, would make a change lawful.
+    """The unread place at which one thing not seen yet, laid by a seat that could when it came or may now, would make a
+    change lawful.
 
     ``None``: nothing that lies unread explains it.
 
@@ -81,39 +88,82 @@ def explaining(
         table: What is seen to lie there.
     """
     for place in issues.unread:
-        for other in _possible(game, record, issues, place, table):
-            if other.card != change.card and _makes_lawful(game, record, other, change, at):
-                return place
+        for other, lies in _possible(game, record, issues, place, table):
+            if other.card == change.card:
+                continue
+            for state in _states_with(game, record, other, marks.came_of(place), at):
+                then = _as_it_lies(game, state, change, lies)
+                if then.went_to is not None and _expected(game, state, change.card) == then.went_to:
+                    return place  # it waited for that thing
+                if any(state_after(game, state, moves, at) is not None for moves in ways(game, state, then, at)):
+                    return place
     return None
 
 
+def may_lie_there(
+    game: Game[Any, Any],
+    record: Record[Any],
+    issues: TableIssues,
+    marks: Marks,
+    card: CardId,
+    table: TableState,
+    at: MoveContext,
+) -> bool:
+    """Whether a card that is missing may be what lies somewhere unread."""
+    return any(
+        next(_states_with(game, record, other, marks.came_of(place), at), None) is not None
+        for place in issues.unread
+        for other, _ in _possible(game, record, issues, place, table, only=card)
+    )
+
+
 def _possible(
-    game: Game[Any, Any], record: Record[Any], issues: TableIssues, place: UnreadPlace, table: TableState
-) -> Iterator[Change]:
-    """The things not seen yet that may lie there, each as it would change the table.
+    game: Game[Any, Any],
+    record: Record[Any],
+    issues: TableIssues,
+    place: UnreadPlace,
+    table: TableState,
+    only: CardId | None = None,
+) -> Iterator[tuple[Change, TableState]]:
+    """The things not seen yet that may lie there, each as it would change the table, and what lies there with it; or
+    this one alone.
 
     Things of the same shape would lie in the same place, so that place is worked out once.
     """
     expected, zones = game.table.expected(record.public).cards, dict[tuple[int, float], Zone | None]()
     for token, card in game.table.cards.items():
-        if card in issues.lying:
+        if card in issues.lying or only not in (None, card):
             continue
         shape = game.table.shapes.get(token)
         for turned_deg in QUARTERS_DEG if shape else QUARTERS_DEG[:1]:
             kind = id(shape), turned_deg
+            there = Placement(token, place.zone, place.x_mm, place.y_mm, turned_deg)
+            lies = TableState(table.placements | {there})
             if kind not in zones:
-                there = Placement(token, place.zone, place.x_mm, place.y_mm, turned_deg)
-                lying = game.table.lying(record.public, TableState(table.placements | {there}))
-                zones[kind] = lying.get(card)
+                zones[kind] = game.table.lying(record.public, lies).get(card)
             if (zone := zones[kind]) is not None:
-                yield Change(card, expected.get(card), zone)
+                yield Change(card, expected.get(card), zone), lies
 
 
-def _makes_lawful(game: Game[Any, Any], record: Record[Any], other: Change, change: Change, at: MoveContext) -> bool:
+def _expected(game: Game[Any, Any], state: Any, card: CardId) -> Zone | None:
+    return game.table.expected(game.public(state)).cards.get(card)
+
+
+def _as_it_lies(game: Game[Any, Any], state: Any, change: Change, lies: TableState) -> Change:
+    """A change as it would be read in another state: a follower stands on the tile that was laid there."""
+    if change.went_to is None:
+        return change
+    where = game.table.lying(game.public(state), lies).get(change.card)
+    return change if where is None else Change(change.card, change.came_from, where)
+
+
+def _states_with(
+    game: Game[Any, Any], record: Record[Any], other: Change, came: int | None, at: MoveContext
+) -> Iterator[Any]:
+    """The states in which this thing was laid: now, or when something began to lie there unread."""
     for moves in ways(game, record.state, other, at):
-        state = state_after(game, record.state, moves, at)
-        if state is not None and any(
-            state_after(game, state, then, at) is not None for then in ways(game, state, change, at)
-        ):
-            return True
-    return False
+        if (state := state_after(game, record.state, moves, at)) is not None:
+            yield state
+    told = None if came is None else read_late(game, record, other, came, at.time_s)
+    if told is not None:
+        yield told.state

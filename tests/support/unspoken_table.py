@@ -35,6 +35,7 @@ from companion.public.table import (
     Seat,
     TableState,
     Token,
+    UnreadPlace,
     ViewLost,
     Zone,
     changes,
@@ -156,6 +157,7 @@ class UnspokenTable:
         self.kept: dict[Token, tuple[Zone, Any]] = {}
         self.shown: dict[Token, Placement] = {}
         self.first: frozenset[Token] = frozenset()
+        self.unread: dict[Token, UnreadPlace] = {}
         self.since_seen = [self.state]
         self.chores: list[Change] = []
         self.waiting: list[int] = []
@@ -188,6 +190,7 @@ class UnspokenTable:
                 settled=not hand,
                 hand_in_view=hand,
                 lost=lost,
+                unread=tuple(self.unread.values()),
                 there_first=self.first & self.placed.keys(),
             )
             self.match.handle(look, self.time_s)
