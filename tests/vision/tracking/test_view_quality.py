@@ -161,8 +161,9 @@ def mirrored(at_mm: tuple[float, float], wide_mm: float) -> list[Measurement]:
 def test_a_lamp_s_mirror_image_counts_where_things_are_laid_and_its_place_is_named():
     (there,) = mirrored((700.0, 560.0), 20.0)
     assert (there.good, there.about, there.side, there.advice) == (False, "tree", "near-right", "move-lamp")
-    (said_,) = [one for one in seen_finding([as_json(there)]) if one.name == "light"]
+    said_, empty = [one for one in seen_finding([as_json(there)]) if one.name == "light"]
     assert said_.level is Level.WARNING
+    assert (empty.level, empty.what.key) == (Level.INFO, "doctor.light.empty"), "no card lies there that mirrors more"
     (beside,) = mirrored((1000.0, 300.0), 120.0)
     assert beside.good, "nothing is laid beside the zones"
     (small,) = mirrored((700.0, 560.0), 3.0)
