@@ -885,7 +885,12 @@ def read_late(
             continue  # people have said since what was
         state = record.states[first - 1]
         for move in game.table.interpretations(game.public(state), change):
-            told = None if move.by == TABLE else _told_after(game, record, state, move, acts, time_s)
+            if move.by == TABLE:
+                continue
+            try:
+                told = _told_after(game, record, state, move, acts, time_s)
+            except (ImpossibleMove, InputError):
+                continue  # no table can hold it
             if told is not None:
                 return told
     return None

@@ -213,6 +213,7 @@ class Reconciler:
         if look.lost is not None:
             self.start.is_lost()
             return record
+        self._marks.forget_taken(look)
         if look.unread != issues.unread:
             record = yield self._note_unread(record, look)
         names = self.game.table.cards
@@ -328,13 +329,8 @@ class Reconciler:
 
         None, where the game tells by itself whose turn it was.
         """
-        names = self.game.table.cards
-        came = next((n for token, n in self._marks.came.items() if names.get(token) == change.card), None)
-        if (
-            came is None
-            or self.game.rules.infers_turns
-            or any(act.counts and act.move.subject == change.card for act in record.acts.values())
-        ):
+        came = self._came_unread(record, change)
+        if came is None or self.game.rules.infers_turns:
             return []
         had = (line.standing.turn for line in record.lines[max(came - 2, 0) :])
         return list(dict.fromkeys(seat for seat in had if seat not in (None, record.standing.turn)))

@@ -61,6 +61,12 @@ class Marks:
         self._came |= {place: min(since, default=number) for place, since in known.items()}
         return tuple(place for place, since in known.items() if not since)
 
+    def forget_taken(self, look: Observation) -> None:
+        """What is taken up is laid anew when it comes again. To be asked at every look."""
+        if self.came:
+            there = {placement.token for placement in look.table.placements}
+            self.came = {token: number for token, number in self.came.items() if token in there}
+
     def came_of(self, place: UnreadPlace) -> int | None:
         """The entry before which this mark came."""
         return self._came.get(place)

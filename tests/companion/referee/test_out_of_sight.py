@@ -214,6 +214,20 @@ def test_a_card_that_is_read_in_the_turn_in_which_it_was_laid_is_judged_like_any
     assert asked(told) == []
 
 
+def test_a_card_that_lay_unread_and_was_taken_back_is_laid_anew_when_it_comes_again() -> None:
+    """Cy tries 1-3 under a lamp, takes it back when it is read, lays 1-4 and is done. Then Ana lays 1-3: it is hers."""
+    told = table()
+    told.at_mm["C13"] = (482.0, 301.0)
+    told.look(2, unread=THERE)
+    told.look(3, C13="tree")
+    told.look(6, C13=None)
+    told.look(3, C14="tree")
+    shows(told)
+    told.look(3, C13="tree")
+    assert told.story[-1] == "played place 1 1-3"
+    assert told.match.standing.turn == 1
+
+
 def test_what_was_asked_about_stays_its_owners_when_it_becomes_lawful() -> None:
     """Cy's 1-9 waits for what cannot be read; Cy is done. Ana lays 1-8 and 1-3: 1-9 is lawful now, and not hers."""
     told = table()
