@@ -20,7 +20,7 @@ from companion.public.text import Text, signed
 from companion.version import HOME
 from web.api.blueprint import api
 from web.language import Translator, match_context, remember_language
-from web.middleware.access import install
+from web.middleware.access import COOKIE, install
 from web.middleware.compression import compress
 from web.middleware.context import Context, JoinedCodes, context
 from web.middleware.hosts import host_name, own_names
@@ -28,6 +28,7 @@ from web.middleware.idempotency import IdempotencyCache
 from web.middleware.problems import Problem, problem_response
 from web.middleware.rate_limit import RateLimiter
 from web.middleware.security_headers import secure
+from web.middleware.turns import readers_in_turn
 from web.pages.archive import library
 from web.pages.file_mark import MARKED, install_mark
 from web.pages.game_pages import install_games
@@ -101,7 +102,7 @@ def create_app(
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
     app.json.sort_keys = False  # type: ignore[attr-defined]
     translator = Translator(words)
-    app.extensions["context"] = Context(
+    app.extensions["context"] = table = Context(
         services,
         translator,
         streams or EventStreams(services.match, translator),
@@ -140,6 +141,7 @@ def create_app(
     install_games(app, with_pages)
     install(app)
     app.after_request(_finish)
+    app.wsgi_app = readers_in_turn(app.wsgi_app, table.turns, f"{COOKIE}-")  # type: ignore[method-assign]  # as Flask says
     return app
 
 

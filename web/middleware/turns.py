@@ -1,19 +1,23 @@
-"""Takes turns: pages, and what is read from the archive, are worked out for one reader at a time, so that nobody else
-waits for it.
+"""Takes turns: whoever only watches is answered one at a time, so that no seat waits for a room full of readers.
 
 Python works for one thread at a time. Twenty threads that draw pages would keep the one in which a seat's press is
-answered from its turn twenty times over, and the page of a long match takes a second.
+answered from its turn twenty times over, and the page of a long match takes a second. Small answers cost little each,
+but twenty readers get a thousand of them a second.
 """
 
 from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from typing import TYPE_CHECKING
 
 from companion.public.text import Text
 from web.middleware.problems import Problem
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 AT_A_TIME = 1
 WAITING = 100
@@ -60,6 +64,14 @@ class Turns:
                 else:
                     self._free += 1
 
+    @contextmanager
+    def asked(self) -> Iterator[None]:
+        """As ``taken``, but whoever gets no turn goes on without one."""
+        with ExitStack() as stack:
+            with suppress(Problem):
+                stack.enter_context(self.taken())
+            yield
+
     def _take(self) -> None:
         with self._lock:
             if self._free:
@@ -78,3 +90,23 @@ class Turns:
 
 def _later() -> Problem:
     return Problem(503, Text("problem.readers"), {"Retry-After": "5"})
+
+
+def readers_in_turn(app: WSGIApplication, turns: Turns, cookie: str) -> WSGIApplication:
+    """Wrap an app: a request that only reads and shows no code waits for a turn, from its first header to its answer.
+
+    What needs no turn of its own (a drawing, the standing) is never refused for want of one. An answer that is sent
+    bit by bit, as an event stream, has no turn while it is sent.
+
+    Args:
+        cookie: How the names of cookies that hold a code begin.
+    """
+
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        shows_code = "HTTP_AUTHORIZATION" in environ or cookie in environ.get("HTTP_COOKIE", "")
+        if shows_code or environ["REQUEST_METHOD"] not in ("GET", "HEAD"):
+            return app(environ, start_response)
+        with turns.asked():
+            return app(environ, start_response)
+
+    return answer
