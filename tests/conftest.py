@@ -116,6 +116,26 @@ def place_markers(path: Path) -> list[pytest.MarkDecorator]:
     return [marker for marker, names in placed if any(path.is_relative_to(TESTS / name) for name in names)]
 
 
+class NamedAtOnce:
+    """Names each failure when it happens: a suite that is ended from outside never comes to its summary."""
+
+    def __init__(self, terminal: pytest.TerminalReporter) -> None:
+        self._terminal = terminal
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            crash = getattr(report.longrepr, "reprcrash", None)
+            why = (crash.message if crash else report.longreprtext).strip().partition("\n")[0]
+            self._terminal.ensure_newline()
+            self._terminal.write_line(f"{report.nodeid} ({report.when}, {report.duration:.0f} s): {why}")
+
+
+@pytest.hookimpl(trylast=True)  # after the terminal reporter is there
+def pytest_configure(config: pytest.Config) -> None:
+    if terminal := config.pluginmanager.get_plugin("terminalreporter"):
+        config.pluginmanager.register(NamedAtOnce(terminal))
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """For the last line of ``./test``: why each test was skipped that was."""
     if path := os.environ.get("COMPANION_LEFT_OUT"):

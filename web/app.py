@@ -141,7 +141,7 @@ def create_app(
     install_games(app, with_pages)
     install(app)
     app.after_request(_finish)
-    app.wsgi_app = readers_in_turn(app.wsgi_app, table.turns, f"{COOKIE}-")  # type: ignore[method-assign]  # as Flask says
+    app.wsgi_app = readers_in_turn(app.wsgi_app, table.turns, f"{COOKIE}-")  # type: ignore[assignment, method-assign]  # as Flask says
     return app
 
 
