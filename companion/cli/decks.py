@@ -86,12 +86,6 @@ def deck_diff(arguments: argparse.Namespace) -> int:
     return NO if differ else DONE
 
 
-def deck_graph(arguments: argparse.Namespace) -> int:
-    document, formats = _formats(arguments.file)
-    _write(arguments.out, document.located(lambda deck: formats.graph(deck, arguments.language)).encode())
-    return DONE
-
-
 def deck_convert(arguments: argparse.Namespace) -> int:
     """Convert a deck file to a spreadsheet, or back."""
     from companion.games.game_module import AlphabetUnknown

@@ -103,11 +103,11 @@ def parser() -> argparse.ArgumentParser:
     judge.add_argument("--json", action="store_true", help="the entries anew, one line of JSON each")
 
     about = (
-        "Check, print, compare, draw or convert deck files. "
+        "Check, print, compare or convert deck files. "
         "A deck file in the folder decks of the data folder is offered on the host's page."
     )
     deck_commands = offered.add_parser("deck", help=about, description=about).add_subparsers(
-        required=True, metavar="check|show|diff|graph|convert"
+        required=True, metavar="check|show|diff|convert"
     )
 
     def deck_command(name: str, does: str, about: str) -> argparse.ArgumentParser:
@@ -120,18 +120,14 @@ def parser() -> argparse.ArgumentParser:
     diff = deck_command("diff", "decks.deck_diff", "Say how deck files differ from the first one: 1 = they do.")
     for several in (check, show, diff):
         several.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    graph = deck_command("graph", "decks.deck_graph", "Draw which card needs which, by eras, as SVG.")
     convert = deck_command(
         "convert", "decks.deck_convert", "Write a deck file as a spreadsheet (CSV), or the other way."
     )
-    graph.add_argument("file", type=Path, metavar="FILE")
-    graph.add_argument("--out", type=Path, required=True, metavar="deck.svg", help="the drawing to write")
     convert.add_argument("file", type=Path, metavar="FILE", help="deck.toml or deck.csv")
     convert.add_argument("out", type=Path, metavar="OUT", help="deck.csv or deck.toml; must not be there yet")
     convert.add_argument("--game", metavar="NAME", help=f"whose deck a spreadsheet is ({DEFAULT_GAME_NAME})")
     encoding_help = "of a spreadsheet that is neither UTF-8 nor UTF-16, such as cp1252 or mac_roman"
     convert.add_argument("--encoding", metavar="NAME", help=encoding_help)
-    graph.add_argument("--language", choices=("en", "fr"), default="en", help="the names on the cards")
     convert.add_argument("--language", choices=("en", "fr"), default="en", help="fr: semicolons, as a French Excel has")
 
     about = "Make the sheets to print: stickers and mat tags, cards or tiles to play with, command cards, the mat."

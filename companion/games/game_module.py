@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -81,12 +81,12 @@ class DeckFormats:
         to_csv: From a deck and a language: a spreadsheet.
         from_csv: From a spreadsheet, the name of the deck, and ``encoding``, if the file's owner named it: the deck.
             Raises ``InputError`` with all faults, and ``AlphabetUnknown``.
-        graph: From a deck and a language: the graph of prerequisites as an SVG file.
+        graph: Nothing asks for it; packages of before, whose decks could be drawn as a graph, still bring it.
     """
 
     to_csv: Callable[[JSON, str], bytes]
     from_csv: Callable[..., JSON]
-    graph: Callable[[JSON, str], str]
+    graph: InitVar[Callable[[JSON, str], str] | None] = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -362,9 +362,6 @@ class DeckService(Protocol):
         If its alphabet must be asked for: ``{"readings"}``, each with its ``encoding`` and the first ``words`` in it.
         """
 
-    def graph(self, name: str, language: str) -> str | None:
-        """The prerequisites of a deck's cards, as an SVG; ``None`` = no such deck, or nothing to draw."""
-
     def save_deck(self, user: User, name: str, deck: JSON) -> Result:
         """Host: save a deck as typed: ``{"name", "file", "entered", "faults", "open"}``.
 

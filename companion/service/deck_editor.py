@@ -70,10 +70,6 @@ class DeckEditor:
         except InputError as wrong:
             return Invalid.of(wrong)
 
-    def graph(self, name: str, language: str) -> str | None:
-        formats = self._formats(name)
-        return None if formats is None else formats[1].graph(formats[0], language)
-
     def _formats(self, name: str) -> tuple[JSON, DeckFormats] | None:
         try:
             deck = self.deck(name)

@@ -40,7 +40,6 @@ ALSO = {
     "companion/games/discovery/deck.py": {"re"},
     # digits of any keyboard are numbers, and a separator by which a file is no table is passed over
     "companion/games/discovery/spreadsheet.py": {"contextlib", "csv", "re", "unicodedata"},
-    "companion/games/discovery/graph.py": {"re", "xml"},
     "companion/games/carcassonne/random_play.py": {"random"},
     "companion/games/carcassonne/module.py": {"re"},
     "companion/games/darwinci/random_play.py": {"random"},

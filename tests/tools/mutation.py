@@ -80,7 +80,6 @@ PARTS = {
         # People, drawings and sheets judge nothing. Whole matches and pictures test them, which takes minutes.
         (
             "companion/games/discovery/people",
-            "companion/games/discovery/graph.py",
             "companion/games/discovery/printed.py",
             "companion/games/discovery/random_play.py",
             "companion/games/discovery/spreadsheet.py",

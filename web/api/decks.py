@@ -170,15 +170,6 @@ def read_spreadsheet(name: DeckName) -> ReadDeck:
     return value_of(services().decks.read_spreadsheet(current_user(), name, request.get_data(), encoding))
 
 
-@route("GET", "/v1/decks/<name>/graph.svg", Role.HOST, sends="image/svg+xml", problems=(404,))
-def graph(name: DeckName) -> Response:
-    """The graph of the cards' prerequisites."""
-    drawn = services().decks.graph(name, g.language)
-    if drawn is None:
-        raise Problem(404, context().translator.word("problem.404", g.language))
-    return Response(drawn, content_type="image/svg+xml")
-
-
 @route("GET", "/v1/decks/<name>/pictures/<card>", Role.SEAT, sends="image/jpeg", problems=(404,))
 def portrait(name: DeckName, card: CardInPath) -> Response:
     """The photo of a card."""

@@ -189,16 +189,6 @@ def read(name: str) -> Response:
     )
 
 
-@setup.get("/decks/<name>/graph")
-@role(Role.HOST)
-def graph(name: str) -> Response:
-    """The prerequisites of a deck's cards, by era."""
-    drawn = services().decks.graph(name, g.language)
-    if drawn is None:
-        raise Problem(404, context().translator.word("problem.404", g.language))
-    return page("graph.html", name=name, title=_title(services().decks.deck(name), name), graph=drawn)
-
-
 @setup.get("/decks/<name>/compare")
 @role(Role.HOST)
 def compare(name: str) -> Response:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from companion.games.discovery import deck, graph, match_file, random_play, spreadsheet
+from companion.games.discovery import deck, match_file, random_play, spreadsheet
 from companion.games.discovery.setup import PROFILES
 from companion.games.game_module import DeckBook, DeckFormats, Demonstration, GameModule, StickerLabel
 from companion.public.codes import COMMON_LETTERS
@@ -62,7 +62,7 @@ DISCOVERY = GameModule(
         lines=lines,
         parse=deck.read,
         labels=labels,
-        formats=DeckFormats(spreadsheet.to_csv, spreadsheet.from_csv, graph.graph),
+        formats=DeckFormats(spreadsheet.to_csv, spreadsheet.from_csv),
     ),
     demonstration=Demonstration(
         match={

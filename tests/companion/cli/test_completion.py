@@ -36,7 +36,7 @@ def test_the_shell_finishes_commands_options_choices_and_files(script: Path) -> 
         "export",
         "--source",
         "a4 letter a3 whole",
-        "check show diff graph convert",
+        "check show diff convert",
         "evening.jsonl",
     ]
     assert seen.stderr == ""

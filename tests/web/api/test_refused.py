@@ -24,7 +24,6 @@ def is_refused(answer: Any, status: int, sentence: str) -> None:
     ("method", "address", "kind", "status", "sentence"),
     [
         ("GET", "decks/none/deck.csv", None, 404, "Not found."),
-        ("GET", "decks/none/graph.svg", None, 404, "Not found."),
         ("GET", "decks/none/pictures/1-1", None, 404, "Not found."),
         ("GET", "decks/none/readings", None, 404, "Not found."),
         ("GET", "decks/NO!/readings", None, 404, "Not found."),

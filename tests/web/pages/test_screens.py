@@ -86,7 +86,6 @@ def pages(table: dict[str, str]) -> dict[str, tuple[str, str | None]]:
         "decks": ("/decks", host),
         "deck": ("/decks/ours", host),
         "deck-read": ("/decks/ours/read", host),
-        "deck-graph": ("/decks/ours/graph", host),
         "deck-compare": ("/decks/ours/compare", host),
         "deck-new": ("/decks/fresh", host),
         "deck-tiles": ("/decks/box?game=carcassonne", host),

@@ -7,7 +7,6 @@ import csv
 import itertools
 import re
 import tomllib
-import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from importlib.resources import files
 from typing import Any
@@ -16,8 +15,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from companion.errors import InputError
-from companion.games.discovery.deck import FAMILIES, IDS, check, id_meant
-from companion.games.discovery.graph import graph
+from companion.games.discovery.deck import FAMILIES, check, id_meant
 from companion.games.discovery.spreadsheet import from_csv, to_csv
 from companion.games.game_module import AlphabetUnknown
 from companion.public.decks import differences
@@ -295,54 +293,6 @@ def test_whatever_a_file_holds_it_is_a_deck_or_an_input_error(content: bytes) ->
             wrong = refused.faults
         assert wrong, "so few rows are no deck"
         assert all(fault.what for fault in wrong)
-
-
-# -- the graph
-
-
-def drawn(document: Any, language: str = "en") -> ElementTree.Element:
-    return ElementTree.fromstring(graph(document, language))
-
-
-def test_the_graph_has_every_card_in_its_era_and_a_line_for_each_prerequisite() -> None:
-    root = drawn(DEMO, "fr")
-    svg = "{http://www.w3.org/2000/svg}"
-    boxes = {group.get("data-card"): group.find(f"{svg}rect") for group in root.iter(f"{svg}g")}
-    assert set(boxes) == IDS
-    tops = {card: float(box.get("y", "0")) for card, box in boxes.items() if box is not None}
-    assert all(tops[a] < tops[b] for a in tops for b in tops if a and b and a[0] < b[0])
-    lines = {(line.get("data-from"), line.get("data-to")) for line in root.iter(f"{svg}path")}
-    wanted = {(need, card["id"]) for card in DEMO["card"] for need in card["prerequisites"]}
-    assert lines == wanted
-    assert all(tops[need] < tops[card] for need, card in wanted)
-    assert "Galet taillé" in graph(DEMO, "fr")
-
-
-def test_no_line_runs_behind_a_card_that_it_has_nothing_to_do_with() -> None:
-    root = drawn(DEMO)
-    svg = "{http://www.w3.org/2000/svg}"
-    boxes = {
-        str(group.get("data-card")): [float(box.get(key, "0")) for key in ("x", "y", "width", "height")]
-        for group in root.iter(f"{svg}g")
-        if (box := group.find(f"{svg}rect")) is not None
-    }
-    for line in root.iter(f"{svg}path"):
-        numbers = [float(number) for number in re.findall(r"-?[\d.]+", line.get("d", ""))]
-        uprights = re.finditer(r"(-?[\d.]+) (-?[\d.]+)V(-?[\d.]+)", line.get("d", ""))
-        for x, top, bottom in (map(float, found.groups()) for found in uprights):
-            for card, (left, y, wide, high) in boxes.items():
-                assert not (left < x < left + wide and y < bottom and top < y + high), (card, line.get("d"))
-        assert numbers
-
-
-@settings(max_examples=40, deadline=None)
-@given(st.dictionaries(st.sampled_from(sorted(IDS)), st.lists(st.sampled_from(sorted(IDS)), max_size=3), max_size=20))
-def test_circles_and_missing_cards_are_drawn_as_they_are(needs: Any) -> None:
-    rows = [{"id": card, "prerequisites": wanted, "name": {"de": "<&\x01"}} for card, wanted in needs.items()]
-    root = drawn({"card": rows})
-    assert len([one for one in root.iter() if one.get("data-card")]) == len(rows)
-    for junk in (None, [], {"card": 3}, {"card": [None, {"id": []}]}):
-        assert drawn(junk) is not None
 
 
 # -- the difference of two decks
