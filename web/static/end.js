@@ -1,4 +1,4 @@
-// The end of a match: ranks, the last points, the curve, a picture to keep, and a rematch.
+// The end of a match: ranks, the last points, the best turn, a picture to keep, and a rematch.
 
 import { nameOf, cardName } from "./board.js";
 import { shared } from "./device.js";
@@ -6,13 +6,8 @@ import { byId, icon, make, mark, shape, sprites } from "./dom.js";
 import { currentMatch, gameScript, say, start } from "./live.js";
 import { send } from "./send.js";
 
-/**
- * @typedef {{ seat: Seat, place: number, count: number | null }} Rank A seat's rank, from 1, and its count.
- * @typedef {number[][]} Curve The points by seat after each entry.
- */
+/** @typedef {{ seat: Seat, place: number, count: number | null }} Rank A seat's rank, from 1, and its count. */
 
-const WIDE = 600;
-const HIGH = 200;
 const PICTURE = 1080; // width and height of the picture to keep, in pixels
 
 /** Returns the function that draws the end of a match, when it is over. @returns {(update: Update) => void} */
@@ -110,10 +105,10 @@ function draw(place, standing, said, points, asked) {
     ),
     ...(host ? [] : [make("p", { className: "hint" }, say(currentMatch().simulated ? "end.soon" : "end.host"))]),
   );
-  const told = points ? tell(story) : Promise.resolve(null);
+  if (points) tell(story);
   // While a Stop! may still change the end, the cards stay hidden.
   if (currentMatch().silent && !standing.provisional) record().then((all) => all && wholeTree(all.entries));
-  keep.onclick = async () => share(await picture(title, rows, points, await told));
+  keep.onclick = async () => share(await picture(title, rows, points));
 }
 
 /** @param {Rank} rank @param {Standing} standing @param {boolean} points */
@@ -171,20 +166,15 @@ export async function wholeTree(entries) {
   pile.replaceChildren(map);
 }
 
-/** The curve and the best turn. @param {HTMLElement} story */
+/** The best turn. @param {HTMLElement} story */
 async function tell(story) {
   const { entries } = (await record()) ?? { entries: [] };
-  const curve = entries.flatMap(({ standing }) => (standing?.points ? [standing.points] : []));
-  if (curve.length < 2) return null;
-  story.replaceChildren(chart(curve));
   const best = bestTurn(entries);
-  if (best) {
-    const cards = best.entries.map((one) => cardName(one.move?.card ?? ""));
-    const named = currentMatch().cards.some((card) => card.family && card.name === cards[0]); // not "the follower"
-    const words = { who: nameOf(best.seat), n: best.points, list: cards.join(", ") };
-    story.append(make("p", {}, say(named ? "end.best" : "end.best.plain", words)));
-  }
-  return curve;
+  if (!best) return;
+  const cards = best.entries.map((one) => cardName(one.move?.card ?? ""));
+  const named = currentMatch().cards.some((card) => card.family && card.name === cards[0]); // not "the follower"
+  const words = { who: nameOf(best.seat), n: best.points, list: cards.join(", ") };
+  story.append(make("p", {}, say(named ? "end.best" : "end.best.plain", words)));
 }
 
 /**
@@ -222,42 +212,14 @@ export function bestTurn(entries) {
   return best;
 }
 
-/** The points of a seat's line. @param {Curve} curve @param {Seat} seat @param {number} wide @param {number} high */
-function path(curve, seat, wide, high) {
-  const all = curve.flat();
-  const [low, top] = [Math.min(0, ...all), Math.max(1, ...all)];
-  return curve.map((points, nth) => {
-    const share = (points[seat - 1] - low) / (top - low);
-    return [(nth / (curve.length - 1)) * wide, high - share * high];
-  });
-}
-
-/** @param {Curve} curve */
-function chart(curve) {
-  const viewBox = `-10 -10 ${WIDE + 40} ${HIGH + 20}`;
-  const svg = shape("svg", { viewBox, class: "curve", role: "img", "aria-label": say("end.curve") });
-  for (const { number: seat } of currentMatch().seats) {
-    const dots = path(curve, seat, WIDE, HIGH);
-    const points = dots.map((dot) => dot.map((n) => n.toFixed(1)).join(",")).join(" ");
-    const [x, y] = dots[dots.length - 1];
-    const sign = mark(seat);
-    for (const [key, value] of Object.entries({ x: x + 4, y: y - 9, width: 18, height: 18 })) {
-      sign.setAttribute(key, String(value));
-    }
-    svg.append(shape("polyline", { points, class: `seat-${seat}` }), sign);
-  }
-  return svg;
-}
-
 /**
  * A picture of the result, drawn in the browser: nothing leaves the phone unless the user sends it.
  * @param {string} title
  * @param {Rank[]} rows
  * @param {boolean} points
- * @param {Curve | null} curve
  * @returns {Promise<Blob | null>}
  */
-async function picture(title, rows, points, curve) {
+async function picture(title, rows, points) {
   const canvas = Object.assign(document.createElement("canvas"), { width: PICTURE, height: PICTURE });
   const pen = canvas.getContext("2d");
   if (!pen) return null;
@@ -287,35 +249,18 @@ async function picture(title, rows, points, curve) {
   write(`${byId("end").dataset.title} · ${today}`, 80, 110, 34);
   pen.fillStyle = colour("--ink");
   write(title, 80, 190, 60, { weight: 700 });
-  const step = Math.min(84, 420 / rows.length);
+  const step = Math.min(170, 720 / rows.length);
+  const size = Math.min(56, step * 0.6);
   rows.forEach(({ seat, place, count }, index) => {
-    const y = 280 + index * step;
+    const y = 340 + index * step;
     pen.fillStyle = colour(`--seat-${seat}`);
-    pen.fillRect(80, y - step * 0.45, 14, step * 0.6);
+    pen.fillRect(80, y - size * 0.9, 14, size * 1.2);
     pen.fillStyle = colour("--ink");
-    write(`${place}.  ${nameOf(seat)}`, 120, y, step * 0.5, { weight: place === 1 ? 700 : 400, most: 600 });
+    write(`${place}.  ${nameOf(seat)}`, 120, y, size, { weight: place === 1 ? 700 : 400, most: 560 });
     if (count === null) return;
-    write(countWords(count, points), 1000, y, step * 0.5, { weight: 700, align: "right", most: 300 });
+    write(countWords(count, points), 1000, y, size, { weight: 700, align: "right", most: 300 });
   });
-  if (curve) drawCurve(pen, curve, rows, colour);
   return new Promise((done) => canvas.toBlob(done, "image/png"));
-}
-
-/**
- * @param {CanvasRenderingContext2D} pen
- * @param {Curve} curve
- * @param {Rank[]} rows
- * @param {(name: string) => string} colour
- */
-function drawCurve(pen, curve, rows, colour) {
-  pen.lineWidth = 6;
-  pen.lineJoin = "round";
-  for (const { seat } of rows) {
-    pen.strokeStyle = colour(`--seat-${seat}`);
-    pen.beginPath();
-    for (const [x, y] of path(curve, seat, 900, 280)) pen.lineTo(90 + x, 740 + y);
-    pen.stroke();
-  }
 }
 
 /** @param {Blob | null} blob */

@@ -172,7 +172,7 @@ def test_the_end_is_shown_and_the_host_begins_again(phone: Phone, serve: Serve):
     phone.open(f"{address}/host", HOST_CODE)
     desk.win()
     phone.says("#end .places", NAMES[desk.standing.winners[0] - 1])
-    phone.until("document.querySelectorAll('#end .curve polyline').length === 4")
+    phone.until("document.querySelectorAll('#end .places li').length === 4")
     phone.picture("end")
     phone.press("Rematch")
     phone.until("document.documentElement?.dataset.link === 'live' && document.querySelector('#end')?.hidden")
