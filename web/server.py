@@ -7,9 +7,11 @@ import socket
 import sys
 import threading
 from types import TracebackType
+from typing import Any
 
 from flask import Flask
 from waitress.server import create_server
+from waitress.task import ThreadedTaskDispatcher
 
 from companion.errors import DeviceError
 from web.app import close
@@ -20,7 +22,7 @@ from web.push.sse import STREAMS
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - phones come over the Wi-Fi
 THREADS = STREAMS + WAITING + 32
-"""One for each open stream and for each reader who waits for a turn, and enough for everything else."""
+"""At most: one for each open stream and for each reader who waits for a turn, and enough for everything else."""
 
 SWITCH_S = 0.00005
 """A thread that works lets another one go on after this time. A seat's press needs some forty such turns, each behind
@@ -40,6 +42,39 @@ SILENT_S = 60
 UNREAD_BYTES = 256 * 1024
 """Bytes buffered for a slow client; beyond that, the thread that writes to it waits, and its event stream falls
 behind."""
+
+
+class ThreadsAsNeeded(ThreadedTaskDispatcher):  # type: ignore[misc]  # waitress has no types
+    """Starts a thread when somebody asks and none is idle, and keeps it.
+
+    waitress starts all of them with the server: a tenth of a second of a fast processor, whoever comes. At the end all
+    wake at once, and each waits for every other.
+
+    Args:
+        most: So many threads at most; further tasks wait for one.
+    """
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
+        self._adding = threading.Lock()  # two tasks that come at once do not count on the same idle thread
+
+    def add_task(self, task: Any) -> None:
+        """Have a task done, at once unless all threads are at work."""
+        with self._adding:
+            with self.lock:
+                self.queue.append(task)
+                running = len(self.threads) - self.stop_count
+                waiting = len(self.queue) - (running - self.active_count)
+                self.queue_cv.notify()
+            if waiting > 0 and running < self._most:
+                self.set_thread_count(running + 1)
+
+    def shutdown(self, cancel_pending: bool = True, timeout: int = 5) -> bool:
+        """End the threads; what comes later is not done."""
+        with self._adding:
+            self._most = 0
+        return bool(super().shutdown(cancel_pending, timeout))
 
 
 class Server:
@@ -81,7 +116,7 @@ class Server:
         self._server = create_server(  # type: ignore[no-untyped-call]
             app if front is None else behind_front(app, front),
             sockets=[listening],
-            threads=THREADS,
+            threads=0,
             connection_limit=CONNECTIONS,
             channel_timeout=SILENT_S,
             cleanup_interval=10,
@@ -92,6 +127,7 @@ class Server:
             clear_untrusted_proxy_headers=True,
             **({"trusted_proxy": proxy, "trusted_proxy_headers": {"x-forwarded-for"}} if proxy else {}),
         )
+        self._server.task_dispatcher = ThreadsAsNeeded(THREADS)
         self._closed = False
         self._woken = threading.Event()
         self._thread = threading.Thread(target=self._server.run, name="web", daemon=True)

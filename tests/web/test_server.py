@@ -212,6 +212,90 @@ def test_a_body_in_chunks_that_is_too_large_is_refused_and_the_server_goes_on(
         assert page.status == 200
 
 
+class Together:
+    """A task that is done when so many are at work at the same time."""
+
+    def __init__(self, all_of_them: threading.Barrier, done: list[bool]) -> None:
+        self._all, self._done = all_of_them, done
+
+    def service(self) -> None:
+        with contextlib.suppress(threading.BrokenBarrierError):
+            self._all.wait(30)
+            self._done.append(True)
+
+    def cancel(self) -> None:
+        """Nothing is open."""
+
+
+@pytest.mark.parametrize("idle", [0, 1, 7])
+def test_everybody_who_asks_at_once_has_a_thread_of_his_own(idle: int):
+    """Two who come at the same moment would both be left to the one thread that is idle, and one would wait."""
+    for _ in range(10):
+        threads, done = server.ThreadsAsNeeded(24), list[bool]()
+        warm = threading.Barrier(idle + 1)
+        for _ in range(idle):
+            threads.add_task(Together(warm, []))
+        warm.wait(30)
+        task, starts = Together(threading.Barrier(24), done), threading.Barrier(24)
+
+        def ask(threads: Any = threads, task: Any = task, starts: Any = starts) -> None:
+            starts.wait(30)
+            threads.add_task(task)
+
+        asking = [threading.Thread(target=ask) for _ in range(24)]
+        for one in asking:
+            one.start()
+        wait(lambda done=done: len(done) == 24, within_s=40)
+        for one in asking:
+            one.join()
+        assert len(threads.threads) == 24
+        assert threads.shutdown()
+        assert not threads.threads
+
+
+def test_a_thread_that_is_idle_is_used_again():
+    threads, done = server.ThreadsAsNeeded(5), list[bool]()
+    for number in range(1, 10):
+        threads.add_task(Together(threading.Barrier(1), done))
+        wait(lambda number=number: (len(done), threads.active_count) == (number, 0))
+    assert len(threads.threads) == 1
+    threads.shutdown()
+
+
+def test_beyond_the_most_threads_a_task_waits_and_is_done():
+    threads, done, first = server.ThreadsAsNeeded(3), list[bool](), threading.Barrier(4)
+    for _ in range(3):
+        threads.add_task(Together(first, []))
+    for _ in range(9):
+        threads.add_task(Together(threading.Barrier(1), done))
+    assert (len(threads.threads), done) == (3, [])
+    first.wait(30)
+    wait(lambda: len(done) == 9)
+    assert len(threads.threads) == 3
+    threads.shutdown()
+    threads.add_task(Together(threading.Barrier(1), done))
+    assert (len(threads.threads), len(done)) == (0, 9), "after the end nothing is begun"
+
+
+def test_a_server_has_a_thread_for_each_who_was_there_at_once_and_none_for_nobody(desk: RealDesk, words: Translations):
+    """All 260 were started with it."""
+    app, held = create_app(desk, words), Held()
+    app.view_functions["pages.seat"] = held
+    with Server(app, 0, "127.0.0.1") as running, contextlib.ExitStack() as wires:
+        assert len(waitress_threads()) == 0
+        for _ in range(5):
+            wire = http.client.HTTPConnection("127.0.0.1", running.port, timeout=60)
+            wires.callback(wire.close)
+            wires.callback(held.go.set)
+            wire.request("GET", "/seat", headers={"Authorization": f"Bearer {code_of(1)}"})
+            assert held.at_work.acquire(timeout=60)
+        assert len(waitress_threads()) == 5
+
+
+def waitress_threads() -> list[str]:
+    return [thread.name for thread in threading.enumerate() if thread.name.startswith("waitress")]
+
+
 class Held:
     """A page that is worked on until it is let go, in as many threads as ask for it."""
 
@@ -278,9 +362,6 @@ def test_who_reads_nothing_is_let_go_and_the_server_ends_all_the_same(
     app = create_app(desk, words)
     feed: EventStreams = app.extensions["context"].streams
 
-    def threads() -> list[str]:
-        return [thread.name for thread in threading.enumerate() if thread.name.startswith("waitress")]
-
     with Server(app, 0, "127.0.0.1") as running, socket.socket() as stuck:
         stuck.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
         stuck.connect(("127.0.0.1", running.port))
@@ -291,7 +372,7 @@ def test_who_reads_nothing_is_let_go_and_the_server_ends_all_the_same(
                 break
             desk.correct("resume" if number % 2 else "pause")
         assert feed.listeners == 0
-    wait(lambda: not threads())
+    wait(lambda: not waitress_threads())
 
 
 def test_a_laptop_that_misbehaves_keeps_no_seat_waiting(serve: Callable[..., str], desk: RealDesk):
