@@ -44,7 +44,7 @@ UNREAD_BYTES = 256 * 1024
 behind."""
 
 
-class ThreadsAsNeeded(ThreadedTaskDispatcher):  # type: ignore[misc]  # waitress has no types
+class ThreadsAsNeeded(ThreadedTaskDispatcher):
     """Starts a thread when somebody asks and none is idle, and keeps it.
 
     waitress starts all of them with the server: a tenth of a second of a fast processor, whoever comes. At the end all
@@ -55,7 +55,7 @@ class ThreadsAsNeeded(ThreadedTaskDispatcher):  # type: ignore[misc]  # waitress
     """
 
     def __init__(self, most: int) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self._most = most
         self._adding = threading.Lock()  # two tasks that come at once do not count on the same idle thread
 
@@ -68,13 +68,13 @@ class ThreadsAsNeeded(ThreadedTaskDispatcher):  # type: ignore[misc]  # waitress
                 waiting = len(self.queue) - (running - self.active_count)
                 self.queue_cv.notify()
             if waiting > 0 and running < self._most:
-                self.set_thread_count(running + 1)
+                self.set_thread_count(running + 1)  # type: ignore[no-untyped-call]
 
     def shutdown(self, cancel_pending: bool = True, timeout: int = 5) -> bool:
         """End the threads; what comes later is not done."""
         with self._adding:
             self._most = 0
-        return bool(super().shutdown(cancel_pending, timeout))
+        return bool(super().shutdown(cancel_pending, timeout))  # type: ignore[no-untyped-call]
 
 
 class Server:
