@@ -34,7 +34,8 @@ class TableIssues:
         unread_end: The entry of a move that lacks a card, which may lie in an unreadable place: players were asked, and
             it does not count yet.
         unseen: Differences that appeared while the table was out of sight: players are asked about them, never blamed.
-        turn_asked: The open question whose turn it is, after a time out of sight.
+        turn_asked: The questions whose turn it is, after a time out of sight: more than one where there are more seats
+            than answers to a question. One answer closes them all.
         turn_asked_at: The first entry since then.
     """
 
@@ -50,13 +51,19 @@ class TableIssues:
     unread: tuple[UnreadPlace, ...] = ()
     unread_end: int | None = None
     unseen: set[Change] = field(default_factory=set)
-    turn_asked: int | None = None
+    turn_asked: tuple[int, ...] = ()
     turn_asked_at: int = 0
 
     @property
     def is_turn_unknown(self) -> bool:
         """Whether players were asked whose turn it is, and have not answered."""
-        return self.turn_asked in self.questions.open
+        return any(number in self.questions.open for number in self.turn_asked)
+
+    def close_turn_questions(self) -> None:
+        """It is known whose turn it is, or it is asked anew."""
+        for number in self.turn_asked:
+            self.questions.close(number)
+        self.turn_asked = ()
 
     @property
     def asked_about(self) -> set[Change]:

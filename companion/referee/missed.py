@@ -73,14 +73,14 @@ class MissedTime:
         self.back_s, now = None, frozenset(issues.differences(game, record))
         issues.unseen |= now - self.before
         if self._may_have_ended(game, record, changed=now != self.before):
-            if issues.turn_asked is not None:
-                issues.questions.close(issues.turn_asked)
-            else:
+            if not issues.turn_asked:
                 issues.turn_asked_at = record.next_number
-            number = issues.turn_asked = issues.questions.ask_turn(
+            issues.close_turn_questions()
+            issues.turn_asked = issues.questions.ask_turn(
                 _next_seats(game, record), round(self.lasted_s), issues.turn_asked_at
             )
-            record = yield Decision(signal=Signal.ASKS, texts=(issues.questions.open[number].question.text,))
+            text = issues.questions.open[issues.turn_asked[0]].question.text
+            record = yield Decision(signal=Signal.ASKS, texts=(text,))
         return record, True
 
     def _may_have_ended(self, game: Game[Any, Any], record: Record[Any], *, changed: bool) -> bool:

@@ -232,18 +232,19 @@ class Questions:
         self.ask(question, answers, None, number + 1)
         return question
 
-    def ask_turn(self, seats: Sequence[Seat], seconds: int, number: int) -> int:
-        """Ask whose turn it is, after this many seconds out of sight; returns the question's number.
+    def ask_turn(self, seats: Sequence[Seat], seconds: int, number: int) -> tuple[int, ...]:
+        """Ask whose turn it is, after this many seconds out of sight; returns the numbers of the questions.
+
+        Any number of turns may have ended meanwhile, so every seat is among the answers.
 
         Args:
             number: The first entry since then.
         """
-        text = Text("referee.missed_turn", {"seconds": seconds})
-        answers = [
-            (AnswerOption(Text("referee.its_turn", {"seat": seat})), (TellTurn(seat),)) for seat in seats[:MOST_ANSWERS]
-        ]
-        self.ask(text, answers, None, about=number)
-        return self._last
+        text, first = Text("referee.missed_turn", {"seconds": seconds}), self._last + 1
+        answers = [(AnswerOption(Text("referee.its_turn", {"seat": seat})), (TellTurn(seat),)) for seat in seats]
+        for few in range(0, len(answers), MOST_ANSWERS):
+            self.ask(text, answers[few : few + MOST_ANSWERS], None, about=number)
+        return tuple(range(first, self._last + 1))
 
     def ask_unseen(self, move: Move, change: Change, number: int) -> Text:
         """Ask about a card that appeared while the table was out of sight and seems unlawful.

@@ -679,18 +679,19 @@ class Reconciler:
     def _may_be_later(
         self, record: Record[Any], placed: list[Change], at: MoveContext, time_s: float | None
     ) -> set[Change]:
-        """What was laid after a thing of which it is asked whose it is, and would be lawful after an answer: it keeps
-        its place behind that thing, although it is lawful for the seat to move too.
+        """What was laid after a thing that waits to hear whose it is, or whose turn it is, and would be lawful after an
+        answer: it keeps its place behind that thing, although it is lawful for the seat to move too.
         """
         issues = self.issues
-        if not issues.questions.is_asked_whose:
-            return set()
         refusals = sorted(record.open_refusals.items())
         held = [one.change for _, one in refusals if one.change is not None and one.change in issues.held]
+        asking = {number for number in issues.questions.open if issues.questions.asks_whose(number)}
+        if held:
+            asking |= {number for number in issues.turn_asked if number in issues.questions.open}
+        if not asking:
+            return set()
         by_question = self._answers.states(self.game, record, issues.questions, time_s, issues.turn_asked_at)
-        states = [
-            state for number in by_question if issues.questions.asks_whose(number) for state in by_question[number]
-        ]
+        states = [state for number in by_question if number in asking for state in by_question[number]]
         return set(hanging(self.game, states, [*held, *placed], at))
 
     def _in_turn(self, record: Record[Any], options: list[Interpretation]) -> list[Interpretation]:

@@ -185,7 +185,7 @@ class Referee:
         comes true; otherwise the turns before it have ended.
         """
         game, issues = self.game, self.issues
-        issues.turn_asked = None
+        issues.close_turn_questions()
         acted = [act.move.by for _, act in sorted(record.acts.items()) if act.counts and act.move.by != TABLE]
         if record.standing.turn == seat or (record.standing.over and acted[-1:] == [seat]):
             return record
@@ -230,8 +230,8 @@ class Referee:
         if told is None and anyway:
             told = claim_retelling(self.game, record, number, by, time_s, stands=True)
         if told is not None:
-            if self.issues.turn_asked is not None and told.turn == by and number == last_laid_card(record):
-                self.issues.questions.close(self.issues.turn_asked)  # it says whose turn it is as well
+            if told.turn == by and number == last_laid_card(record):
+                self.issues.close_turn_questions()  # it says whose turn it is as well
             return (yield from self._tell_anew(record, told, origin, time_s, number, anyway=anyway))
         return (yield from self._correct(record, (Claimed(number, by),), origin, time_s, anyway=anyway))
 
