@@ -285,6 +285,16 @@ def claim_retelling(
         return None
     if _counts(game, record, Claimed(number, by), time_s):
         return None
+    return retelling_if_theirs(game, record, number, by, time_s, stands=stands)
+
+
+def retelling_if_theirs(
+    game: Game[Any, Any], record: Record[Any], number: int, by: Seat, time_s: float | None, *, stands: bool = False
+) -> Retelling | None:
+    """As ``claim_retelling``, of a card that this seat could not have laid as the turns are recorded."""
+    act = record.acts[number]
+    if _names_its_seat(act) and act.move.by != by:
+        return None
 
     def fits_claim(act: RecordedMove, move: Move | None) -> bool:
         """Nothing is said of what was done before."""
@@ -532,17 +542,16 @@ def retellings(
         or number == also
         or (number in refused and (refused[number].change is not None or _waits_as_word(record, number)))
     ]
-    if len(acts) > MOST_ACTS:
-        acts = acts[-MOST_ACTS:]
     if not acts:
         return
-    first = acts[0].entry.number
+    whole, acts = len(acts) <= MOST_ACTS, acts[-MOST_ACTS:]
+    first = _with_guesses(record, acts[0].entry.number, first) if whole else acts[0].entry.number
     since = [line.entry for line in record.lines[first - 1 :]]
     if any(_settles_acts(entry.event) for entry in since):
         return
     struck = record.struck
     counts = [entry for entry in since if isinstance(entry.event, Corrected) and entry.number not in struck]
-    search = _Search(game, record, acts, counts, time_s, fits, allows, early, also, stands)
+    search = _Search(game, record, first, acts, counts, time_s, fits, allows, early, also, stands)
     asked = sum(is_asked(act) for act in acts)
     guessed = sum(is_guess(record.acts[number]) for number in known if number >= first)
     most = game.seats + asked + guessed + (STANDS * MOST_STANDING if stands else 0)
@@ -555,9 +564,22 @@ def retellings(
             return
 
 
+def _with_guesses(record: Record[Any], number: int, first: int) -> int:
+    """The first of the ends right before an entry, and since ``first``, that were only guessed: they may be told
+    otherwise as well. Else that entry."""
+    while number > first and (act := record.acts.get(number - 1)) is not None and is_guess(act):
+        number -= 1
+    return number
+
+
 def is_guess(act: RecordedMove) -> bool:
     """Whether nobody said or showed this act: it was only concluded, and may be told otherwise."""
     return act.counts and act.entry.origin is Origin.TABLE and act.move.by != TABLE and act.move.subject is None
+
+
+def guesses_since(record: Record[Any], first: int) -> int:
+    """So many of the acts since an entry were only concluded."""
+    return sum(is_guess(act) for number, act in record.acts.items() if number >= first)
 
 
 def leaves_ends_unsaid(record: Record[Any]) -> bool:
@@ -604,6 +626,7 @@ class _Search:
     """Tries the stories of ``retellings``.
 
     Attributes:
+        first: The entry since which all is told anew: that of the first act, or of ends before it that were guessed.
         judged: So many moves were tried so far.
         hopeless: Beginnings of which no story came that fits. Whether somebody who did nothing passed or ended a turn
             changes nothing in that: only what they draw.
@@ -611,6 +634,7 @@ class _Search:
 
     game: Game[Any, Any]
     record: Record[Any]
+    first: int
     acts: list[RecordedMove]
     counts: list[Entry]
     time_s: float | None
@@ -633,7 +657,7 @@ class _Search:
             return
         if place == len(self.acts) and not left:
             turn = self.game.board.standing(self.game.public(state)).turn
-            story = Retelling(self.acts[0].entry.number, told, state, turn)
+            story = Retelling(self.first, told, state, turn)
             if self.fits(story):
                 yield story
             return

@@ -17,6 +17,7 @@ from companion.history.corrections import (
     ToldAct,
     as_seat,
     first_claim,
+    guesses_since,
     is_first_laid,
     is_of_opening,
     last_laid_card,
@@ -24,14 +25,15 @@ from companion.history.corrections import (
     made_unlawful,
     possible_owners,
     retelling_events,
+    retelling_if_theirs,
     retelling_origins,
     stories_with,
     told_states,
     unsaid_moves,
     why_broken,
 )
-from companion.history.events import Event, Origin, Played, QuestionAsked, Refused
-from companion.history.record import Record
+from companion.history.events import Entry, Event, Origin, Played, QuestionAsked, Refused
+from companion.history.record import Record, append_public
 from companion.public.table import COMMAND_ZONE, TABLE, Change, Seat, changes
 from companion.public.text import Text
 from companion.public.updates import AnswerOption, Signal
@@ -91,7 +93,8 @@ def explain(
     """What explains a move that is unlawful as far as is known; ``None`` if nothing does.
 
     If only ends of turns were forgotten, they are recorded, or it is asked whether those turns were over. If its seat
-    is named and its turn has not come, it is evidence: whose the cards before it were was only guessed.
+    is named and its turn has not come, it is evidence: whose the cards before it were was only guessed. So it was
+    where ends of turns are inferred, whatever is unlawful there.
     """
     mend = mended(game, issues, record, move, record.next_context(time_s))
     if mend and game.rules.infers_turns:
@@ -107,7 +110,7 @@ def explain(
         number, seats = possible_owners(game, record, move, change, origin, time_s)
     says_little = change is None and move.subject is None
     is_guessed = game.rules.infers_turns or issues.questions.is_asked_whose
-    is_evidence = move.by != record.standing.turn or (names_seat and is_guessed)
+    is_evidence = move.by != record.standing.turn or game.rules.infers_turns or (names_seat and is_guessed)
     told = None
     if is_evidence and (says_little or not seats):
         told = tell_anew(game, issues, record, move, change, origin, time_s, seats)
@@ -115,7 +118,7 @@ def explain(
         return told
     is_known = number < record.next_number  # what was laid keeps its place in the order of acts
     if not is_known and _is_plain(game, issues, record, mend, seats):
-        return pass_on(game, issues, record, mend, change, origin, time_s, ends_from=Origin.TABLE, others=seats[1:])
+        return pass_on(game, issues, record, mend, change, origin, time_s, others=seats[1:])
     question = issues.questions.ask_whose_turn(seats, record.standing.turn, change, number)
     return Decision(() if is_known else (Refused(move, change, asks=True),), origin, Signal.ASKS, (question,))
 
@@ -168,7 +171,8 @@ def tell_anew(
         return None
     told = stories[0]
     unique = len(stories) == 1 and (game.rules.infers_turns or is_of_opening(record, told))
-    unique = unique and move.by != record.standing.turn  # a whole round in which nobody said anything is asked about
+    if move.by == record.standing.turn:  # a whole round in which nobody said anything is asked about
+        unique = unique and len(told.added) <= guesses_since(record, told.first)
     if unique or issues.questions.is_asked_whose:  # it answers what is asked
         if change is not None:
             issues.reported.discard(change)
@@ -281,16 +285,15 @@ def pass_on(
     time_s: float | None,
     taken_back: tuple[int, ...] = (),
     *,
-    ends_from: Origin | None = None,
     others: Sequence[Seat] = (),
 ) -> Decision:
     """Record ends of turns that were not announced, and the act that showed them.
 
+    Nobody said or showed those ends, so they are only guesses: the cards before them may be the next seat's already.
     Each can be contested until the next act.
 
     Args:
         taken_back: The acts that were only taken back, the last one first, if the turn is not over.
-        ends_from: Where the ends come from, if not from where the act does.
         others: Whose the act may be as well.
     """
     if change is not None:
@@ -298,8 +301,36 @@ def pass_on(
     after = state_after(game, record.state, moves, record.next_context(time_s))
     goes_on = after is None or game.board.standing(game.public(after)).turn is not None
     texts = issues.questions.announce_passed_turn(moves, change, record.next_number, goes_on, taken_back, others)
-    origins = () if ends_from is None else (*[ends_from] * (len(moves) - 1), origin)
+    origins = (*[Origin.TABLE] * (len(moves) - 1), origin)
+    if game.rules.infers_turns and len(moves) > 1 and not taken_back and moves[-1].by != TABLE:
+        _offer_cards_before(game, issues, record, moves, origins, time_s)
     return Decision(tuple(Played(part) for part in moves), origin, texts=texts, origins=origins)
+
+
+def _offer_cards_before(
+    game: Game[Any, Any],
+    issues: TableIssues,
+    record: Record[Any],
+    moves: Sequence[Move],
+    origins: Sequence[Origin],
+    time_s: float | None,
+) -> None:
+    """The cards right before ends of turns that nobody said may be of the seat after them already: its first act that
+    suits nobody else came only now. People may say so until the next act.
+    """
+    after = record
+    for move, origin in zip(moves, origins, strict=True):
+        after = append_public(game, after, Entry(after.next_number, Played(move), origin, time_s))
+    for number, act in sorted(record.acts.items(), reverse=True):
+        if act.move.by == TABLE or not act.counts:
+            continue
+        card, seat = act.move.laid, moves[-1].by
+        if card is None or act.move.by == seat:
+            return
+        told = retelling_if_theirs(game, after, number, seat, time_s)
+        if told is None or told.acts[-1].move != moves[-1] or len(told.added) != len(moves) - 1:
+            return  # the same turns would not have ended, only sooner
+        issues.questions.offer_card_before(card, act.move.by, seat, number, after.next_number)
 
 
 def ask_which(game: Game[Any, Any], issues: TableIssues, change: Change, moves: tuple[Move, ...]) -> Decision:

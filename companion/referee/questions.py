@@ -174,6 +174,17 @@ class Questions:
             )
         return text
 
+    def offer_card_before(self, card: CardId, by: Seat, other: Seat, number: int, until: int) -> None:
+        """A turn was over, and nobody had said so: let people say that a card before that was the next seat's.
+
+        Args:
+            number: The card's entry.
+            until: The entry with which play goes on.
+        """
+        text = Text("referee.counts_for", {"seat": by, "card": card})
+        answer = AnswerOption(Text("referee.was_theirs", {"seat": other}))
+        self.ask(text, [(answer, (Claim(other, number, Origin.PHONE),))], None, until, is_offer=True)
+
     def offer_ordinary_turn(self, passed: Move, ends: Move, number: int) -> None:
         """A seat is held to have passed; let people say that it had an ordinary turn.
 

@@ -992,7 +992,8 @@ class Reconciler:
                     decision = pass_on(
                         self.game, self.issues, before, mend, change, Origin.CAMERA, time_s, tuple(again)
                     )
-                    return Decision((*events, *decision.events), texts=decision.texts)
+                    origins = (*[Origin.CAMERA] * len(events), *decision.origins)
+                    return Decision((*events, *decision.events), texts=decision.texts, origins=origins)
         return None
 
     # -- cards taken off the table ---------------------------------------------------------------

@@ -420,7 +420,8 @@ class UnspokenTable:
     def not_theirs(self, match: Match) -> dict[int, Seat]:
         """The acts, by entry, that a referee counts for another seat than the one whose they are."""
         acts = ((number, act.move) for number, act in sorted(match.record.acts.items()) if act.counts and act.move.by)
-        whose = ((number, move, self.whose.get((move.do, move.laid), move.by)) for number, move in acts)
+        last = {(move.do, move.laid): (number, move) for number, move in acts}  # an enemy is met more than once
+        whose = ((number, move, self.whose.get(did, move.by)) for did, (number, move) in last.items())
         return {number: seat for number, move, seat in whose if move.by != seat}
 
     def right(self, match: Match, *, hands: bool = False) -> bool:
@@ -544,7 +545,7 @@ class UnspokenTable:
         ways: list[Command] = []
         for number, opened in match.issues.questions.open.items():
             ways += [AnswerQuestion(number, place) for place in range(len(opened.meanings))]
-        if self.name == "discovery":
+        if self.name in ("discovery", "lands"):  # elsewhere what lies there says whose it is
             ways += self._claims(match)[:1]
         if self.phoned is not None and match.standing.turn == self.phoned.by:
             ways.append(MakeMove(self.phoned, Origin.PHONE))  # the phone says that it is still that seat's turn
