@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -29,11 +29,12 @@ from companion.public.updates import Signal
 from companion.referee.command_cards import CommandCards, may_act, possible_moves
 from companion.referee.commands import CloseQuestions, Command
 from companion.referee.decisions import Decision, Decisions, ask_which, correct, pass_on, play, refuse, retold_texts
-from companion.referee.early import mended, refused_too_early, refuted_turns
+from companion.referee.early import mended, refused_too_early, refuted_turns, state_after
 from companion.referee.hanging import Answers as OpenAnswers, after_all, hanging
 from companion.referee.issues import TableIssues, clear_away, put_right, unread_text
 from companion.referee.missed import MissedTime
 from companion.referee.ordering import in_order
+from companion.referee.questions import OpenQuestion
 from companion.referee.start import MatchStart, clear_table, in_the_way
 from companion.referee.unread import Marks, explaining, may_lie_there
 
@@ -154,6 +155,17 @@ class TakenBackCard:
         return (self, *(self.earlier.row if self.earlier is not None else ()))
 
 
+@dataclass(frozen=True, slots=True)
+class SentHome:
+    """Something that was asked about lies where it came from: the moves of the one answer, the last entry then, and how
+    long clearing up may still give that answer.
+    """
+
+    moves: tuple[Move, ...]
+    entry: int
+    until_s: float
+
+
 @dataclass
 class Reconciler:
     """Responds to observations.
@@ -196,6 +208,8 @@ class Reconciler:
     _wrong_deal: tuple[Move, float] | None = None
     _resolved_s: float = -math.inf
     _cleared_s: float | None = None
+    _lifted_s: dict[Change, float] = field(default_factory=dict)
+    _sent_home: SentHome | None = None
     _marks: Marks = field(default_factory=Marks)
     _explained: dict[Change, tuple[int, tuple[UnreadPlace, ...], bool]] = field(default_factory=dict)
     _answers: OpenAnswers = field(default_factory=OpenAnswers)
@@ -374,7 +388,11 @@ class Reconciler:
             record = yield from self._dealt(record, deal, look, time_s)
         if resuming:
             issues.reported |= already_reported(record, self._differences(record))
-        record = yield from self._vanished(record, resuming)
+        if (told := self._asked_went_home(record, time_s)) is not None:
+            record = yield told
+        asked = {one.change: one.proposals[0] for one in self._asked_about_clearing()}
+        record = yield from self._vanished(record, resuming, self._asked_in_hand(look))
+        self._note_sent_home(record, asked, look)
         self._time(record, look)
         self.held = self._held(record, record.next_context(time_s))
         if issues.showing_moves:
@@ -469,10 +487,63 @@ class Reconciler:
                 return change
         return None
 
-    def _vanished(self, record: Record[Any], resuming: bool = False) -> Decisions:
+    def _asked_about_clearing(self) -> list[OpenQuestion]:
+        """The questions about a thing on the table that have one answer only: clearing up may give it."""
+        opened = self.issues.questions.open.values()
+        return [one for one in opened if one.change is not None and len(one.meanings) == len(one.proposals) == 1]
+
+    def _asked_things(self) -> list[Change]:
+        return [one.change for one in self._asked_about_clearing() if one.change is not None]
+
+    def _asked_went_home(self, record: Record[Any], time_s: float | None) -> Decision | None:
+        """What is asked about was itself cleared up, as it would be only after the one answer: so it was."""
+        for change in self._asked_things():
+            lies = self.issues.lying.get(change.card)
+            if lies not in (None, change.came_from, change.went_to):
+                home, at = Change(change.card, change.went_to, lies), record.next_context(time_s)
+                if (told := self._told_by_clearing(record, [home], at, time_s)) is not None:
+                    return told
+        return None
+
+    def _asked_in_hand(self, look: Observation) -> set[Change]:
+        """What is asked about and was lifted a moment ago: it may be on its way home, or back."""
+        gone = [change for change in self._asked_things() if change.card not in self.issues.lying]
+        self._lifted_s = {change: self._lifted_s.get(change, look.taken_s) for change in gone}
+        return {change for change in gone if look.taken_s - self._lifted_s[change] < IN_FLIGHT_S}
+
+    def _note_sent_home(
+        self, record: Record[Any], asked: Mapping[Change | None, Sequence[Move]], look: Observation
+    ) -> None:
+        """What was asked about lies where it came from: it was taken back, or cleared up. The next act shows which."""
+        for change, moves in asked.items():
+            is_home = change is not None and self.issues.lying.get(change.card) == change.came_from is not None
+            if is_home and change not in self._asked_things():
+                self._sent_home = SentHome(tuple(moves), len(record.lines), look.taken_s + LAID_BACK_S)
+
+    def _told_by_clearing_on(
+        self, record: Record[Any], change: Change, look: Observation, time_s: float | None
+    ) -> Decision | None:
+        """What was asked about a moment ago lies at home, and people go on clearing up, as they would after the one
+        answer. The likeliest: all of them went home for the same reason.
+        """
+        home, game, at = self._sent_home, self.game, record.next_context(time_s)
+        if home is None or look.taken_s > home.until_s or len(record.lines) != home.entry:
+            return None
+        state = state_after(game, record.state, home.moves, at)
+        public = None if state is None else game.public(state)
+        for move in () if public is None else game.table.interpretations(public, change):
+            ends = game.rules.implied_moves(public, move, at) if game.rules.judge(public, move, at) else (move,)
+            moves = (*home.moves, *ends)
+            if move.subject is None and ends and state_after(game, record.state, moves, at) is not None:
+                return pass_on(game, self.issues, record, moves, change, Origin.CAMERA, time_s)
+        return None
+
+    def _vanished(
+        self, record: Record[Any], resuming: bool = False, in_hand: AbstractSet[Change] = frozenset()
+    ) -> Decisions:
         """Differences that have disappeared: settle refused cards that were taken back, and drop questions."""
         issues = self.issues
-        now = set(self._differences(record))
+        now = set(self._differences(record)) | in_hand
         for number, refused in record.open_refusals.items() if not resuming else ():
             if refused.change is not None and refused.change not in now:
                 self._drop(refused.change)
@@ -596,7 +667,8 @@ class Reconciler:
             was_asked = self._is_asked_whose(record, change)
             self._drop(change)
             if move.subject is None and move.by and game.rules.infers_turns:
-                return pass_on(game, issues, record, (move,), change, Origin.CAMERA, time_s)
+                told = self._told_by_clearing_on(record, change, look, time_s)
+                return told or pass_on(game, issues, record, (move,), change, Origin.CAMERA, time_s)
             return play(game, issues, record, move, change, time_s, was_asked=was_asked)
         if self._drop_unanswerable(record, at):
             return Decision(signal=Signal.SETTLED)
@@ -970,6 +1042,8 @@ class Reconciler:
         """A card that seemed to be taken back was cleared up: players go on clearing, or the cards on the table
         are lawful only then.
         """
+        if (told := self._told_by_clearing_on(record, change, look, time_s)) is not None:
+            return told
         back = self.taken_back
         if back is None or look.taken_s > back.until_s or len(record.lines) != back.entry:
             return None

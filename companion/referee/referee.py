@@ -73,7 +73,7 @@ from companion.referee.decisions import (
     refuse,
     retold_texts,
 )
-from companion.referee.early import mended
+from companion.referee.early import mended, state_after
 from companion.referee.hanging import state_if
 from companion.referee.issues import TableIssues, unread_text
 from companion.referee.questions import OpenQuestion
@@ -141,6 +141,7 @@ class Referee:
 
     def _make_move(self, record: Record[Any], move: Move, origin: Origin, time_s: float | None) -> Decisions:
         game, issues = self.game, self.issues
+        self._offer_next_end(record, move, time_s)
         if game.rules.judge(record.public, move, record.next_context(time_s)):
             unsaid = mended(game, issues, record, move, record.next_context(time_s))
             if not unsaid and (shown := explain(game, issues, record, move, None, origin, time_s)) is not None:
@@ -448,6 +449,28 @@ class Referee:
         turn = turns[0][0]
         if turn is not None and len(turns) > 1:
             self.issues.questions.offer_later_turns(turn, turns[1:], record.next_number + 1)
+
+    def _offer_next_end(self, record: Record[Any], ends: Move, time_s: float | None) -> None:
+        """Who says that a turn is over says whose, but not which: a whole round may have passed in which nobody did
+        anything. People may say so until the next act.
+        """
+        game, at = self.game, record.next_context(time_s)
+        if not game.rules.infers_turns or ends.by == TABLE or ends.subject is not None:
+            return
+        lawful = not game.rules.judge(record.public, ends, at)
+        moves = (ends,) if lawful else mended(game, self.issues, record, ends, at)
+        state = state_after(game, record.state, moves, at) if moves else None
+        turn = None if state is None else game.board.standing(game.public(state)).turn
+        unsaid: list[Move] = []
+        while state is not None and len(unsaid) < game.seats:
+            ended = unsaid_moves(game, game.public(state), at)
+            if not ended:
+                return
+            unsaid.append(ended[0])
+            state = game.rules.apply(state, ended[0], at).state
+        if turn is not None and unsaid[-1:] == [ends]:
+            later = game.board.standing(game.public(state)).turn
+            self.issues.questions.offer_later_turns(turn, [(later, tuple(unsaid))], record.next_number + len(moves))
 
     def _likely_owner(self, record: Record[Any], time_s: float | None) -> Claim | None:
         """The likeliest answer to whose an act was that leads to a lawful match, as if the camera had seen it."""

@@ -161,6 +161,7 @@ class UnspokenTable:
         self.since_seen = [self.state]
         self.chores: list[Change] = []
         self.waiting: list[int] = []
+        self.acts: list[Move] = []
         self.story: list[str] = []
         self.phoned: Move | None = None
         self.shown_command: Token | None = None
@@ -271,6 +272,7 @@ class UnspokenTable:
         before, at = self.state, self.at
         step = self.game.hidden.apply(before, move, at, self.game.rules.apply(before, move, at))
         self.before, self.state = before, step.state
+        self.acts.append(move)
         self.number += 1
         return before, self.state
 
@@ -520,7 +522,7 @@ class UnspokenTable:
             said: What was said, and has to count after them.
         """
         tried = [(way, self._tried(match, way)) for way in self._ways(match)]
-        for way, other in tried:
+        for way, other in sorted(tried, key=lambda one: not self._is_so(one[1])):  # nobody says what was not so
             if self.right(other) and (said is None or self._has_counted(other, said)):
                 return [way]
         if depth == 1:
@@ -532,6 +534,12 @@ class UnspokenTable:
             if (rest := self._ways_out(other, depth - 1, said)) is not None:
                 return [way, *rest]
         return None
+
+    def _is_so(self, match: Match) -> bool:
+        """Whether the acts are told as they were, not only what has come of them."""
+        told = [(act.move.do, act.move.by, act.move.laid) for _, act in sorted(match.record.acts.items()) if act.counts]
+        known = [(move.do, move.by, move.laid) for move in self.acts]
+        return told == known[: len(told)]
 
     def _is_news(self, match: Match, other: Match) -> bool:
         """Whether something has changed, or something else is asked."""
