@@ -555,6 +555,8 @@ class UnspokenTable:
             ways += [AnswerQuestion(number, place) for place in range(len(opened.meanings))]
         if self.name in ("discovery", "lands"):  # elsewhere what lies there says whose it is
             ways += self._claims(match)[:1]
+        if self.name == "discovery":
+            ways += self._insists(match)[:1]
         if self.phoned is not None and match.standing.turn == self.phoned.by:
             ways.append(MakeMove(self.phoned, Origin.PHONE))  # the phone says that it is still that seat's turn
         ways += self._ended_too(match)
@@ -614,6 +616,17 @@ class UnspokenTable:
     def _claims(self, match: Match) -> list[Command]:
         """ "That was me": of cards that count for another seat, the oldest first."""
         return [Claim(seat, number) for number, seat in self.not_theirs(match).items()]
+
+    def _insists(self, match: Match) -> list[Command]:
+        """A trump for a hand that nobody saw become empty cannot be counted afterwards: of the card that was laid with
+        it, the host says that it is that seat's all the same."""
+        had = self.game.board.standing(self.game.public(self.before))
+        ways: list[Command] = []
+        for number, seat in self.not_theirs(match).items():
+            known = [line.standing for line in match.record.lines[: number - 1] if line.standing.turn == seat]
+            if had.turn == seat and known and had.counters["trumps"] > known[-1].counters["trumps"]:
+                ways.append(Claim(seat, number, anyway=True))
+        return ways
 
     def _tried(self, match: Match, way: Command) -> Match:
         other = self._copy(match)

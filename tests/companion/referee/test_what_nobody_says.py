@@ -90,6 +90,20 @@ def test_on_the_island_whatever_the_next_seat_does_ends_the_turn_before_it(seed:
         pytest.param("dark", 10129, id="a turn is said to be over in the dark, and nobody hears it"),
         pytest.param("en-memory", 202, id="what was said hung on a stack that nobody sees, and is said anew"),
         pytest.param("fr-bluff", 207, id="what was refused after a card that was another seat's is said anew"),
+        pytest.param(
+            "dark", 30041, id="it is the fourth seat's turn after the dark, and what is laid late waits in order"
+        ),
+        pytest.param("inferred", 30038, id="the last card before a turn that seemed to be over was the next seat's"),
+        pytest.param("lands", 10125, id="two enemies met before a turn that seemed to be over were the next seat's"),
+        pytest.param(
+            "lands", 10042, id="what the next act lacks was won by its seat, and had counted for the one before"
+        ),
+        pytest.param("darwinci", 10013, id="a stone that is asked about goes home itself when people clear up"),
+        pytest.param(
+            "darwinci", 30011, id="who says that a turn is over means the next one, after a round without a stone"
+        ),
+        pytest.param("darwinci", 30032, id="of two answers that look alike people give the one that is so"),
+        pytest.param("en-intro", 10166, id="a card was laid with a trump for a hand that nobody saw become empty"),
     ],
 )
 def test_what_was_once_unfair_to_a_quiet_table_is_fair(kind: str, seed: int) -> None:
