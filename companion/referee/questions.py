@@ -30,7 +30,7 @@ class OpenQuestion:
         until: The question is dropped when the log reaches this entry; ``None`` = only with the difference.
         about: It asks whose acts those since this entry were, and ends when that is certain.
         is_offer: Nobody has to answer: play goes on as it says, and people may contradict. The lamp does not wait.
-        fades: When the log reaches this entry, play has gone on, and it is an offer from then on.
+        fades: When the log reaches this entry, play has gone on, and it is asked of what has passed.
     """
 
     question: Question
@@ -54,9 +54,9 @@ class OpenQuestion:
         return replace(self, until=until, fades=number + 1 if self.fades == number else self.fades)
 
     def faded(self) -> OpenQuestion:
-        """The same question asked of what has passed; nobody has to answer."""
+        """The same question asked of what has passed."""
         text = Text("referee.over_before", self.question.text.params)
-        return replace(self, question=replace(self.question, text=text, hangs=False), is_offer=True)
+        return replace(self, question=replace(self.question, text=text))
 
     @property
     def hangs(self) -> bool:
@@ -297,14 +297,15 @@ class Questions:
         return question
 
     def ask_over_too(self, ends: Move, number: int) -> Text:
-        """Ask whether the turn after the one that just ended is over as well.
+        """Let people say that the turn after the one that just ended is over as well. A command card was shown, so what
+        was asked has its answer, and the lamp does not wait for another.
 
         Args:
-            number: The entry before which it has ended then; with it play goes on, and the lamp waits no longer.
+            number: The entry before which it has ended then; with it play goes on.
         """
         question = Text("referee.over_too", {"seat": ends.by})
         answer = (AnswerOption(Text("referee.yes")), (DoneBefore(number, ends),))
-        self.ask(question, [answer], None, number + FORGOTTEN_AFTER, about=number, fades=number)
+        self.ask(question, [answer], None, number + FORGOTTEN_AFTER, about=number, fades=number, is_offer=True)
         return question
 
     def announce_passed_turn(
@@ -376,7 +377,7 @@ class Questions:
         self.open.pop(number, None)
 
     def expire(self, number: int, *, waits: bool = False) -> None:
-        """Close the questions that were open until this entry; the lamp waits no longer for those that fade.
+        """Close the questions that were open until this entry; those that fade are asked of what has passed.
 
         Args:
             waits: The entry only waits for an answer: play has not gone on.

@@ -423,7 +423,7 @@ class Referee:
                 ends = replace(moves[0], by=next_seat)  # type: ignore[type-var]  # moves are dataclasses
                 # that player's card is the next entry
                 question = issues.questions.ask_over_too(ends, record.next_number + 1)
-                record = yield Decision(origin=origin, signal=Signal.ASKS, texts=(question,))
+                record = yield Decision(origin=origin, signal=Signal.NOTICE, texts=(question,))
             return record
         if moves:
             return (yield ask_which(self.game, self.issues, Change(card, None, COMMAND_ZONE), moves))
