@@ -3,6 +3,7 @@
     python -m tests.tools.sticker_sizes                     all sizes, then blur (some minutes)
     python -m tests.tools.sticker_sizes --mm 25 --fast      stickers of 25 mm in the fast picture alone
     python -m tests.tools.sticker_sizes --blur 1.3 1.6 2.0  20 mm in the full picture, blurred so
+    python -m tests.tools.sticker_sizes --dim               20 and 25 mm in the fast picture, in little light
 
 Each line is one table of 54 cards that are turned anyhow, 0.95 m under the lens, which the eye sees for ten seconds,
 eight looks a second, in pictures with different noise: how wide a module is, how wide an edge (sigma), how many codes
@@ -37,8 +38,13 @@ BLURS_PX = (1.3, 1.5, 1.6, 1.8, 2.0, 2.4)
 BLURRED_MM = 20
 HEIGHT_MM = 950.0
 RATE_HZ, EARLY_S, LATE_S = 8.0, 2.0, 10.0
-PICTURES = 3
+PICTURES = 8
 """Pictures with different noise, shown in turns."""
+
+DIM_MM = (20, 25)
+DIM = ((0.25, 4.0), (0.8, 16.0), (0.25, 8.0))
+"""How bright white paper is, of 1, and the noise on it, of 255: a dark picture, one that a camera has amplified, and
+one that is both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +60,17 @@ class Read:
     wrong: int
 
 
-def read(mode: str, sticker_mm: float, seed: int, blur_px: float | None = None) -> Read:
+def read(
+    mode: str,
+    sticker_mm: float,
+    seed: int,
+    blur_px: float | None = None,
+    light: tuple[float, float] | None = None,
+) -> Read:
+    """What the eye makes of one table; ``light``: as in ``DIM``."""
     camera: CameraModel = replace(CAMERA_MODES[mode][0], distance_mm=HEIGHT_MM)
+    if light is not None:
+        camera = replace(camera, exposure=light[0], paper_noise_dn=light[1])
     if blur_px is not None:
         camera = replace(camera, psf_px=blur_px)
     cards = spread(seed)
@@ -78,8 +93,15 @@ def read(mode: str, sticker_mm: float, seed: int, blur_px: float | None = None) 
     return Read(module_px, camera.psf_px, len(lying), len(lying & early), len(lying & held[-1]), marked, wrong)
 
 
-def print_line(name: str, mode: str, sticker_mm: float, seed: int, blur_px: float | None = None) -> None:
-    found = read(mode, sticker_mm, seed, blur_px)
+def print_line(
+    name: str,
+    mode: str,
+    sticker_mm: float,
+    seed: int,
+    blur_px: float | None = None,
+    light: tuple[float, float] | None = None,
+) -> None:
+    found = read(mode, sticker_mm, seed, blur_px, light)
     print(
         f"{name:24}{found.module_px:9.2f}{found.edge_px:9.2f}{found.codes:9}{found.early:9}{found.late:9}"
         f"{found.marked:9}{found.codes - found.late - found.marked:9}{found.wrong:9}",
@@ -107,12 +129,17 @@ def main() -> int:
     parser.add_argument("--fast", action="store_true", help="in the fast picture alone, 2304 pixels wide")
     parser.add_argument("--full", action="store_true", help="in the full picture alone, 4608 pixels wide")
     parser.add_argument("--blur", type=float, nargs="+", help="widths of edges (sigma, pixels) in the full picture")
+    parser.add_argument("--dim", action="store_true", help="in little light alone")
     parser.add_argument("--seed", type=int, default=4, help="how the cards lie")
     asked = parser.parse_args()
     cv2.setNumThreads(1)
     heads = ("module", "edge", "codes", "2 s", "10 s", "marked", "silent", "wrong")
     print(f"{'':24}" + "".join(f"{head:>9}" for head in heads))
-    for name, mode, size_mm, blur_px in asked_lines(asked):
+    for light in DIM if asked.dim else ():
+        for size_mm in asked.mm or DIM_MM:
+            name = f"{size_mm:g} mm, paper {light[0]:g}, {light[1]:g}"
+            print_line(name, FAST, size_mm, asked.seed, light=light)
+    for name, mode, size_mm, blur_px in () if asked.dim else asked_lines(asked):
         print_line(name, mode, size_mm, asked.seed, blur_px)
     return 0
 

@@ -6,21 +6,27 @@ import math
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.public.print_sizes import CODE_MODULES
 from companion.public.table import Point
+from vision.camera.frame import Gray
 from vision.codes.decoder import DecodeAttempt, patient_attempts
 from vision.geometry.quads import Corners, PixelBox
 from vision.geometry.tile_grid import Mask, TileBox, TileGrid, any_tile
 from vision.tracking.reading_schedule import LookBudget, cost_of
 
-MOST_PLACES, MOST_LOCATED, ROUNDS = 40, 15, 3
+MOST_PLACES, MOST_LOCATED = 40, 15
 """So many places at most wait at a time; of those where a reader thinks that it has located a code, so many, since in
-grain and gravel it thinks so often. Each gets every attempt so often, since noise differs between pictures; only once
-where these are many, for then the usual attempts have had many."""
+grain and gravel it thinks so often."""
+
+PICTURES = 8
+"""What is not read at once is read again in the mean of so many pictures, in which a third of the noise is left; of
+fewer where pictures are rare."""
 
 MOST_FOR_OTHER = 15
 """The second reader costs as much as all attempts of the first: it gets what looks most like a code alone."""
@@ -33,23 +39,52 @@ REFILL_S = 2.0
 """Places are looked for at this interval."""
 
 
+class StillPlace:
+    """A place at which nothing moves, and the mean of the pictures that were taken of it.
+
+    Args:
+        box: The place in the full picture.
+    """
+
+    def __init__(self, box: PixelBox) -> None:
+        self.box = box
+        self.pictures = 0
+        self._sum: NDArray[np.float32] | None = None
+
+    def note(self, gray: Gray) -> None:
+        """Another full picture."""
+        piece = gray[self.box]
+        if self._sum is None:
+            self._sum = np.zeros(piece.shape, np.float32)
+        cv2.accumulate(piece, self._sum)
+        self.pictures += 1
+
+    @property
+    def mean(self) -> Gray:
+        """The mean of its pictures, rounded; there must be one."""
+        assert self._sum is not None
+        return np.asarray(cv2.convertScaleAbs(self._sum, alpha=1 / self.pictures), np.uint8)
+
+
 @dataclass(frozen=True, slots=True)
 class _Waiting:
     """An attempt that is still to be made.
 
     Attributes:
         at: The tile of the place's middle.
-        ends: The tiles of the place, if this is the last attempt of its round.
+        at_once: It waits for no further pictures.
+        ends: The tiles of the place, if this is its last attempt.
     """
 
-    place: PixelBox
+    place: StillPlace
     attempt: DecodeAttempt
     at: tuple[int, int]
+    at_once: bool
     ends: TileBox | None
 
 
 class PatientReading:
-    """The places that are read patiently, and how often each has had every attempt since something came there.
+    """The places that are read patiently, and which have had every attempt since something came there.
 
     Args:
         closed: Tiles that are never read, ``(rows, columns)`` bool.
@@ -58,8 +93,7 @@ class PatientReading:
     def __init__(self, grid: TileGrid, closed: Mask) -> None:
         self._grid = grid
         self._closed = closed
-        self._most_rounds = ROUNDS
-        self._rounds: NDArray[np.int8] = np.zeros(grid.shape, np.int8)
+        self._tried: Mask = np.zeros(grid.shape, np.bool_)
         self._waiting: deque[_Waiting] = deque()
         self._located_px: list[Point] = []
         self._stirred: Mask = np.zeros(grid.shape, np.bool_)
@@ -69,7 +103,7 @@ class PatientReading:
     @property
     def spent(self) -> Mask:
         """Tiles that are not to be read, or not again."""
-        return np.asarray(self._closed | (self._rounds >= self._most_rounds), np.bool_)
+        return np.asarray(self._closed | self._tried, np.bool_)
 
     def forget(self, moving: Mask) -> None:
         """Something moves: what waits there is looked for again when it rests."""
@@ -77,25 +111,24 @@ class PatientReading:
         self._waiting = deque(one for one in self._waiting if not moving[one.at])
         self._located_px = [point for point in self._located_px if not moving[self._grid.tile_at(point)]]
 
-    def note_rest(self, changed: Mask, *, pictures_are_rare: bool) -> None:
+    def note_rest(self, changed: Mask) -> None:
         """All is at rest, and differs here from how it was: where that has moved, it is another place."""
-        self._most_rounds = ROUNDS if pictures_are_rare else 1
         if not any_tile(self._stirred):
             return
         came = self._stirred & changed
         if any_tile(came):
-            self._rounds[came] = 0
+            self._tried[came] = False
             self._is_in_vain = False
         self._stirred[:] = False
 
     def read_again(self, shown: Mask) -> None:
         """These tiles show more than before."""
-        self._rounds[shown] = 0
+        self._tried[shown] = False
         self._is_in_vain, self._refilled_s = False, -math.inf
 
     def begin_anew(self) -> None:
         """Only now it is known how stickers look here."""
-        self._rounds[:] = 0
+        self._tried[:] = False
         self._waiting.clear()
         self._is_in_vain, self._refilled_s = False, -math.inf
 
@@ -126,24 +159,26 @@ class PatientReading:
         """
         self._refilled_s = taken_s
         located_px, self._located_px = self._located_px, []
-        places: list[tuple[PixelBox, tuple[int, int], TileBox]] = []
+        places: list[tuple[StillPlace, tuple[int, int], TileBox]] = []
         queued = self.spent
         for center_px in (*likely_px(queued, MOST_PLACES - len(located_px)), *located_px):
             at = self._grid.tile_at(center_px)
             if queued[at]:
                 continue
             if known[at]:
-                self._rounds[at] = ROUNDS
+                self._tried[at] = True
                 continue
             core = self._grid.tiles_of(_around(center_px, CORE_SIDES * CODE_MODULES * module_px, picture))
             queued[core] = True
-            places.append((_around(center_px, REACH_SIDES * CODE_MODULES * module_px, picture), at, core))
+            place = StillPlace(_around(center_px, REACH_SIDES * CODE_MODULES * module_px, picture))
+            places.append((place, at, core))
         attempts = patient_attempts(module_px)
-        for attempt in attempts:
+        for at_once, attempt in product((True, False), attempts):
             for number, (place, at, core) in enumerate(places):
                 gets = attempts if number < MOST_FOR_OTHER else [one for one in attempts if one.reader == "zxing"]
                 if attempt in gets:
-                    self._waiting.append(_Waiting(place, attempt, at, core if attempt == gets[-1] else None))
+                    ends = core if attempt == gets[-1] and not at_once else None
+                    self._waiting.append(_Waiting(place, attempt, at, at_once, ends))
         self._is_in_vain = not places
 
     def note_read(self, corners_px: Corners) -> None:
@@ -155,21 +190,40 @@ class PatientReading:
             if not (rows.start <= one.at[0] < rows.stop and columns.start <= one.at[1] < columns.stop)
         )
 
-    def take_due(self, budget: LookBudget) -> Iterator[tuple[PixelBox, DecodeAttempt]]:
-        """Take what a look can spare, one place after the other."""
+    def take_due(
+        self, gray: Gray, taken_s: float, budget: LookBudget
+    ) -> Iterator[tuple[PixelBox, Gray, DecodeAttempt]]:
+        """Take what a look can spare, one place after the other: each with what is to be read there.
+
+        Args:
+            gray: The full picture of this look, in which nothing moves.
+        """
+        if taken_s > self._refilled_s:  # the look that finds the places has enough to do
+            self._note(gray)
         spare_px = budget.search_px - budget.spent_px
         while self._waiting:
             one = self._waiting[0]
-            place, attempt = one.place, one.attempt
-            cost_px = cost_of(place, attempt)
+            if not one.at_once and not self._is_ready(one.place, taken_s):
+                return
+            cost_px = cost_of(one.place.box, one.attempt)
             if cost_px > spare_px and cost_px <= budget.search_px:
                 return  # the next look can
             self._waiting.popleft()
             if one.ends is not None:
-                self._rounds[one.ends] += 1
+                self._tried[one.ends] = True
             if cost_px <= spare_px:
                 spare_px -= cost_px
-                yield place, attempt
+                yield one.place.box, one.place.mean if one.place.pictures else gray[one.place.box], one.attempt
+
+    def _is_ready(self, place: StillPlace, taken_s: float) -> bool:
+        """Whether enough pictures have been taken of a place, or no more come in time."""
+        return place.pictures >= PICTURES or (place.pictures > 1 and taken_s - self._refilled_s >= REFILL_S)
+
+    def _note(self, gray: Gray) -> None:
+        """Another picture of the places that wait."""
+        for place in {id(one.place): one.place for one in self._waiting}.values():
+            if place.pictures < PICTURES:
+                place.note(gray)
 
 
 def _around(center_px: Point, reach_px: float, picture: tuple[int, ...]) -> PixelBox:

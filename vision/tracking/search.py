@@ -15,7 +15,7 @@ from companion.public.codes import StickerCodes
 from companion.public.print_sizes import CODE_MODULES
 from companion.public.shapes import NO_SHAPES, Shape
 from companion.public.table import Point, Token
-from vision.camera.frame import Frame
+from vision.camera.frame import Frame, Gray
 from vision.codes.candidates import (
     MARGIN_MODULES,
     Relief,
@@ -404,7 +404,7 @@ class Search:
                 if self._schedule.suited(part, attempt) != attempt or not budget.affords(part, attempt):
                     continue
                 budget.spend(part, attempt)
-                if found := self._decode(frame, part, attempt).detections:
+                if found := self._decode(frame.gray[part], part, attempt).detections:
                     detections += found
                     unread.remove(part)
         return detections
@@ -458,15 +458,15 @@ class Search:
     def _read_patiently(self, task: SearchTask) -> list[Detection]:
         """Read what was read in vain, with what this look has to spare."""
         frame, patient = task.frame, self._patient
-        patient.note_rest(task.change.changed, pictures_are_rare=self._schedule.pictures_are_rare)
+        patient.note_rest(task.change.changed)
         if patient.is_refill_due(frame.taken_s):
             likely_px = partial(self._likely_px, task)
             patient.refill(likely_px, task.confirmed, self.statistics.finest_px, frame.gray.shape, frame.taken_s)
         detections: list[Detection] = []
-        for place, attempt in patient.take_due(self._schedule.budget):
+        for place, piece, attempt in patient.take_due(frame.gray, frame.taken_s, self._schedule.budget):
             if self._foreign.any_in(place):  # it would be read again and again, and a worse look would forget it
                 continue
-            result = self._decode(frame, place, attempt)
+            result = self._decode(piece, place, attempt)
             for one in result.detections:
                 patient.note_read(one.corners_px)
             detections += result.detections
@@ -490,13 +490,13 @@ class Search:
 
     def _read(self, frame: Frame, box: PixelBox, attempt: DecodeAttempt) -> DecodeResult:
         self._schedule.budget.spend(box, attempt)
-        result = self._decode(frame, box, attempt)
+        result = self._decode(frame.gray[box], box, attempt)
         self._patient.note_located(result.unread)
         return result
 
-    def _decode(self, frame: Frame, box: PixelBox, attempt: DecodeAttempt) -> DecodeResult:
+    def _decode(self, piece: Gray, box: PixelBox, attempt: DecodeAttempt) -> DecodeResult:
         at_px = box[1].start, box[0].start
-        result = read_codes(frame.gray[box], (attempt,), accepted=self._accepted, parse=self._parse, at_px=at_px)
+        result = read_codes(piece, (attempt,), accepted=self._accepted, parse=self._parse, at_px=at_px)
         doubted = [one for one in result.detections if one.guessed and self._foreign.is_at(one)]
         self._foreign.note(box, result.unknown)
         if doubted:
