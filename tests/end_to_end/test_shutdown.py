@@ -13,7 +13,7 @@ import sys
 import termios
 import time
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ import pytest
 from support.faulty_table import PATIENCE_S, children, entries
 from support.long_cases import rest_long
 from support.ports import free_port
+from support.processor_queue import seconds_until_end
 
 from companion.storage.event_log import LOG_FILE
 
@@ -141,14 +142,13 @@ def go(folder: Path, **more: Any) -> subprocess.Popen[bytes]:
 
 
 def assert_ends_in_good_order(program: subprocess.Popen[bytes], folder: Path, end: Callable[[], object]) -> None:
-    """After ``end()`` the pins are off, the eye is gone, the log is whole and closed."""
+    """After ``end()`` the pins are off, the eye is gone, the log is whole and closed; what others' work on this machine
+    adds to the time is taken off."""
     patience_s = float(re.findall(r"^TimeoutStopSec=(\d+)$", UNIT.read_text("utf-8"), re.M)[0])
     try:
         eyes = children(program.pid)
-        end()
-        began_s = time.monotonic()
-        assert program.wait(PATIENCE_S) == 0
-        took_s = time.monotonic() - began_s
+        took_s = seconds_until_end(program, end, PATIENCE_S)
+        assert program.returncode == 0
     finally:
         program.kill()
         program.wait(PATIENCE_S)
@@ -184,6 +184,39 @@ def test_a_table_all_of_whose_processes_are_told_to_stop_misses_no_eye(tmp_path:
         program = go(tmp_path, stdout=subprocess.DEVNULL, stderr=journal, start_new_session=True)
         assert_ends_in_good_order(program, tmp_path, lambda: os.killpg(program.pid, number))
     assert said.read_text("utf-8") == ""
+
+
+LATE = """
+import signal, sys, time
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
+print("ready", flush=True)
+signal.sigwait([signal.SIGUSR1])
+if sys.argv[1] == "waits":
+    time.sleep(1)
+until_s = time.process_time() + 0.3
+while time.process_time() < until_s:
+    pass
+"""
+"""Ends a third of a second of work after it was told to, or waits for another second first."""
+
+
+@pytest.mark.parametrize(("does", "at_least_s"), [("works", 0.2), ("waits", 1.1)])
+def test_a_wait_at_the_end_is_measured_on_a_busy_machine_too_and_the_others_work_is_not(
+    does: str, at_least_s: float
+) -> None:
+    spin, one = [sys.executable, "-c", "while True: pass"], {min(os.sched_getaffinity(0))}
+    with ExitStack() as stack:
+        program = subprocess.Popen([sys.executable, "-c", LATE, does], stdout=subprocess.PIPE)
+        programs = [program, *(subprocess.Popen(spin) for _ in range(3))]
+        for each in programs:
+            stack.callback(each.wait)
+            stack.callback(each.kill)
+            os.sched_setaffinity(each.pid, one)
+        assert program.stdout is not None
+        assert program.stdout.readline() == b"ready\n"
+        took_s = seconds_until_end(program, lambda: program.send_signal(signal.SIGUSR1), PATIENCE_S)
+        program.stdout.close()
+    assert at_least_s < took_s < at_least_s + 0.4
 
 
 def test_a_signal_in_the_middle_of_another_one_is_heard_too() -> None:
