@@ -437,6 +437,14 @@ MORE = {
         eye=Eye(tilt=3.0, noise=4.9, jpeg=0, light=1.1, flicker=0.02, drift=0.0),
         before=3.0,
     ),
+    "stones under a card's back that looks like the grass lie there": Story(
+        "darwinci",
+        "grass",
+        5046,
+        (Cup(301.4, 33.2, thing="BACK0", after=1.5),),
+        eye=Eye(rate=4.0, tilt=7.0, k1=0.0, psf=0.6, noise=3.8, jpeg=90, shutter=0.005, light=1.1, flicker=0.0),
+        before=3.0,
+    ),
 }
 """More of them; what mended most of these has a quicker test."""
 

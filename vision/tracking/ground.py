@@ -7,6 +7,7 @@ gravel as on cloth.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -46,6 +47,24 @@ Look = NDArray[np.float32]
 """One property of every window, by the window's middle, ``(height, width)``."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Beside:
+    """How the table beside a piece has changed since the piece was last seen.
+
+    What looks like the table where the table was seen before is no table: something that resembles it has come, and may
+    lie over the piece too.
+
+    Attributes:
+        strange: The pixels of the small picture that do not look as they did.
+        then: How it looked, in this light.
+        known: The pixels where no piece lay then.
+    """
+
+    strange: SmallMask
+    then: Gray
+    known: SmallMask
+
+
 def shows_ground(
     small: Gray,
     place: Shape,
@@ -53,7 +72,7 @@ def shows_ground(
     table: SmallMask,
     side_px: int,
     rarest: float = RAREST,
-    strange: SmallMask | None = None,
+    beside: Beside | None = None,
 ) -> bool | None:
     """Whether all of a place, beside the visible pieces there, looks like the bare table around it; ``None`` if it
     cannot be compared.
@@ -65,8 +84,8 @@ def shows_ground(
         table: Its pixels where no visible piece lies.
         side_px: The width of a window: of a sticker.
         rarest: This share of the table's windows, at either end, are ignored.
-        strange: Its pixels beside the place that must look like the table as well, where no visible piece is as near
-            as half a window.
+        beside: What has changed beside the place, where no visible piece is as near as half a window, must look like
+            the table as well; and must not have looked like it before.
     """
     box = rows, columns = around(small, place, REACH_SIDES * side_px)
     here = np.zeros((rows.stop - rows.start, columns.stop - columns.start), np.uint8)
@@ -76,9 +95,10 @@ def shows_ground(
     if looks is None or not of_place.any():
         return None
     alike = _alike(small[box], looks, side_px)
-    if strange is not None:
+    if beside is not None and beside.strange[box].any():
         compared = _windows(table[box], side_px, 1)  # a window over a visible piece's edge shows that piece
-        if (strange[box] & compared & ~alike).any():
+        came = _alike(beside.then[box], looks, side_px) & _windows(beside.known[box], side_px, 1)
+        if (beside.strange[box] & compared & (came | ~alike)).any():
             return False
     return bool(alike[of_place].mean() >= LEAST_ALIKE)
 

@@ -23,7 +23,7 @@ from vision.motion.change_maps import ChangeMaps
 from vision.motion.detector import CARD_RESTING_S
 from vision.tracking.card_outline import placed
 from vision.tracking.cards import CARD_REACH_MM, Outline
-from vision.tracking.ground import RAREST, RAREST_UNSEEN, around, bared_tiles, shows_ground
+from vision.tracking.ground import RAREST, RAREST_UNSEEN, Beside, around, bared_tiles, shows_ground
 from vision.tracking.outlines import Outlines
 from vision.tracking.track import Surroundings, Track
 from vision.tracking.tracker import Visibility, came_upon
@@ -188,12 +188,12 @@ class _Open:
         outline, small = self._outlines.get(track.token), evidence.change.small
         if outline is None or any(evidence.outline(other) is None for other in covers):
             return None
-        strange, rarest = None, RAREST_UNSEEN
+        beside, rarest = None, RAREST_UNSEEN
         if track.around is not None:
             if self._is_still_seen(track, track.around, outline):
                 return False
-            strange, rarest = self._strange_beside(track, track.around, outline), RAREST
-        return shows_ground(small, outline, self.bare, self.table, _side_px(evidence.grid, track), rarest, strange)
+            beside, rarest = self._beside(track, track.around, outline), RAREST
+        return shows_ground(small, outline, self.bare, self.table, _side_px(evidence.grid, track), rarest, beside)
 
     def _is_still_seen(self, track: Track, before: Surroundings, outline: Outline) -> bool:
         """Whether any quarter of a piece looks as it did, down to its print: the table may be as bright.
@@ -211,12 +211,13 @@ class _Open:
                 return True
         return False
 
-    def _strange_beside(self, track: Track, before: Surroundings, outline: Outline) -> SmallMask:
-        """The pixels beside a piece that do not look as they did: what was laid upon it would reach beyond it."""
+    def _beside(self, track: Track, before: Surroundings, outline: Outline) -> Beside:
+        """How it looks beside a piece: what was laid upon it would reach beyond it."""
         now, then, here = self._compared(track, before, outline)
-        strange = np.zeros_like(self.bare)
+        strange, looked = np.zeros_like(self.bare), self._evidence.change.small.copy()
         strange[before.box] = _differs(now, then, self.bare[before.box] & ~here)
-        return strange
+        looked[before.box] = np.clip(then, 0, 255).astype(np.uint8)
+        return Beside(strange, looked, self._never_laid)
 
     def _compared(
         self, track: Track, before: Surroundings, outline: Outline
@@ -251,15 +252,22 @@ class _Open:
         return laid | self._evidence.left
 
     @cached_property
+    def _never_laid(self) -> SmallMask:
+        """The pixels of the small picture that no piece has left since the camera was opened."""
+        return ~self._pixels(self._evidence.left)
+
+    @cached_property
     def bare(self) -> SmallMask:
         """Those of them where no hand is and no unseen piece may lie."""
-        hand = cv2.resize(
-            self._evidence.change.hand.view(np.uint8), self.table.shape[::-1], interpolation=cv2.INTER_NEAREST
-        )
-        bare = (self.table & (hand == 0)).astype(np.uint8)
+        bare = (self.table & ~self._pixels(self._evidence.change.hand)).astype(np.uint8)
         for outline in self._outlines.values():
             cv2.fillConvexPoly(bare, outline, 0)
         return np.asarray(bare > 0, np.bool_)
+
+    def _pixels(self, tiles: Mask) -> SmallMask:
+        """The pixels of the small picture in these tiles."""
+        pixels = cv2.resize(tiles.view(np.uint8), self.table.shape[::-1], interpolation=cv2.INTER_NEAREST)
+        return np.asarray(pixels > 0, np.bool_)
 
 
 def _is_washed_out(track: Track, evidence: Evidence) -> bool:

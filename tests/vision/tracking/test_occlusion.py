@@ -7,6 +7,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 from support.flat_table import LAYOUT
 
@@ -37,15 +38,24 @@ def gray(picture: NDArray[np.float64]) -> Gray:
     return np.asarray(np.clip(picture, 0, 255), np.uint8)
 
 
-def shows_ground(now: NDArray[np.float64], before: NDArray[np.float64]) -> bool | None:
-    """Whether the place of a card is seen to be empty, which looked otherwise before it was missed."""
+def shows_ground(
+    now: NDArray[np.float64], before: NDArray[np.float64], left: tuple[slice, slice] = np.s_[:0, :0]
+) -> bool | None:
+    """Whether the place of a card is seen to be empty, which looked otherwise before it was missed.
+
+    Args:
+        left: The tiles of others that have left the table.
+    """
     table = np.ones(now.shape, np.bool_)
     around = Surroundings(gray(before)[AROUND], 1.0, AROUND)
     track: Any = SimpleNamespace(token=Token("C11"), corners_px=STICKER_PX, around=around, empty_looks=0)
     nothing = np.zeros((ROWS, COLUMNS), np.bool_)
+    vacated = nothing.copy()
+    vacated[left] = True
     evidence: Any = SimpleNamespace(
         thorough=True,
         change=SimpleNamespace(small=gray(now), hand=nothing),
+        left=vacated,
         background=SimpleNamespace(light=np.ones((ROWS, COLUMNS), np.float32)),
         grid=TileGrid((ROWS, COLUMNS), TILE_PX),
         outline=lambda _: OUTLINE,
@@ -77,6 +87,22 @@ def test_what_has_come_upon_a_card_and_reaches_beyond_it_is_no_table() -> None:
     now = rough(1)
     now[50:74, 78:92] = 90.0
     assert not shows_ground(now, with_card(rough(1)))
+
+
+@pytest.mark.parametrize("reach_px", [10, 20, 30])
+def test_what_has_come_upon_a_card_is_no_table_though_it_looks_like_it_all_over(reach_px: int) -> None:
+    """The back of a card on grass: it is as bright and as rough, and the grass beside the card is gone as well."""
+    now = rough(1)
+    back = np.s_[40 - reach_px : 84 + reach_px, 44 - reach_px : 76 + reach_px]
+    now[back] = rough(3)[back]
+    assert not shows_ground(now, with_card(rough(1)))
+
+
+def test_a_place_beside_one_that_another_card_has_left_is_empty() -> None:
+    """That card looked like the table as well."""
+    before = with_card(rough(1))
+    before[36:84, 84:108] = rough(3)[36:84, 84:108]
+    assert shows_ground(rough(1), before, left=np.s_[3:7, 7:9])
 
 
 def rests(usual: NDArray[np.float64]) -> tuple[Mask, Mask]:
