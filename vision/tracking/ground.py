@@ -72,7 +72,6 @@ def shows_ground(
     table: SmallMask,
     side_px: int,
     rarest: float = RAREST,
-    beside: Beside | None = None,
 ) -> bool | None:
     """Whether all of a place, beside the visible pieces there, looks like the bare table around it; ``None`` if it
     cannot be compared.
@@ -84,23 +83,40 @@ def shows_ground(
         table: Its pixels where no visible piece lies.
         side_px: The width of a window: of a sticker.
         rarest: This share of the table's windows, at either end, are ignored.
-        beside: What has changed beside the place, where no visible piece is as near as half a window, must look like
-            the table as well; and must not have looked like it before.
     """
+    box, here = _around_place(small, place, side_px)
+    of_place = _windows(table[box] & here, side_px, 1)
+    looks = _table_looks(small[box], bare[box] & ~here, side_px, rarest)
+    if looks is None or not of_place.any():
+        return None
+    return bool(_alike(small[box], looks, side_px)[of_place].mean() >= LEAST_ALIKE)
+
+
+def changes_beside(
+    small: Gray, place: Shape, bare: SmallMask, table: SmallMask, side_px: int, beside: Beside
+) -> tuple[bool, bool]:
+    """Whether something that looks like the table has come beside a place, and whether anything that does not.
+
+    Args:
+        small, place, bare, table, side_px: As in ``shows_ground``. Nothing is compared where a visible piece is as near
+            as half a window: a window over its edge shows that piece.
+    """
+    box, here = _around_place(small, place, side_px)
+    strange = beside.strange[box] & _windows(table[box], side_px, 1)
+    looks = _table_looks(small[box], bare[box] & ~here, side_px, RAREST) if strange.any() else None
+    if looks is None:
+        return False, False
+    alike = _alike(small[box], looks, side_px)
+    showed = _alike(beside.then[box], looks, side_px) & _windows(beside.known[box], side_px, 1)
+    return bool((strange & alike & showed).any()), bool((strange & ~alike).any())
+
+
+def _around_place(small: Gray, place: Shape, side_px: int) -> tuple[SmallBox, SmallMask]:
+    """The piece of the small picture with which a place is compared, and the pixels of the place in it."""
     box = rows, columns = around(small, place, REACH_SIDES * side_px)
     here = np.zeros((rows.stop - rows.start, columns.stop - columns.start), np.uint8)
     cv2.fillConvexPoly(here, place - (columns.start, rows.start), 1)
-    of_place = _windows(table[box] & (here > 0), side_px, 1)
-    looks = _table_looks(small[box], bare[box] & (here == 0), side_px, rarest)
-    if looks is None or not of_place.any():
-        return None
-    alike = _alike(small[box], looks, side_px)
-    if beside is not None and beside.strange[box].any():
-        compared = _windows(table[box], side_px, 1)  # a window over a visible piece's edge shows that piece
-        came = _alike(beside.then[box], looks, side_px) & _windows(beside.known[box], side_px, 1)
-        if (beside.strange[box] & compared & (came | ~alike)).any():
-            return False
-    return bool(alike[of_place].mean() >= LEAST_ALIKE)
+    return box, np.asarray(here > 0, np.bool_)
 
 
 def bared_tiles(

@@ -23,7 +23,7 @@ from vision.motion.change_maps import ChangeMaps
 from vision.motion.detector import CARD_RESTING_S
 from vision.tracking.card_outline import placed
 from vision.tracking.cards import CARD_REACH_MM, Outline
-from vision.tracking.ground import RAREST, RAREST_UNSEEN, Beside, around, bared_tiles, shows_ground
+from vision.tracking.ground import RAREST, RAREST_UNSEEN, Beside, around, bared_tiles, changes_beside, shows_ground
 from vision.tracking.outlines import Outlines
 from vision.tracking.track import Surroundings, Track
 from vision.tracking.tracker import Visibility, came_upon
@@ -172,6 +172,8 @@ class _Open:
 
     def __init__(self, unseen: Sequence[Track], evidence: Evidence) -> None:
         self._unseen, self._evidence = unseen, evidence
+        self._open: dict[Token, bool | None] = {}
+        self._changed: dict[Token, tuple[bool, bool]] = {}
 
     def shows_ground(self, track: Track, covers: Sequence[Track]) -> bool | None:
         """Whether a piece's whole place looks like the table around it, and nothing has come beside it; ``None`` if it
@@ -185,15 +187,56 @@ class _Open:
         evidence = self._evidence
         if not (evidence.thorough or track.empty_looks):
             return False
-        outline, small = self._outlines.get(track.token), evidence.change.small
+        outline = self._outlines.get(track.token)
         if outline is None or any(evidence.outline(other) is None for other in covers):
             return None
-        beside, rarest = None, RAREST_UNSEEN
-        if track.around is not None:
-            if self._is_still_seen(track, track.around, outline):
-                return False
-            beside, rarest = self._beside(track, track.around, outline), RAREST
-        return shows_ground(small, outline, self.bare, self.table, _side_px(evidence.grid, track), rarest, beside)
+        if track.around is not None and self._is_still_seen(track, track.around, outline):
+            return False
+        shows = self._looks_open(track, outline)
+        return not self._may_be_covered(track) if shows and track.around is not None else shows
+
+    def _looks_open(self, track: Track, outline: Outline) -> bool | None:
+        """Whether a piece's place alone looks like the table around it; ``None`` if it cannot be compared."""
+        if track.token not in self._open:
+            small, side_px = self._evidence.change.small, _side_px(self._evidence.grid, track)
+            rarest = RAREST_UNSEEN if track.around is None else RAREST
+            self._open[track.token] = shows_ground(small, outline, self.bare, self.table, side_px, rarest)
+        return self._open[track.token]
+
+    def _may_be_covered(self, track: Track) -> bool:
+        """Whether something has come upon a piece: it would reach beyond it, or beyond others that lie close to it."""
+        close, waiting = [track], [track]
+        while waiting:
+            one = waiting.pop()
+            near = [other for other in self._unseen if other not in close and self._is_close(other, one)]
+            close += near
+            waiting += near
+        return any(self._is_changed_beside(other, upon_it=other is track) for other in close)
+
+    def _is_close(self, other: Track, track: Track) -> bool:
+        """Whether no window fits between two unseen pieces."""
+        outline = self._outlines.get(other.token)
+        if outline is None or track.around is None:
+            return False
+        rows, columns = track.around.box
+        (left, top), (right, bottom) = outline.min(0).tolist(), outline.max(0).tolist()
+        return bool(left < columns.stop and columns.start <= right and top < rows.stop and rows.start <= bottom)
+
+    def _is_changed_beside(self, track: Track, *, upon_it: bool) -> bool:
+        """Whether something has come beside a piece that may lie upon it.
+
+        Args:
+            upon_it: False: that may lie upon another one close to it as well, and looks like the table there.
+        """
+        outline = self._outlines.get(track.token)
+        if outline is None or track.around is None:
+            return False
+        if track.token not in self._changed:
+            small, side_px = self._evidence.change.small, _side_px(self._evidence.grid, track)
+            beside = self._beside(track, track.around, outline)
+            self._changed[track.token] = changes_beside(small, outline, self.bare, self.table, side_px, beside)
+        alike, unlike = self._changed[track.token]
+        return alike or (unlike and (upon_it or bool(self._looks_open(track, outline))))
 
     def _is_still_seen(self, track: Track, before: Surroundings, outline: Outline) -> bool:
         """Whether any quarter of a piece looks as it did, down to its print: the table may be as bright.

@@ -105,6 +105,55 @@ def test_a_place_beside_one_that_another_card_has_left_is_empty() -> None:
     assert shows_ground(rough(1), before, left=np.s_[3:7, 7:9])
 
 
+STONES = [(column, row) for row in (80, 94, 108) for column in (80, 94, 108)]
+"""The left top corners of nine stones that lie close together."""
+STONE_PX = 12
+
+
+def stones_gone(now: NDArray[np.float64], before: NDArray[np.float64]) -> list[bool | None]:
+    """Which of nine stones, none of which is seen any more, are said to have left their places."""
+    nothing = np.zeros((ROWS, COLUMNS), np.bool_)
+    tracks: list[Any] = []
+    outlines = {}
+    for column, row in STONES:
+        square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
+        sticker = square * 7 + (column + 2, row + 2)
+        box = SmallBox((slice(row - 7, row + STONE_PX + 8), slice(column - 7, column + STONE_PX + 8)))
+        token = Token(f"C1{len(tracks) + 1}")
+        outlines[token] = np.asarray(square * STONE_PX + (column, row), np.int32)
+        around = Surroundings(gray(before)[box], 1.0, box)
+        track = SimpleNamespace(token=token, corners_px=tuple(map(tuple, sticker)), around=around, empty_looks=0)
+        tracks.append(track)
+    evidence: Any = SimpleNamespace(
+        thorough=True,
+        change=SimpleNamespace(small=gray(now), hand=nothing),
+        left=nothing,
+        background=SimpleNamespace(light=np.ones((ROWS, COLUMNS), np.float32)),
+        grid=TileGrid((ROWS, COLUMNS), TILE_PX),
+        outline=lambda track: outlines[track.token],
+        open_table=lambda: np.ones(now.shape, np.bool_),
+    )
+    looks_open = _Open(tracks, evidence)
+    return [looks_open.shows_ground(track, ()) for track in tracks]
+
+
+def with_stones(table: NDArray[np.float64]) -> NDArray[np.float64]:
+    picture = table.copy()
+    for column, row in STONES:
+        picture[row : row + STONE_PX, column : column + STONE_PX] = 200.0
+    return picture
+
+
+def test_stones_that_were_taken_up_together_are_gone() -> None:
+    assert all(stones_gone(rough(1), with_stones(rough(1))))
+
+
+def test_stones_under_a_card_that_looks_like_the_table_lie_there_also_those_in_the_middle() -> None:
+    now = rough(1)
+    now[70:132, 70:132] = rough(3)[70:132, 70:132]
+    assert not any(stones_gone(now, with_stones(rough(1))))
+
+
 def rests(usual: NDArray[np.float64]) -> tuple[Mask, Mask]:
     """What is said of a hand's tiles that look like the table: where something has left, and where a sleeve lies."""
     hand = np.zeros((ROWS, COLUMNS), np.bool_)
