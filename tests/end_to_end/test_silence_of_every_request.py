@@ -630,6 +630,21 @@ class Walk:
         said = {"question": self.house.host.newest().questions[-1].number, "answer": 1}
         self.tell("/api/v1/answers", said, "whose turn it is")
 
+    def leave_unanswered(self) -> None:
+        """Somebody lays a card in the dark, and the match is closed before anybody says whose it was."""
+        self.again(2)
+        self.say("move deal", HOST)
+        self.lying = {"C" + card.replace("-", ""): "pool" for card in self.match.public.pool if card}
+        self.look()
+        self.lying = {**self.lying, "C18": "pile"}
+        self.look()
+        dark_s = self.time_s
+        both(self.houses, self.journal, lambda house: house.dark(dark_s, 6.0), "the dark")
+        self.time_s += 7.0
+        self.lying = {**self.lying, "C16": "pile"}
+        self.look()
+        assert self.match.issues.awaits_answer, "nothing hangs on an answer, so nothing is closed unanswered"
+
     def seem_to_pass(self) -> None:
         """Ben says that the first card was his; then somebody says that Ana had an ordinary turn, not passed."""
         self.again(2)
@@ -880,6 +895,7 @@ class Walk:
                     )
             case "move verify" | "move concede" | "POST /api/v1/answers":
                 if key == "POST /api/v1/answers":
+                    self.leave_unanswered()
                     self.seem_to_pass()
                 self.again(0)
                 self.say("move place", HOST)
