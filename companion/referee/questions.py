@@ -13,6 +13,7 @@ from companion.public.updates import AnswerOption, Question
 from companion.referee.commands import Allow, Claim, Command, DoneBefore, MakeMove, TellTurn, Undo
 
 MOST_ANSWERS = 3
+"""Of one question; what has more is asked in several."""
 ABOUT_ACTS = (MakeMove, Claim, TellTurn, Allow)
 """The commands that say which acts there were, or whose."""
 FORGOTTEN_AFTER = 20
@@ -74,9 +75,10 @@ class Questions:
     """All open questions, by number; numbers are not reused.
 
     >>> questions = Questions()
-    >>> questions.ask(Text("referee.yes"), [], None)
+    >>> questions.ask(Text("referee.which"), [(AnswerOption(Text("referee.yes")), ())] * 4, None)
+    (1, 2)
     >>> [question.number for question in questions.for_phones()]
-    [1]
+    [1, 2]
     """
 
     open: dict[int, OpenQuestion] = field(default_factory=dict)
@@ -92,13 +94,17 @@ class Questions:
         about: int | None = None,
         is_offer: bool = False,
         fades: int | None = None,
-    ) -> None:
-        self._last += 1
-        answers = answers[:MOST_ANSWERS]
-        meanings = tuple(meaning for _, meaning in answers)
-        hangs = not is_offer and any(isinstance(one, ABOUT_ACTS) for meaning in meanings for one in meaning)
-        question = Question(self._last, text, tuple(answer for answer, _ in answers), hangs)
-        self.open[self._last] = OpenQuestion(question, meanings, change, until, about, is_offer, fades)
+    ) -> tuple[int, ...]:
+        """Ask, in as many questions as the answers need, and in none without any; returns their numbers."""
+        first = self._last + 1
+        for few in range(0, len(answers), MOST_ANSWERS):
+            self._last += 1
+            these = answers[few : few + MOST_ANSWERS]
+            meanings = tuple(meaning for _, meaning in these)
+            hangs = not is_offer and any(isinstance(one, ABOUT_ACTS) for meaning in meanings for one in meaning)
+            question = Question(self._last, text, tuple(answer for answer, _ in these), hangs)
+            self.open[self._last] = OpenQuestion(question, meanings, change, until, about, is_offer, fades)
+        return tuple(range(first, self._last + 1))
 
     def ask_whole_round(self, mend: Sequence[Move], change: Change | None, number: int) -> Text:
         """Ask whether a whole round of turns has ended in which nobody did anything.
@@ -125,8 +131,7 @@ class Questions:
 
         texts = [AnswerOption(Text("referee.yes")), *(_whose(seat, turn) for seat in seats[1:])]
         answers = [(text, (Claim(seat, number, Origin.PHONE),)) for text, seat in zip(texts, seats, strict=True)]
-        for few in range(0, len(answers), MOST_ANSWERS):
-            self.ask(question, answers[few : few + MOST_ANSWERS], change, None if change else number + 1)
+        self.ask(question, answers, change, None if change else number + 1)
         return question
 
     def ask_whose_card(
@@ -168,10 +173,7 @@ class Questions:
             (AnswerOption(Text("referee.was_theirs", {"seat": seat})), (Claim(seat, number, Origin.PHONE),))
             for seat in others
         ]
-        for few in range(0, len(answers), MOST_ANSWERS):
-            self.ask(
-                text, answers[few : few + MOST_ANSWERS], None, number + FORGOTTEN_AFTER, about=number, is_offer=True
-            )
+        self.ask(text, answers, None, number + FORGOTTEN_AFTER, about=number, is_offer=True)
         return text
 
     def offer_card_before(self, card: CardId, by: Seat, other: Seat, number: int, until: int) -> None:
@@ -223,8 +225,7 @@ class Questions:
             )
             for seat, ends in later
         ]
-        for few in range(0, len(answers), MOST_ANSWERS):
-            self.ask(text, answers[few : few + MOST_ANSWERS], None, number, is_offer=True)
+        self.ask(text, answers, None, number, is_offer=True)
         return text
 
     def ask_unread(self, move: Move, place: Text, number: int) -> Text:
@@ -251,11 +252,9 @@ class Questions:
         Args:
             number: The first entry since then.
         """
-        text, first = Text("referee.missed_turn", {"seconds": seconds}), self._last + 1
+        text = Text("referee.missed_turn", {"seconds": seconds})
         answers = [(AnswerOption(Text("referee.its_turn", {"seat": seat})), (TellTurn(seat),)) for seat in seats]
-        for few in range(0, len(answers), MOST_ANSWERS):
-            self.ask(text, answers[few : few + MOST_ANSWERS], None, about=number)
-        return tuple(range(first, self._last + 1))
+        return self.ask(text, answers, None, about=number)
 
     def ask_unseen(self, move: Move, change: Change, number: int) -> Text:
         """Ask about a card that appeared while the table was out of sight and seems unlawful.
@@ -281,7 +280,7 @@ class Questions:
                 AnswerOption(Text("referee.its_turn", {"seat": seat})),
                 (allowed,) if seat == seats[-1] else (allowed, Claim(seat, number, Origin.PHONE)),
             )
-            for seat in seats[-MOST_ANSWERS:]
+            for seat in seats
         ]
         self.ask(question, answers, change)
         return question
@@ -338,8 +337,7 @@ class Questions:
             still_mine = AnswerOption(Text("referee.still_mine", {"seat": move.by}))
             answers.append((still_mine, tuple(Undo(one, origin=Origin.PHONE) for one in undone)))
         answers += [(_whose(seat, moves[0].by), (Claim(seat, stop - 1, Origin.PHONE),)) for seat in others]
-        for few in range(0, len(answers), MOST_ANSWERS):
-            self.ask(text, answers[few : few + MOST_ANSWERS], change, until=stop, is_offer=True)
+        self.ask(text, answers, change, until=stop, is_offer=True)
         return (text,)
 
     @property

@@ -608,3 +608,21 @@ def test_an_end_of_turn_answers_for_people_who_never_look_at_a_phone(forgotten: 
     origins = [line.entry.origin for line in forgotten.match.record.lines[3:]]
     assert origins == [Origin.TABLE, Origin.CAMERA, Origin.CAMERA, Origin.CAMERA], "nobody said whose they were"
     assert Signal.REFUSED not in forgotten.signals
+
+
+@pytest.mark.parametrize("seats", range(2, 10))
+def test_whoever_may_have_said_stop_is_among_the_answers_at_a_table_of_any_size(seats: int) -> None:
+    """Of five people and more only three were offered: the others could not say that it was they."""
+    match = {"profile": "en-memory", "seat": [{"name": f"Player {seat}"} for seat in range(1, seats + 1)]}
+    for said in range(2, seats + 1):  # whoever laid the card says nothing of it
+        table = ScriptedTable(open_match(match, demo_deck()).game)
+        table.look(2, C11="pile")
+        table.look(2, KSTOP="commands")
+        asked = table.match.issues.questions.for_phones()
+        if seats > 2:
+            offered = [(one.number, nth) for one in asked for nth in range(len(one.answers))]
+            assert len(offered) == seats - 1
+            number, nth = offered[said - 2]
+            table.say(AnswerQuestion(number, nth, Seat(said)))
+        assert table.story[-1] == f"played stop {said}"
+        assert not table.match.issues.questions.for_phones()
