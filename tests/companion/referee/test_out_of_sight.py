@@ -296,6 +296,30 @@ def test_a_whole_turn_that_went_unseen_is_told_as_soon_as_somebody_says_whose_tu
     assert accused(told) == []
 
 
+@pytest.mark.parametrize("turn", range(1, 10))
+def test_after_the_dark_it_may_be_anybodys_turn_at_a_table_of_nine_and_one_answer_is_enough(turn: int) -> None:
+    """Of nine seats three were offered. All three questions are closed by whichever is answered."""
+    match: dict[str, Any] = {"profile": "fr-explore", "seat": [{"name": f"Player {seat}"} for seat in range(1, 10)]}
+    match["position"] = {
+        **{"turn": 3, "tree": ["1-1", "1-2", "1-5"], "pool": [f"{p[1]}-{p[2]}" for p in POOL], "stack": 19},
+        **{"discards": [[]] * 9, "hands": [3] * 9, "points": [0] * 9},
+    }
+    lying = dict.fromkeys(("C11", "C12", "C15"), "tree") | dict.fromkeys(POOL, "pool")
+    told = ScriptedTable(open_match(match, demo_deck()).game, lying=lying)
+    told.look(2)
+    told.look(10, lost=ViewLost.DARK)
+    told.look(2, C18="tree")
+    offered = {
+        answer.text.params["seat"]: (one.number, nth)
+        for one in told.news[-1].questions
+        for nth, answer in enumerate(one.answers)
+    }
+    assert sorted(offered) == list(range(1, 10))
+    told.say(AnswerQuestion(*offered[turn], None))
+    assert told.match.standing.turn == turn
+    assert asked(told) == []
+
+
 @pytest.mark.parametrize("paused", [False, True])
 def test_a_card_that_came_unseen_is_claimed_by_the_seat_whose_turn_it_turns_out_to_be(paused: bool) -> None:
     """Cy lays 1-3 and is done, in the dark; Ana lays 1-8, which might have been Cy's as well."""
