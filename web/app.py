@@ -102,7 +102,7 @@ def create_app(
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
     app.json.sort_keys = False  # type: ignore[attr-defined]
     translator = Translator(words)
-    app.extensions["context"] = table = Context(
+    app.extensions["context"] = Context(
         services,
         translator,
         streams or EventStreams(services.match, translator),
@@ -141,7 +141,8 @@ def create_app(
     install_games(app, with_pages)
     install(app)
     app.after_request(_finish)
-    app.wsgi_app = readers_in_turn(app.wsgi_app, table.turns, f"{COOKIE}-")  # type: ignore[assignment, method-assign]  # as Flask says
+    turns = app.extensions["context"].turns
+    app.wsgi_app = readers_in_turn(app.wsgi_app, turns, f"{COOKIE}-")  # type: ignore[assignment, method-assign]  # as Flask says
     return app
 
 
