@@ -51,6 +51,8 @@ def tree(serve: Callable[..., str], visit: Callable[..., Page]) -> Callable[[str
             expect(page.locator("#now")).not_to_be_empty()  # it asks what is possible only then
         if name == "host":
             expect(page.get_by_role("button", name="Ana: End turn")).to_have_count(0)  # as above
+        if name == "setup":
+            expect(page.locator("#next")).to_be_visible()  # its script chooses the step only when it has run
         found = page.locator("body").aria_snapshot() + "\n"
         page.context.close()
         return found.replace(address, "https://table").replace(address.removeprefix("http://"), "table")
