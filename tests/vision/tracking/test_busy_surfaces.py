@@ -113,7 +113,7 @@ def felt() -> Surface:
 
 
 def watch(things: Things, surface: Surface) -> tuple[list[float], set[Token]]:
-    """Show a still table twice to a new eye: the quicker of both looks at each picture, in times that zxing-cpp needs,
+    """Show a still table a few times to a new eye: the quickest look at each picture, in times that zxing-cpp needs,
     so that what else the machine does is left out; and the stickers that are held at the end."""
     scene = Scene(
         things.layout,
@@ -127,7 +127,7 @@ def watch(things: Things, surface: Surface) -> tuple[list[float], set[Token]]:
     frames = [make_frame(np.asarray(scene.render(things.lying), np.uint8), 0.0) for _ in range(PICTURES)]
     plain_s: list[float] = []
     ours_s: list[list[float]] = []
-    for _ in range(2):
+    for _ in range(SHOWN):
         observer = Observer(things.layout, things.codes, shapes=things.shapes)
         ours_s.append([])
         for number in range(LOOKS):
@@ -152,14 +152,16 @@ def one_thread() -> Iterator[None]:
     cv2.setNumThreads(threads)
 
 
-EVERYDAY = [("grass", "stones, 2304x1296"), ("wood", "stones, 2304x1296")]
+SHOWN = 4
+
+EVERYDAY = ("grass", "stones, 2304x1296")
+"""The others come close to what is allowed: beside other work they may cost more."""
+
 CASES = [(surface, kind) for surface in ("felt", *photographs.WIDE_MM) for kind in KINDS]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("surface", "kind"), rest_long([*EVERYDAY, *(case for case in CASES if case not in EVERYDAY)], 2)
-)
+@pytest.mark.parametrize(("surface", "kind"), rest_long([EVERYDAY, *(case for case in CASES if case != EVERYDAY)]))
 def test_a_look_at_a_busy_surface_costs_a_bounded_part_of_reading_it_whole_and_no_code_is_lost(
     surface: str, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -184,7 +186,7 @@ def test_a_look_at_a_busy_surface_costs_a_bounded_part_of_reading_it_whole_and_n
     assert float(np.mean(passes)) <= MOST_PASSES[width]
     assert max(passes[:FIRST_LOOKS]) <= MOST_PASSES_FIRST
     assert max(passes[FIRST_LOOKS:]) <= MOST_PASSES_ONCE
-    assert compared <= 2 * len(passes)  # nothing changes: one direction a look, and the table is shown twice
+    assert compared <= SHOWN * len(passes)  # nothing changes: one direction a look
     assert {one.token for one in things.lying} <= held
     assert all(piece <= MOST_CUTOUT_SHARE * width * height * decoder.PYZBAR_SHARP.scale**2 for piece in pieces)
 
