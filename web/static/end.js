@@ -136,9 +136,10 @@ function againButton() {
 
 /** The entries of the record, which is public now, and how many turns there were. */
 export async function record() {
-  const answer = await fetch(`/api/v1/matches/${encodeURIComponent(currentMatch().id)}/record`).catch(() => null);
-  if (!answer?.ok) return null;
-  const [, ...lines] = (await answer.text()).trim().split("\n");
+  const lines = await fetch(`/api/v1/matches/${encodeURIComponent(currentMatch().id)}/record`)
+    .then(async (answer) => (answer.ok ? (await answer.text()).trim().split("\n").slice(1) : null))
+    .catch(() => null); // also where the way is lost in the middle of the record
+  if (!lines) return null;
   /** @type {Entry[]} */
   const entries = lines.map((line) => JSON.parse(line));
   const seats = entries.flatMap(({ standing }) => (standing?.turn ? [standing.turn] : []));

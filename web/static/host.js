@@ -9,7 +9,7 @@ import { lists } from "./lists.js";
 import { follow, gameScript, heard, say, start } from "./live.js";
 import { moveButtons } from "./offers.js";
 import { places } from "./places.js";
-import { send } from "./send.js";
+import { get, send } from "./send.js";
 import { setUpGame } from "./begin.js";
 
 /**
@@ -167,12 +167,12 @@ function match() {
 
   async function drawMoves() {
     const mark = ++requests;
-    const answer = await fetch("/api/v1/seat", { cache: "no-store" }).catch(() => null);
+    const answer = await get("seat");
     if (!answer || mark !== requests) return;
     if (answer.status === 403) location.assign("/join");
     if (!answer.ok) return;
     /** @type {SeatAnswer} */
-    const seat = await answer.json();
+    const seat = answer.body;
     const same = JSON.stringify([seat.offers, seat.number, seat.seats]);
     if (same === lastDrawn) return;
     lastDrawn = same;

@@ -2,7 +2,7 @@
 
 import { find, partsOf } from "./dom.js";
 import { say } from "./live.js";
-import { send } from "./send.js";
+import { get, send } from "./send.js";
 
 const LOOK_MS = 1000;
 const place = document.getElementById("record");
@@ -38,8 +38,7 @@ function setUp(panel) {
   async function look() {
     clearTimeout(timer);
     if (!panel.open) return;
-    const answer = await fetch("/api/v1/recording", { cache: "no-store" }).catch(() => null);
-    if (answer) show({ ok: answer.ok, body: await answer.json().catch(() => ({})) }, true);
+    show(await get("recording"), true);
   }
 
   async function plan() {

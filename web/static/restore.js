@@ -1,12 +1,12 @@
 // Restores a backup; the table then restarts with it.
 
-import { find, make, timeoutSignal } from "./dom.js";
+import { find, make } from "./dom.js";
 import { say } from "./live.js";
+import { get, send } from "./send.js";
 import { takeFile } from "./upload.js";
 
 const LOOK_MS = 1000;
 const START_MS = 180000;
-const PATIENCE_MS = 5000;
 const place = document.getElementById("restore");
 if (place) setUp(place);
 
@@ -43,16 +43,7 @@ function setUp(section) {
  * @param {string | null | undefined} code The host's code in the backup.
  */
 async function isBack(code) {
-  const answer = await attempt("restore");
-  if (answer?.status === 403 && code) {
-    const headers = { "Content-Type": "application/json" };
-    return (await attempt("join", { method: "POST", headers, body: JSON.stringify({ code }) }))?.ok;
-  }
-  return answer?.ok && (await answer.json()).state !== "taken";
-}
-
-/** @param {string} route @param {RequestInit} [request] */
-function attempt(route, request) {
-  const signal = timeoutSignal(PATIENCE_MS);
-  return fetch(`/api/v1/${route}`, { cache: "no-store", signal, ...request }).catch(() => null);
+  const answer = await get("restore");
+  if (answer?.status === 403 && code) return (await send("join", { code }))?.ok;
+  return answer?.ok && answer.body.state !== "taken";
 }

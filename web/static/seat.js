@@ -10,7 +10,7 @@ import { holdToConfirm } from "./hold.js";
 import { lists } from "./lists.js";
 import { follow, heard, say, signed, start } from "./live.js";
 import { lastCard, moveButtons } from "./offers.js";
-import { send } from "./send.js";
+import { get, send } from "./send.js";
 
 const LOUD = new Set(["stop", "verify", "concede"]); // above everything else
 const ENDING = new Set(["end_turn", "pass"]); // in the bar at the foot
@@ -187,12 +187,12 @@ if (start.match && start.me.seat) {
   /** @param {number} number */
   async function drawMoves(number) {
     const mark = ++requests;
-    const answer = await fetch("/api/v1/seat", { cache: "no-store" }).catch(() => null);
+    const answer = await get("seat");
     if (!answer || mark !== requests) return;
     if (answer.status === 403) location.assign("/join?lost");
     if (!answer.ok) return;
     /** @type {SeatAnswer} */
-    const seat = await answer.json();
+    const seat = answer.body;
     if (seat.seat !== ownSeat) return location.reload(); // the player changed seats
     if (mark !== requests || seat.number < number) return;
     // The answer may be newer than this page's log: parts that depend on the log are redrawn after the update.

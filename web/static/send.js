@@ -71,9 +71,7 @@ function wordsFor({ status, body }) {
  */
 async function attempt(address, request, patienceMs, triesLeft) {
   try {
-    const answer = await fetch(address, { ...request, signal: timeoutSignal(patienceMs) });
-    const body = await answer.json().catch(() => ({}));
-    return { ok: answer.ok, status: answer.status, body: body ?? {} };
+    return await whole(address, { ...request, signal: timeoutSignal(patienceMs) });
   } catch {
     if (triesLeft <= 1) return { ok: false, status: 0, body: { detail: say("unsaid") } };
     await new Promise((wake) => setTimeout(wake, TRY_AGAIN_MS));
@@ -82,12 +80,40 @@ async function attempt(address, request, patienceMs, triesLeft) {
 }
 
 /**
+ * Gets an answer of the table; `null` if it does not arrive.
+ * @param {string} route
+ * @returns {Promise<Outcome | null>}
+ */
+export function get(route) {
+  return whole(`/api/v1/${route}`, { cache: "no-store", signal: timeoutSignal(PATIENCE_MS) }).catch(() => null);
+}
+
+/**
  * Gets JSON from the table; `null` if it does not answer, or refuses.
  * @param {string} route
  * @returns {Promise<any>}
  */
 export async function ask(route) {
-  const asked = { cache: /** @type {const} */ ("no-store"), signal: timeoutSignal(PATIENCE_MS) };
-  const answer = await fetch(`/api/v1/${route}`, asked).catch(() => null);
-  return answer?.ok ? answer.json() : null;
+  const answer = await get(route);
+  return answer?.ok ? answer.body : null;
+}
+
+/**
+ * Throws if the way to the table is lost, be it in the middle of the answer.
+ * @param {string} address
+ * @param {RequestInit} request
+ * @returns {Promise<Outcome>}
+ */
+async function whole(address, request) {
+  const answer = await fetch(address, request);
+  return { ok: answer.ok, status: answer.status, body: jsonIn(await answer.text()) };
+}
+
+/** @param {string} text */
+function jsonIn(text) {
+  try {
+    return JSON.parse(text) ?? {};
+  } catch {
+    return {}; // not from the table, but from something between
+  }
 }
