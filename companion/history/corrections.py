@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from itertools import islice
 from typing import Any, TypeAlias
 
@@ -630,6 +631,7 @@ class _Search:
         judged: So many moves were tried so far.
         hopeless: Beginnings of which no story came that fits. Whether somebody who did nothing passed or ended a turn
             changes nothing in that: only what they draw.
+        seen: By entry, what was seen of its act.
     """
 
     game: Game[Any, Any]
@@ -645,6 +647,13 @@ class _Search:
     stands: bool
     judged: int = 0
     hopeless: set[tuple[Any, ...]] = field(default_factory=set)
+    seen: dict[int, Change] = field(default_factory=dict)
+
+    def _seen(self, act: RecordedMove, card: CardId) -> Change:
+        number = act.entry.number
+        if number not in self.seen:
+            self.seen[number] = _seen(self.game, self.record, act, card)
+        return self.seen[number]
 
     def stories(self, state: Any, place: int, left: int, told: Told, stops: bool = False) -> Iterator[Retelling]:
         """All stories that go on from here and add so many acts.
@@ -703,7 +712,7 @@ class _Search:
         act = self.acts[place]
         public = self.game.public(state)
         lawful = False
-        read = () if stops and is_asked(act) else _as_read(self.game, self.record, act, public)
+        read = () if stops and is_asked(act) else _as_read(self.game, act, public, self._seen)
         for move in read:
             if not self.allows(act, move):
                 continue
@@ -768,9 +777,15 @@ def _names_its_seat(act: RecordedMove) -> bool:
     return act.move.by == TABLE or act.entry.origin in (Origin.PHONE, Origin.CLOCK)
 
 
-def _as_read(game: Game[Any, Any], record: Record[Any], act: RecordedMove, public: Any) -> tuple[Move, ...]:
-    """The same act as it would be read in another state: of whoever's turn it is, unless something names its seat."""
-    move, number = act.move, act.entry.number
+def _as_read(
+    game: Game[Any, Any], act: RecordedMove, public: Any, seen: Callable[[RecordedMove, CardId], Change]
+) -> tuple[Move, ...]:
+    """The same act as it would be read in another state: of whoever's turn it is, unless something names its seat.
+
+    Args:
+        seen: What was seen of an act that laid this thing.
+    """
+    move = act.move
     if _names_its_seat(act):
         return (move,)
     card = move.laid or move.subject
@@ -778,13 +793,17 @@ def _as_read(game: Game[Any, Any], record: Record[Any], act: RecordedMove, publi
     if card is None or (isinstance(event, Refused) and event.change is None):  # said, or nobody saw where it lies
         turn = game.board.standing(public).turn
         return (move,) if turn is None else (as_seat(move, turn),)
-    if isinstance(event, Refused) and event.change is not None:
-        seen = event.change
-    else:
-        lay, lies = (game.table.expected(game.public(record.states[n])).cards for n in (number - 1, number))
-        seen = Change(card, lay.get(card), lies.get(card))
-    read = game.table.interpretations(public, seen)
+    read = game.table.interpretations(public, seen(act, card))
     return tuple(other for other in read if as_seat(other, move.by) == move)
+
+
+def _seen(game: Game[Any, Any], record: Record[Any], act: RecordedMove, card: CardId) -> Change:
+    """What was seen of an act that laid this thing."""
+    event, number = act.entry.event, act.entry.number
+    if isinstance(event, Refused) and event.change is not None:
+        return event.change
+    lay, lies = (game.table.expected(game.public(record.states[n])).cards for n in (number - 1, number))
+    return Change(card, lay.get(card), lies.get(card))
 
 
 def stories_with(game: Game[Any, Any], record: Record[Any], move: Move, time_s: float | None) -> list[Retelling]:
@@ -946,7 +965,9 @@ def _told_after(
     story = [ToldAct(move)]
     for act in acts:
         public = game.public(state)
-        read = _as_read(game, record, act, public) if act.allowed or not act.counts else (act.move,)
+        read = (
+            _as_read(game, act, public, partial(_seen, game, record)) if act.allowed or not act.counts else (act.move,)
+        )
         lawful = next((one for one in read if not game.rules.judge(public, one, _at(act))), None)
         if lawful is None and act.counts and not is_guess(act):
             return None

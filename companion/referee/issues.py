@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from companion.games.protocol import Game, Move, MoveContext
 from companion.history.events import Event, Refused, Unexplained
 from companion.history.record import Record
-from companion.public.table import LOOSE, CardId, Change, UnreadPlace, ViewLost, Zone, changes
+from companion.public.table import (
+    COMMAND_ZONE,
+    LOOSE,
+    CardId,
+    Change,
+    Expected,
+    TableState,
+    UnreadPlace,
+    ViewLost,
+    Zone,
+    changes,
+)
 from companion.public.text import Text
 from companion.public.updates import Alert, UnreadMark
 from companion.referee.commands import MakeMove
@@ -53,6 +64,7 @@ class TableIssues:
     unseen: set[Change] = field(default_factory=set)
     turn_asked: tuple[int, ...] = ()
     turn_asked_at: int = 0
+    _known: _Known = field(default_factory=lambda: _Known(), repr=False)
 
     @property
     def is_turn_unknown(self) -> bool:
@@ -85,7 +97,15 @@ class TableIssues:
 
     def differences(self, game: Game[Any, Any], record: Record[Any]) -> tuple[Change, ...]:
         """What lies differently from the log."""
-        return changes(game.table.expected(record.public), self.lying)
+        return self._known.differences(game, record.public, self.lying)
+
+    def expected(self, game: Game[Any, Any], record: Record[Any]) -> Mapping[CardId, Zone]:
+        """Where each thing should lie by the log."""
+        return self._known.expected(game, record.public).cards
+
+    def places(self, game: Game[Any, Any], record: Record[Any], table: TableState) -> dict[CardId, Zone]:
+        """As the function of that name, in the position of the log."""
+        return self._known.places(game, record.public, table)
 
     def awaited(self, game: Game[Any, Any], record: Record[Any], move: Move) -> tuple[CardId, ...]:
         """The cards that a move waits for: players were told that they are missing, and they still are."""
@@ -135,6 +155,43 @@ class TableIssues:
         if not self.showing_moves:
             return ()
         return tuple(put_right(game, change) for change in self.differences(game, record))
+
+
+@dataclass
+class _Known:
+    """What was worked out last: it is asked for many times in one look, and most looks show what the one before showed.
+
+    A position is never changed, so it is enough that it is the same object. A look that comes from the camera's process
+    is a new object each time, and has to be compared.
+    """
+
+    _expected: tuple[Any, Expected] | None = None
+    _places: tuple[Any, set[tuple[Any, ...]], dict[CardId, Zone]] | None = None
+    _differences: tuple[Expected, Mapping[CardId, Zone], tuple[Change, ...]] | None = None
+
+    def expected(self, game: Game[Any, Any], public: Any) -> Expected:
+        if self._expected is None or self._expected[0] is not public:
+            self._expected = public, game.table.expected(public)
+        return self._expected[1]
+
+    def differences(self, game: Game[Any, Any], public: Any, lying: Mapping[CardId, Zone]) -> tuple[Change, ...]:
+        expected, known = self.expected(game, public), self._differences
+        if known is None or known[0] is not expected or known[1] is not lying:
+            known = self._differences = expected, lying, changes(expected, lying)
+        return known[2]
+
+    def places(self, game: Game[Any, Any], public: Any, table: TableState) -> dict[CardId, Zone]:
+        exactly = {(one.token, one.zone, one.x_mm, one.y_mm, one.rotation_deg, one.under) for one in table.placements}
+        known = self._places
+        if known is None or known[0] is not public or known[1] != exactly:
+            known = self._places = public, exactly, places(game, public, table)
+        return known[2]
+
+
+def places(game: Game[Any, Any], public: Any, table: TableState) -> dict[CardId, Zone]:
+    """Card to zone as a look shows them, without command cards."""
+    lying = game.table.lying(public, table)
+    return {card: place for card, place in lying.items() if place != COMMAND_ZONE}
 
 
 def unread_text(place: UnreadPlace) -> Text:

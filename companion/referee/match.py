@@ -119,7 +119,7 @@ class Pending:
         entries: What it appends to the log, in one write.
         waited_s: How long a player has waited for this verdict; ``None`` if no player has.
         published: The number of entries already published.
-        first: The record and the update after the first entry, made before anything is written.
+        tried: The record and the update after each entry, as far as they could be made before anything is written.
         before: The record before the entry that was published last; its hidden half is computed from it.
         request: The request that it answers, if any.
     """
@@ -130,7 +130,7 @@ class Pending:
     request: RequestKey | None = None
     stage: Stage = Stage.DECIDED
     published: int = 0
-    first: tuple[Record[Any], Update] | None = None
+    tried: list[tuple[Record[Any], Update]] = field(default_factory=list)
     before: Record[Any] | None = None
 
     @property
@@ -498,7 +498,7 @@ class Match:
             return end.value  # type: ignore[no-any-return]
 
     def _write_down(self, pending: Pending) -> bool:
-        if pending.first is None:
+        if not pending.tried:
             self._try_out(pending)
         try:
             if pending.entries:
@@ -526,8 +526,7 @@ class Match:
                 if place:
                     self.record = complete_hidden(self.game, record, self.record)
                 record = self.record
-                after, update = self._told(pending, entry, is_last=place == len(pending.entries) - 1)
-                pending.first = pending.first or (after, update)
+                pending.tried.append(self._told(pending, entry, is_last=place == len(pending.entries) - 1))
         finally:
             self.record, questions.open = before, asked
 
@@ -551,8 +550,8 @@ class Match:
             return
         entry, pending.before = pending.entries[pending.published], self.record
         pending.published += 1
-        if pending.published == 1 and pending.first is not None:
-            self.record, update = pending.first
+        if pending.published <= len(pending.tried):
+            self.record, update = pending.tried[pending.published - 1]
             self._end_questions(pending.before, entry)
         else:
             self.record, update = self._told(pending, entry, is_last=pending.published == len(pending.entries))

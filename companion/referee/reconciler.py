@@ -31,7 +31,7 @@ from companion.referee.commands import CloseQuestions, Command
 from companion.referee.decisions import Decision, Decisions, ask_which, correct, pass_on, play, refuse, retold_texts
 from companion.referee.early import mended, refused_too_early, refuted_turns, state_after
 from companion.referee.hanging import Answers as OpenAnswers, after_all, hanging
-from companion.referee.issues import TableIssues, clear_away, put_right, unread_text
+from companion.referee.issues import TableIssues, clear_away, places, put_right, unread_text
 from companion.referee.missed import MissedTime
 from companion.referee.ordering import in_order
 from companion.referee.questions import OpenQuestion
@@ -273,12 +273,12 @@ class Reconciler:
         Of things that are alike, the one that is asked about keeps its name, as it would after an answer: another one
         that is lifted meanwhile is no thing that wandered.
         """
-        lying = self._read(record.public, look)
+        lying = self.issues.places(self.game, record, look.table)
         asked = {change for change in self.issues.asked_about if change.went_to is not None}
         if all(lying.get(change.card) == change.went_to for change in asked):
             return lying
         for state in self._answered_states(record):
-            told = self._read(self.game.public(state), look)
+            told = places(self.game, self.game.public(state), look.table)
             if all(told.get(change.card) == change.went_to for change in asked):
                 return told
         return lying
@@ -291,10 +291,6 @@ class Reconciler:
         by_question = self._answers.states(game, record, issues.questions, time_s, issues.turn_asked_at)
         for state in (state for answers in by_question.values() for state in answers):
             yield after_all(game, state, asked, record.next_context(time_s))
-
-    def _read(self, public: Any, look: Observation) -> dict[CardId, Zone]:
-        lying = self.game.table.lying(public, look.table)
-        return {card: place for card, place in lying.items() if place != COMMAND_ZONE}
 
     def _waits(self, record: Record[Any], move: Move, time_s: float | None) -> bool:
         """Whether the card that a postponed move needs is still missing or unreadable."""
@@ -431,7 +427,7 @@ class Reconciler:
         """
         game, issues, start = self.game, self.issues, self.start
         there = start.look(game, record, look, issues.lying)
-        issues.in_the_way = in_the_way(there, game.table.expected(record.public).cards)
+        issues.in_the_way = in_the_way(there, issues.expected(game, record) if there else {})
         if (there or not start.awaited) and start.count_changed(len(there)):
             record = yield Decision(signal=Signal.NOTICE, texts=clear_table(game, record, len(there)))
         if start.awaited or not start.left_over:

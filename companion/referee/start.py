@@ -78,8 +78,9 @@ class MatchStart:
             self._first_s = look.taken_s if self.awaited else -math.inf  # a restart is not a beginning
         if look.taken_s - self._first_s < READ_LATE_S:
             self._find_left_over(game, record, look)
-        expected = game.table.expected(record.public).cards
-        self.left_over = {card for card in self.left_over & lying.keys() if lying[card] != expected.get(card)}
+        if self.left_over:
+            expected = game.table.expected(record.public).cards
+            self.left_over = {card for card in self.left_over & lying.keys() if lying[card] != expected.get(card)}
         self.left_over -= {card for card in self._loose if lying.get(card) != LOOSE}  # somebody plays with it
         if look.hand_in_view or lying != self._lying:
             self._touched_s, self._lying = look.taken_s, lying

@@ -47,10 +47,11 @@ class Onlooker:
 
     Args:
         facts: What everybody may know in a state; hands that nobody sees are left out.
+        looks: Else it counts nothing: to think of all stories costs as much as the match.
     """
 
-    def __init__(self, game: Game[Any, Any], facts: Callable[[Any], Any]) -> None:
-        self.game, self._facts = game, facts
+    def __init__(self, game: Game[Any, Any], facts: Callable[[Any], Any], *, looks: bool = True) -> None:
+        self.game, self._facts, self._looks = game, facts, looks
         self.open = self.needed = 0
         self._true: Any = None
         self._stories: list[_Story] = []
@@ -58,6 +59,8 @@ class Onlooker:
 
     def is_told(self, truth: Any) -> None:
         """Everybody sees how it is."""
+        if not self._looks:
+            return
         self._true = self._facts(truth)
         self._stories = [_Story(self._true, 0, truth)]
 
@@ -87,6 +90,8 @@ class Onlooker:
         self._settles([_Story(one.facts, one.unsaid, one.state, one.facts) for one in self._stories])
 
     def _goes_on(self, read: Callable[[Any], Iterable[Move]], at: MoveContext, truth: Any) -> None:
+        if not self._looks:
+            return
         game, found = self.game, list[_Story]()
         for story in self._stories:
             for state, unsaid in self._later(story, at):

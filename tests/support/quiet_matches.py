@@ -52,6 +52,7 @@ class Played:
     Attributes:
         went: ``well``, ``refused`` (a lawful table was accused) or ``wrong`` (the standing, with no way out).
         why: The first line of what went wrong.
+        open, needed: As ``Onlooker`` has them; ``None`` where it was not asked.
         said: Cards that somebody had to say were theirs.
     """
 
@@ -60,8 +61,8 @@ class Played:
     why: str
     acts: int
     questions: int
-    open: int
-    needed: int
+    open: int | None
+    needed: int | None
     said: int
     seconds: float
 
@@ -80,10 +81,14 @@ def steps_of(kind: Kind, seed: int) -> list[Step]:
     ]
 
 
-def play(name: str, seed: int) -> tuple[UnspokenTable, Unfair | None]:
-    """One match of a kind, and what was unfair in it."""
+def play(name: str, seed: int, *, bound: bool = True) -> tuple[UnspokenTable, Unfair | None]:
+    """One match of a kind, and what was unfair in it.
+
+    Args:
+        bound: Count what nobody can know without a word.
+    """
     kind = KINDS[name]
-    table = UnspokenTable(kind.game, seed, kind.profile, inferred=kind.inferred)
+    table = UnspokenTable(kind.game, seed, kind.profile, inferred=kind.inferred, bound=bound)
     try:
         plays(table, steps_of(kind, seed), kind.left)
     except Unfair as unfair:
@@ -92,21 +97,22 @@ def play(name: str, seed: int) -> tuple[UnspokenTable, Unfair | None]:
     return table, None
 
 
-def played(case: tuple[str, int]) -> Played:
-    """One match of a kind, in numbers."""
+def played(case: tuple[str, int, bool]) -> Played:
+    """One match of a kind, in numbers: its name, its seed, and whether to count what nobody can know."""
     began_s = time.process_time()
-    table, unfair = play(*case)
+    name, seed, bound = case
+    table, unfair = play(name, seed, bound=bound)
     went = "well" if unfair is None else "refused" if isinstance(unfair, Accused) else "wrong"
     why = "" if unfair is None else str(unfair).splitlines()[0]
     counts, onlooker = table.counts, table.onlooker
     return Played(
-        seed=case[1],
+        seed=seed,
         went=went,
         why=why,
         acts=counts.acts,
         questions=counts.questions,
-        open=onlooker.open,
-        needed=onlooker.needed,
+        open=onlooker.open if bound else None,
+        needed=onlooker.needed if bound else None,
         said=counts.claims,
         seconds=time.process_time() - began_s,
     )

@@ -8,9 +8,11 @@ must then have a question open whose right answer puts everything right.
 from __future__ import annotations
 
 import copy
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass
+from enum import Enum
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -43,6 +45,7 @@ from companion.public.table import (
 from companion.public.updates import Signal, Update
 from companion.referee.commands import Allow, AnswerQuestion, Claim, Command, CommandCard, CorrectCounts, MakeMove, Undo
 from companion.referee.match import Match
+from companion.referee.referee import Referee
 
 LOOKS_A_SECOND = 4
 POOL = 5
@@ -132,9 +135,10 @@ class UnspokenTable:
         seed: Of the match file.
         profile: Of the game.
         inferred: Discovery: nobody has to say that a turn is over.
+        bound: Count what nobody can know without a word.
     """
 
-    def __init__(self, game: str, seed: int, profile: str = "", *, inferred: bool = False) -> None:
+    def __init__(self, game: str, seed: int, profile: str = "", *, inferred: bool = False, bound: bool = True) -> None:
         module = GAMES[game]
         header = module.demonstration.random_match(Random(seed), profile)
         if game == "discovery":
@@ -167,8 +171,10 @@ class UnspokenTable:
         self.shown_command: Token | None = None
         self.whose: dict[tuple[str, CardId], Seat] = {}
         self.updates: list[Update] = []
+        self._there: tuple[Placement, ...] = ()
+        self._last = TableState()
         self.counts = Counts()
-        self.onlooker = Onlooker(self.game, self._known)
+        self.onlooker = Onlooker(self.game, self._known, looks=bound)
         self.match = self._referee()
 
     def _referee(self) -> Match:
@@ -181,13 +187,16 @@ class UnspokenTable:
         for _ in range(max(1, round(seconds * LOOKS_A_SECOND))):
             self.looks += 1
             self.time_s += 1 / LOOKS_A_SECOND
-            there = frozenset((*self.placed.values(), *self.shown.values()))
-            if lost is None:
-                self._last = there
+            there = (*self.placed.values(), *self.shown.values())
+            if lost is None and [*map(id, there)] != [*map(id, self._there)]:
+                self._there, self._last = (
+                    there,
+                    TableState(frozenset(there)),
+                )  # as the eye: the same while nothing moves
             look = Observation(
                 self.looks,
                 self.time_s,
-                TableState(self._last),
+                self._last,
                 settled=not hand,
                 hand_in_view=hand,
                 lost=lost,
@@ -633,17 +642,14 @@ class UnspokenTable:
         other.handle(way, self.time_s)
         for number in range(1, 13):  # what was refused meanwhile may count by the next looks
             at_s = self.time_s + number / LOOKS_A_SECOND
-            other.handle(Observation(self.looks + number, at_s, TableState(self._last)), at_s)
+            other.handle(Observation(self.looks + number, at_s, self._last), at_s)
         return other
 
     def _copy(self, match: Match) -> Match:
         """The same referee once more, to try something on."""
-        shared: dict[int, Any] = {id(self.game): self.game, id(self.updates): []}
-        for name in ("game", "record", "_write", "_publish"):
-            value = getattr(match, name)
-            shared[id(value)] = value
-        other = copy.deepcopy(match, shared)
+        other = _copied(match, {})
         other._publish = lambda _: None  # noqa: SLF001
+        other.corrections = tuple  # and nobody reads what could be corrected then
         return other
 
     @property
@@ -651,6 +657,36 @@ class UnspokenTable:
         lines = [f"  {line.entry.number} {line.entry.event}" for line in self.match.record.lines]
         asked = [str(one.question.text) for one in self.match.issues.questions.open.values()]
         return "\n".join(["the table:", *(f"  {one}" for one in self.story), "the log:", *lines, f"asked: {asked}"])
+
+
+def _copied(value: Any, known: dict[int, Any]) -> Any:
+    """A copy of all of a referee that can change; what is frozen is shared with it."""
+    if id(value) in known:
+        return known[id(value)]
+    kind = type(value)
+    if kind in (dict, set):
+        copied = copy.copy(value)
+    elif kind in (list, deque):
+        copied = kind(_copied(one, known) for one in value)
+    elif _changes(kind):
+        copied = copy.copy(value)
+    else:
+        return value
+    known[id(value)] = copied
+    if kind is dict:
+        copied.update((key, _copied(one, known)) for key, one in value.items())
+    elif _changes(kind):
+        for name in [one.name for one in fields(value)] if is_dataclass(value) else vars(value):
+            object.__setattr__(copied, name, _copied(getattr(value, name), known))
+    return copied
+
+
+@cache
+def _changes(kind: type) -> bool:
+    """Whether values of a class of the referee's can change, or hold what can."""
+    frozen = is_dataclass(kind) and kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
+    own = kind.__module__.startswith("companion.referee") and not issubclass(kind, Enum)
+    return own and (not frozen or kind is Referee)
 
 
 def _people(name: str, game: Any, layout: Any) -> tuple[Any, Callable[[Any, Random, MoveContext], Iterator[Move]]]:
