@@ -271,7 +271,14 @@ def claim_events(
 
 
 def claim_retelling(
-    game: Game[Any, Any], record: Record[Any], number: int, by: Seat, time_s: float | None, *, stands: bool = False
+    game: Game[Any, Any],
+    record: Record[Any],
+    number: int,
+    by: Seat,
+    time_s: float | None,
+    *,
+    stands: bool = False,
+    alone: bool = False,
 ) -> Retelling | None:
     """The story in which a card was this seat's: turns had ended unsaid before it, and what was done since were the
     acts of those whose turns it was.
@@ -280,17 +287,25 @@ def claim_retelling(
 
     Args:
         stands: As for ``retellings``.
+        alone: All else that counts stays whose it is.
     """
     act = record.acts.get(number)
     if act is None or (_names_its_seat(act) and act.move.by != by):
         return None
     if _counts(game, record, Claimed(number, by), time_s):
         return None
-    return retelling_if_theirs(game, record, number, by, time_s, stands=stands)
+    return retelling_if_theirs(game, record, number, by, time_s, stands=stands, alone=alone)
 
 
 def retelling_if_theirs(
-    game: Game[Any, Any], record: Record[Any], number: int, by: Seat, time_s: float | None, *, stands: bool = False
+    game: Game[Any, Any],
+    record: Record[Any],
+    number: int,
+    by: Seat,
+    time_s: float | None,
+    *,
+    stands: bool = False,
+    alone: bool = False,
 ) -> Retelling | None:
     """As ``claim_retelling``, of a card that this seat could not have laid as the turns are recorded."""
     act = record.acts[number]
@@ -301,7 +316,8 @@ def retelling_if_theirs(
         """Nothing is said of what was done before."""
         if act.entry.number == number:
             return move is not None and move.by == by
-        return act.entry.number > number or not act.counts or move is None or move.by == act.move.by
+        is_free = act.entry.number > number and not alone
+        return is_free or not act.counts or move is None or move.by == act.move.by
 
     first = _guessed_since(record, min((number, *_waiting_things(record))))
     return retell(game, record, first, time_s, allows=fits_claim, also=number, stands=stands)
@@ -555,7 +571,8 @@ def retellings(
     search = _Search(game, record, first, acts, counts, time_s, fits, allows, early, also, stands)
     asked = sum(is_asked(act) for act in acts)
     guessed = sum(is_guess(record.acts[number]) for number in known if number >= first)
-    most = game.seats + asked + guessed + (STANDS * MOST_STANDING if stands else 0)
+    after = 0 if also is None else sum(act.entry.number > also for act in acts)  # each may have been in another turn
+    most = game.seats + asked + guessed + after + (STANDS * MOST_STANDING if stands else 0)
     for added in range(0 if guessed else 1, most + 1):
         found = False
         for story in search.stories(record.states[first - 1], 0, added, ()):
@@ -841,6 +858,12 @@ def first_claim(record: Record[Any], told: Retelling) -> tuple[int, Seat, CardId
         if one.number is not None and one.move.laid is not None and record.acts[one.number].move.by != one.move.by:
             return one.number, one.move.by, one.move.laid
     return None
+
+
+def changes_owners(record: Record[Any], told: Retelling, number: int) -> bool:
+    """Whether a story gives anything that counts to another seat, besides this entry."""
+    others = ((one, record.acts[one.number]) for one in told.acts if one.number not in (None, number))
+    return any(act.counts and act.move.by != one.move.by for one, act in others)
 
 
 def retelling_events(record: Record[Any], told: Retelling) -> tuple[Event, ...]:

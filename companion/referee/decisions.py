@@ -94,7 +94,8 @@ def explain(
 
     If only ends of turns were forgotten, they are recorded, or it is asked whether those turns were over. If its seat
     is named and its turn has not come, it is evidence: whose the cards before it were was only guessed. So it was
-    where ends of turns are inferred, whatever is unlawful there.
+    where ends of turns are inferred, whatever is unlawful there, and at a table that often leaves them unsaid: a whole
+    round may have passed since.
     """
     mend = mended(game, issues, record, move, record.next_context(time_s))
     if mend and game.rules.infers_turns:
@@ -109,7 +110,7 @@ def explain(
     if not game.rules.infers_turns and not (names_seat and issues.questions.is_asked_whose):
         number, seats = possible_owners(game, record, move, change, origin, time_s)
     says_little = change is None and move.subject is None
-    is_guessed = game.rules.infers_turns or issues.questions.is_asked_whose
+    is_guessed = game.rules.infers_turns or issues.questions.is_asked_whose or leaves_ends_unsaid(record)
     is_evidence = move.by != record.standing.turn or game.rules.infers_turns or (names_seat and is_guessed)
     told = None
     if is_evidence and (says_little or not seats):

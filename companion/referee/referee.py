@@ -13,6 +13,7 @@ from companion.games.protocol import Game, Move
 from companion.history.corrections import (
     Retelling,
     added_retelling,
+    changes_owners,
     claim_retelling,
     last_camera_card,
     last_laid_card,
@@ -113,7 +114,7 @@ class Referee:
             case Claim(by, number, origin, anyway):
                 target = last_laid_card(record) if number is None else number
                 if target is not None:
-                    record = yield from self._claim(record, target, by, origin, time_s, anyway=anyway)
+                    record = yield from self._claim(record, target, by, origin, time_s, anyway=anyway, alone=anyway)
             case Allow(number, by, origin):
                 target = max(record.open_refusals, default=None) if number is None else number
                 if target is not None:
@@ -139,7 +140,14 @@ class Referee:
                 record = yield from self._command_card(record, card, by, origin, time_s)
         return record
 
-    def _make_move(self, record: Record[Any], move: Move, origin: Origin, time_s: float | None) -> Decisions:
+    def _make_move(
+        self, record: Record[Any], move: Move, origin: Origin, time_s: float | None, *, is_answer: bool = False
+    ) -> Decisions:
+        """A move is said.
+
+        Args:
+            is_answer: It was done when it was asked about, before what was laid since.
+        """
         game, issues = self.game, self.issues
         self._offer_next_end(record, move, time_s)
         if game.rules.judge(record.public, move, record.next_context(time_s)):
@@ -154,7 +162,7 @@ class Referee:
             if unsaid:
                 return (yield refuse(game, issues, record, move, None, origin, time_s))
             return (yield Decision((Refused(move, None),), origin))  # nothing explains it
-        if origin is Origin.PHONE and issues.held:  # more was laid since it was asked whose something is
+        if origin is Origin.PHONE and issues.held and not is_answer:  # more was laid since it was asked whose one is
             told = whole_retelling(game, record, time_s, move)
             if told is not None:  # and whoever laid the last of it speaks now, not before it
                 record = yield from self._tell_anew(record, told, Origin.CAMERA, time_s)
@@ -224,10 +232,25 @@ class Referee:
         return (yield from self._correct(record, events, origin, time_s, anyway=True)) if events else record
 
     def _claim(
-        self, record: Record[Any], number: int, by: Seat, origin: Origin, time_s: float | None, *, anyway: bool
+        self,
+        record: Record[Any],
+        number: int,
+        by: Seat,
+        origin: Origin,
+        time_s: float | None,
+        *,
+        anyway: bool,
+        alone: bool = False,
     ) -> Decisions:
-        """A card was this seat's; if it was not that seat's turn, turns had ended unsaid before it."""
+        """A card was this seat's; if it was not that seat's turn, turns had ended unsaid before it.
+
+        Args:
+            anyway: Even if something becomes unlawful by it.
+            alone: Who insists means this card, and nobody else's.
+        """
         told = claim_retelling(self.game, record, number, by, time_s)
+        if told is not None and alone and changes_owners(record, told, number):
+            told = claim_retelling(self.game, record, number, by, time_s, stands=True, alone=True) or told
         if told is None and anyway:
             told = claim_retelling(self.game, record, number, by, time_s, stands=True)
         if told is not None:
@@ -381,6 +404,8 @@ class Referee:
                 return (yield from self._claim(record, number, by, origin, time_s, anyway=True))
             case Allow(int(number), by, origin):
                 return (yield from self._correct(record, (Allowed(number, by),), origin, time_s, anyway=True))
+            case MakeMove(move, origin) if not record.paused:
+                return (yield from self._make_move(record, move, origin, time_s, is_answer=True))
             case _:
                 return (yield from self.handle(record, command, time_s))
 

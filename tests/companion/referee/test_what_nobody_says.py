@@ -104,6 +104,12 @@ def test_on_the_island_whatever_the_next_seat_does_ends_the_turn_before_it(seed:
         ),
         pytest.param("darwinci", 30032, id="of two answers that look alike people give the one that is so"),
         pytest.param("en-intro", 10166, id="a card was laid with a trump for a hand that nobody saw become empty"),
+        pytest.param("en-explore", 60037, id="a whole round in silence, and a discard shows whose the cards were"),
+        pytest.param("fr-explore", 60054, id="of two seats, four cards that suited both were laid in three turns"),
+        pytest.param(
+            "darwinci-experts", 60095, id="a stone of the next turn was asked about, and another came after it"
+        ),
+        pytest.param("en-intro", 60071, id="who insists on one card takes no other from the seat that laid it"),
     ],
 )
 def test_what_was_once_unfair_to_a_quiet_table_is_fair(kind: str, seed: int) -> None:
