@@ -319,7 +319,10 @@ def retelling_if_theirs(
         is_free = act.entry.number > number and not alone
         return is_free or not act.counts or move is None or move.by == act.move.by
 
-    first = _guessed_since(record, min((number, *_waiting_things(record))))
+    lay = _lay_since(record, act)
+    words = (n for n in range(lay, number) if n in record.acts and _is_word(record.acts[n]))
+    said_since = [n for n in words if _first_entry(record, n) > lay]
+    first = _guessed_since(record, min((number, *said_since, *_waiting_things(record))))
     return retell(game, record, first, time_s, allows=fits_claim, also=number, stands=stands)
 
 
@@ -568,18 +571,73 @@ def retellings(
         return
     struck = record.struck
     counts = [entry for entry in since if isinstance(entry.event, Corrected) and entry.number not in struck]
-    search = _Search(game, record, first, acts, counts, time_s, fits, allows, early, also, stands)
+    orders = [acts] if counts else [acts, *_said_after(record, acts)]
+    searches = [
+        _Search(game, record, first, order, counts, time_s, fits, allows, early, also, stands) for order in orders
+    ]
     asked = sum(is_asked(act) for act in acts)
     guessed = sum(is_guess(record.acts[number]) for number in known if number >= first)
     after = 0 if also is None else sum(act.entry.number > also for act in acts)  # each may have been in another turn
     most = game.seats + asked + guessed + after + (STANDS * MOST_STANDING if stands else 0)
     for added in range(0 if guessed else 1, most + 1):
-        found = False
-        for story in search.stories(record.states[first - 1], 0, added, ()):
-            found = True
-            yield story
-        if found or search.judged > MOST_JUDGED:
-            return
+        for search in searches:
+            found = False
+            for story in search.stories(record.states[first - 1], 0, added, ()):
+                found = True
+                yield story
+            if found or search.judged > MOST_JUDGED:
+                return
+
+
+def _said_after(record: Record[Any], acts: list[RecordedMove]) -> list[list[RecordedMove]]:
+    """The same acts in the order in which they were done, where the record has another: a word on a phone was taken for
+    the answer to a question about a thing that lay there already, and so counts before it."""
+    order = acts
+    for word in filter(_is_word, acts):
+        said, place = _first_entry(record, word.entry.number), order.index(word)
+        lay = [act for act in order[place + 1 :] if _lay_since(record, act) < said]
+        if lay:
+            without = [act for act in order if act not in lay]
+            place = without.index(word)
+            order = [*without[:place], *lay, *without[place:]]
+    return [] if order == acts else [order]
+
+
+def _is_word(act: RecordedMove) -> bool:
+    """Whether somebody said this on a phone, and it lays nothing."""
+    return act.counts and act.entry.origin is Origin.PHONE and act.move.subject is None and act.move.by != TABLE
+
+
+def _lay_since(record: Record[Any], act: RecordedMove) -> int:
+    """The entry with which people were first asked about a thing that an act laid; else that of the act."""
+    card, since = act.move.laid, act.entry.number
+    if card is None or act.entry.origin is Origin.PHONE:
+        return since
+    for line in reversed(record.lines[: since - 1]):
+        match line.entry.event:
+            case Refused(move, change) as refused if refused.asks and change is not None and move.laid == card:
+                since = line.entry.number
+            case Settled(number) if number in record.acts and record.acts[number].move.laid == card:
+                break  # it was taken up
+            case _:
+                pass
+    return since
+
+
+def _first_entry(record: Record[Any], number: int) -> int:
+    """The entry with which an act came first: it may have been struck since, and told anew."""
+    entry = record.lines[number - 1].entry
+    for line in reversed(record.lines[: number - 1]):
+        event = line.entry.event
+        if line.entry.time_s != entry.time_s:
+            break
+        if isinstance(event, Struck):
+            struck = record.lines[event.number - 1].entry
+            if isinstance(struck.event, Played) and isinstance(entry.event, Played):
+                same = struck.event.move.do, struck.event.move.laid, struck.origin
+                if same == (entry.event.move.do, entry.event.move.laid, entry.origin):
+                    return _first_entry(record, struck.number)
+    return number
 
 
 def _with_guesses(record: Record[Any], number: int, first: int) -> int:

@@ -755,7 +755,7 @@ class Reconciler:
         held = [one.change for _, one in refusals if one.change is not None and one.change in issues.held]
         asking = {number for number in issues.questions.open if issues.questions.asks_whose(number)}
         if held:
-            asking |= {number for number in issues.turn_asked if number in issues.questions.open}
+            asking |= {number for number, opened in issues.questions.open.items() if opened.hangs}
         if not asking:
             return set()
         by_question = self._answers.states(self.game, record, issues.questions, time_s, issues.turn_asked_at)

@@ -109,6 +109,10 @@ def test_on_the_island_whatever_the_next_seat_does_ends_the_turn_before_it(seed:
         pytest.param(
             "darwinci-experts", 60095, id="a stone of the next turn was asked about, and another came after it"
         ),
+        pytest.param("en-intro", 60142, id="the next turn begins while a called card waits for its call to be lawful"),
+        pytest.param("fr-explore", 60144, id="who laid a card that is asked about ends the turn on a phone"),
+        pytest.param("fr-explore", 54006, id="a card that is asked about is the speaker's, and so was one before it"),
+        pytest.param("dark", 50085, id="after the dark, who laid a card that is asked about ends the turn on a phone"),
         pytest.param("en-intro", 60071, id="who insists on one card takes no other from the seat that laid it"),
     ],
 )
