@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.drawn_once import drawn_once as drawn_once
 from support.silent_pair import Journal, heard_journal, pairs
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -55,12 +56,18 @@ class CardPrint:
 
 def code(text: str, size_px: int) -> Picture:
     """A sticker with its white margin, from straight above: ``(size_px, size_px)``, without light."""
-    made = segno.make(text, version=1, error="h", mode="alphanumeric", micro=False, boost_error=False)
-    dark = np.array([list(row) for row in made.matrix_iter(border=QUIET_ZONE_MODULES)], np.float32)
+    dark = _modules(text)
     fine = -(-size_px // STICKER_MODULES) * 2
     sharp = np.kron(dark, np.ones((fine, fine), np.float32))
     small = cv2.resize(sharp, (size_px, size_px), interpolation=cv2.INTER_AREA)
     return np.asarray(PAPER - (PAPER - INK) * small, np.float32)
+
+
+@cache
+def _modules(text: str) -> Picture:
+    """A code's modules with their margin, 1 = dark. To find its best mask takes as long as to draw its card."""
+    made = segno.make(text, version=1, error="h", mode="alphanumeric", micro=False, boost_error=False)
+    return np.array([list(row) for row in made.matrix_iter(border=QUIET_ZONE_MODULES)], np.float32)
 
 
 def card(
