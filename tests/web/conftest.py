@@ -98,17 +98,29 @@ def visit(chromium: Browser) -> Iterator[Callable[..., Page]]:
         scheme: Literal["light", "dark"] = "light",
         locale: str = "en-GB",
         expected: tuple[str, ...] = (),
+        leaving: Page | None = None,
         **more: Any,
     ) -> Page:
+        """``leaving``: this page goes there, and forgets who it was: a new tab costs as much as a page."""
         width, height = SIZES[size]
-        context = chromium.new_context(
-            viewport={"width": width, "height": height}, color_scheme=scheme, locale=locale, **more
-        )
-        contexts.append(context)
-        context.set_default_timeout(PATIENCE_MS)
+        if leaving is None:
+            context = chromium.new_context(
+                viewport={"width": width, "height": height}, color_scheme=scheme, locale=locale, **more
+            )
+            contexts.append(context)
+            context.set_default_timeout(PATIENCE_MS)
+        else:
+            context = leaving.context
+            leaving.evaluate("localStorage.clear(); sessionStorage.clear()")
+            leaving.goto("about:blank")
+            leaving.set_viewport_size({"width": width, "height": height})
+            context.clear_cookies()
         if code:
             root = "/".join(address.split("/")[:3])
             context.add_cookies([{"name": cookie_name(urlsplit(root).netloc), "value": code, "url": root}])
+        if leaving is not None:
+            leaving.goto(address)
+            return leaving
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on(

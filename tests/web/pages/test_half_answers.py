@@ -59,12 +59,12 @@ def test_an_answer_that_breaks_off_in_the_middle_is_no_answer(
     app = create_app(desk, words)
     app.wsgi_app = halved = Halved(app.wsgi_app)  # type: ignore[method-assign]
     server = Server(app, 0, "127.0.0.1")
+    page = None
     for path, code in PAGES.items():
-        page = visit(f"http://127.0.0.1:{server.port}{path}", code=code, expected=("ERR_", "decode"))
+        page = visit(f"http://127.0.0.1:{server.port}{path}", code=code, expected=("ERR_", "decode"), leaving=page)
         expect(page.locator("html")).to_have_attribute("data-link", "live")
         page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
         page.wait_for_timeout(300)  # what a page asks once it is open
         expect(page.locator("main")).to_be_visible()
-        page.context.close()
     server.close()
     assert {"seat", "health", "recording"} <= halved.broken

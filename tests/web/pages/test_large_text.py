@@ -46,16 +46,15 @@ def test_every_page_reads_in_large_text(
     desk.lay(14)
     desk.refuse("5-1")
     address = serve(desk)
-    found = {}
+    found, page = {}, None
     for path, code in PAGES.items():
-        page = visit(address + path, code=code, locale="fr-FR", expected=("404", "decode", "409", "403"))
+        page = visit(address + path, code=code, locale="fr-FR", expected=("404", "decode", "409", "403"), leaving=page)
         page.set_viewport_size({"width": 320, "height": 640})
         expect(page.locator("html")).to_have_attribute("data-link", "live")
         page.evaluate(f"document.documentElement.style.fontSize = '{percent}%'")
         page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
         page.wait_for_timeout(200)
         found[path] = page.evaluate(MEASURED)
-        page.context.close()
     assert {path: told for path, told in found.items() if told} == {}
 
 

@@ -410,11 +410,11 @@ PAGES = {
 def test_a_simulated_table_says_so_on_every_page(locale: str, serve: Serve, visit: Visit):
     desk = RealDesk(simulated=True)
     desk.lay(1)
-    address = serve(desk, system=BOX)
+    address, page = serve(desk, system=BOX), None
     for path, code in PAGES.items():
         size = "television" if path == "/tv" else "phone"  # upright, a phone is shown no match there
         # This desk has no drawn hands to play with: a seat's page asks, and is refused.
-        page = visit(address + path, code=code, locale=locale, expected=("404",), size=size)
+        page = visit(address + path, code=code, locale=locale, expected=("404",), size=size, leaving=page)
         word = page.get_by_text("Simulated" if locale == "en-GB" else "Simulée", exact=True)
         expect(word, path).to_be_visible()
         # Whatever a game draws, the word lies on none of it.
@@ -423,7 +423,6 @@ def test_a_simulated_table_says_so_on_every_page(locale: str, serve: Serve, visi
             assert badge is not None
             assert table is not None
             assert badge["y"] + badge["height"] <= table["y"] or table["y"] + table["height"] <= badge["y"]
-        page.context.close()
 
 
 def middle(*tree: str) -> dict[str, Any]:
@@ -523,22 +522,21 @@ def test_nobody_is_kept_out_by_how_the_pages_are_made(state: str, scheme: str, s
     desk = match_in_state(state)
     address = serve(desk, system=BOX)
     locale = "fr-FR" if scheme == "dark" else "en-GB"
-    found = {}
+    found, page = {}, None
     for path, code in PAGES.items():
         if (path == "/seat" and state == "no match") or (path in STEADY and state != "refusal with question"):
             continue
         size = "television" if path in ("/tv", "/overlay") else "phone"
         lacks = ("404", "ERR_INTERNET_DISCONNECTED")
-        page = visit(
-            address + path, code=code, size=size, scheme=scheme, locale=locale, bypass_csp=True, expected=lacks
-        )
+        who = {"code": code, "size": size, "scheme": scheme, "locale": locale}
+        page = visit(address + path, **who, bypass_csp=True, expected=lacks, leaving=page)
         drawn(page)
         page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
         if state == "offline":
             page.context.set_offline(True)
             expect(page.locator("html")).to_have_attribute("data-link", "away")
         found[path] = violations(page)
-        page.context.close()
+        page.context.set_offline(False)
     assert {path: told for path, told in found.items() if told} == {}
 
 
@@ -556,11 +554,11 @@ def test_nobody_is_kept_out_of_zones_pictures_and_players(scheme: str, locale: s
     desk.win()
     desk.begin(deals=False)  # before the deal zones may be moved
     address = serve(desk, system=BOX)
-    found = {}
+    found, page = {}, None
     rule = "/how#rule-prerequisites"
     steps = [f"/setup#{step}" for step in ("hang", "stick", "see", "lamp", "play")]
     for path in ("/host", *steps, "/matches", f"/matches/{MATCH}", f"/players/{NAMES[0]}", rule):
-        page = visit(address + path, code=HOST_CODE, scheme=scheme, locale=locale, bypass_csp=True)
+        page = visit(address + path, code=HOST_CODE, scheme=scheme, locale=locale, bypass_csp=True, leaving=page)
         drawn(page)
         page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
         if path in ("/host", "/setup#see"):
@@ -571,7 +569,6 @@ def test_nobody_is_kept_out_of_zones_pictures_and_players(scheme: str, locale: s
         if path == f"/matches/{MATCH}":
             expect(page.locator(".kept img")).to_have_count(2)
         found[path] = violations(page)
-        page.context.close()
     assert {path: told for path, told in found.items() if told} == {}
 
 
@@ -594,12 +591,13 @@ def test_nobody_is_kept_out_of_empty_seats_the_doctor_and_pictures_of_cards(
         desk.correct("seat", seat=seat, here=False)
     desk.refuse("3-5")
     address = serve(desk, system=BOX)
-    found = {}
+    found, page = {}, None
     for path, code in {**PAGES, "/seat": code_of(4)}.items():
         if path not in ("/", "/tv", "/host", "/doctor", "/decks/ours", "/seat"):
             continue
         size = "television" if path == "/tv" else "phone"
-        page = visit(address + path, code=code, size=size, scheme=scheme, locale=locale, bypass_csp=True)
+        who = {"code": code, "size": size, "scheme": scheme, "locale": locale}
+        page = visit(address + path, **who, bypass_csp=True, leaving=page)
         drawn(page)
         page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
         if path in ("/", "/tv"):
@@ -613,7 +611,6 @@ def test_nobody_is_kept_out_of_empty_seats_the_doctor_and_pictures_of_cards(
             page.locator("#acts button", has_text=re.compile("Call|Appeler")).click()
             expect(page.locator("dialog img")).to_have_count(1)
         found[path] = violations(page)
-        page.context.close()
     assert {path: told for path, told in found.items() if told} == {}
 
 
@@ -628,11 +625,11 @@ def test_a_planted_fault_is_found(serve: Serve, visit: Visit, desk: RealDesk):
 @pytest.mark.parametrize("state", hurried(STATES, "refusal with question", "nine seats"))
 def test_nothing_sticks_out_and_nothing_is_too_small(size: str, state: str, serve: Serve, visit: Visit):
     """To be read, or to be pressed with a thumb."""
-    address = serve(match_in_state(state), system=BOX)
+    address, page = serve(match_in_state(state), system=BOX), None
     for path in ("/tv",) if size == "television" else tuple(path for path in PAGES if path not in ("/tv", "/overlay")):
         if (path == "/seat" and state == "no match") or (path in STEADY and state != "refusal with question"):
             continue
-        page = visit(address + path, code=PAGES[path], size=size, expected=("404",))
+        page = visit(address + path, code=PAGES[path], size=size, expected=("404",), leaving=page)
         drawn(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= page.evaluate("innerWidth"), path
         smallest = page.evaluate(SMALLEST)
@@ -641,7 +638,6 @@ def test_nothing_sticks_out_and_nothing_is_too_small(size: str, state: str, serv
             page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
             assert page.evaluate(SMALL_TARGETS) == [], path
             assert page.evaluate(OUT_OF_CELL) == [], path
-        page.context.close()
 
 
 SMALL_TARGETS = """() => [...document.querySelectorAll('button, a, summary, input, select, textarea, [role=button]')]

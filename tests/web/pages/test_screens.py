@@ -133,6 +133,7 @@ def draw(look: Look, names: list[str], table: dict[str, str], chromium: Browser)
     context = chromium.new_context(
         viewport={"width": width, "height": height}, color_scheme=scheme, locale=locale, reduced_motion="reduce"
     )
+    page = context.new_page()
     for name in names:
         path, code = pages(table)[name]
         context.clear_cookies()
@@ -140,13 +141,12 @@ def draw(look: Look, names: list[str], table: dict[str, str], chromium: Browser)
             context.add_cookies(
                 [{"name": cookie_name(urlsplit(table["address"]).netloc), "value": code, "url": table["address"]}]
             )
-        page = context.new_page()
+        page.goto("about:blank")  # else the wizard's next step is no page of its own
         page.goto(table["address"] + path)
         expect(page.locator("html")).to_have_attribute("data-link", "live", timeout=15_000)
         _settle(page, name)
         page.screenshot(path=folder / f"{name}.png", full_page=path not in CHROMELESS)
         told[name] = page.evaluate("[document.documentElement.scrollWidth, innerWidth, document.body.innerText.length]")
-        page.close()
     context.close()
     wide = {name: one for name, one in told.items() if one[0] > one[1]}
     assert not wide, f"sticks out sideways: {json.dumps(wide)}"
