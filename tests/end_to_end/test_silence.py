@@ -737,9 +737,8 @@ def presses(house: House, dice: random.Random) -> list[Any]:
 @pytest.mark.parametrize(
     ("profile", "seed"),
     [
-        *((profile, 1) for profile in PROFILES),
-        *(pytest.param(profile, 2, marks=pytest.mark.long) for profile in PROFILES),
-        *(pytest.param(profile, seed, marks=pytest.mark.long) for profile in PROFILES for seed in range(3, 30)),
+        # Every run says each correction in Bluff in test_silence_of_every_request.py.
+        *rest_long([(profile, seed) for seed in (1, 2, *range(3, 30)) for profile in PROFILES]),
     ],
 )
 def test_no_correction_tells_whether_a_card_was_lawful(profile: str, seed: int, pair: Any, journal: Journal) -> None:

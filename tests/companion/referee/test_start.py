@@ -12,6 +12,7 @@ import pytest
 from support.card_film import MATCH as POSITION_MATCH, POOL, token_of
 from support.film_report import DECK
 from support.live_match import RATE_HZ, LiveMatch
+from support.long_cases import rest_long
 from support.scripted_table import ScriptedTable
 from support.toy_game import stairs
 
@@ -103,8 +104,13 @@ def some(match: str, share: str, in_the_way: Mapping[Any, Any], game: Any) -> tu
     return {"everything": there, "half": (*there[::2], wrong[-1]), "one": (wrong[len(wrong) // 2],)}[share]
 
 
-@pytest.mark.parametrize("share", ["everything", "half", "one"])
-@pytest.mark.parametrize("name", MATCHES)
+@pytest.mark.parametrize(
+    ("name", "share"),
+    [
+        *((name, "everything") for name in MATCHES),
+        *rest_long([(name, share) for name in reversed(MATCHES) for share in ("half", "one")], 2),
+    ],
+)
 def test_nothing_that_lay_there_before_is_a_move_and_the_match_begins_by_itself(name: str, share: str) -> None:
     """ "Clear the table; only the start tile stays", and then as if nothing had lain there."""
     second = SecondMatch(name)

@@ -47,7 +47,7 @@ def looks(table: CardTable, seconds: float) -> Observation:
     return [table.look() for _ in range(round(seconds * RATE_HZ))][-1]
 
 
-@pytest.mark.parametrize("surface", rest_long(SURFACES, 2))
+@pytest.mark.parametrize("surface", rest_long(SURFACES))
 def test_cards_that_lay_there_first_are_gone_two_seconds_after_they_were_taken_up(surface: str) -> None:
     """On rough tables they stayed for ever: their places resembled nothing that had been seen before."""
     table = table_of(surface, 3)
@@ -56,7 +56,7 @@ def test_cards_that_lay_there_first_are_gone_two_seconds_after_they_were_taken_u
     assert held(looks(table, WITHIN_S)) == {card.token for card in table.lying}
 
 
-@pytest.mark.parametrize("surface", rest_long(sorted(SURFACES, key=["gravel", "parquet"].count, reverse=True), 2))
+@pytest.mark.parametrize("surface", rest_long(sorted(SURFACES, key="parquet".__ne__)))
 def test_a_card_is_gone_that_is_taken_up_after_the_eye_was_opened_anew(surface: str) -> None:
     """The box lost its power; what lay there is remembered, but no picture of the bare table.
 
@@ -73,7 +73,7 @@ def test_a_card_is_gone_that_is_taken_up_after_the_eye_was_opened_anew(surface: 
 
 @pytest.mark.parametrize(
     ("surface", "thing"),
-    rest_long([(surface, str(thing)) for surface in ("gravel", "grass", "wood") for thing in clutter()], 3),
+    rest_long([(surface, str(thing)) for surface in ("gravel", "grass", "wood") for thing in clutter()]),
 )
 def test_what_something_without_a_sticker_lies_upon_is_not_gone(surface: str, thing: str) -> None:
     """A cup, a phone, dice, a card face down: on gravel some of them look much like gravel."""

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
+from support.long_cases import rest_long
 from support.real_desk import WORDS, Evening, served
 
 from companion.games import registry
@@ -34,7 +35,7 @@ def test_every_rule_has_its_place_among_the_rules(game: str, language: str, clie
 
 @pytest.mark.browser
 @pytest.mark.parametrize(
-    ("locale", "words"), [("en-GB", "Why? (rule book, 1.5)"), ("fr-FR", "Pourquoi ? (livret, 1.5)")]
+    ("locale", "words"), rest_long([("fr-FR", "Pourquoi ? (livret, 1.5)"), ("en-GB", "Why? (rule book, 1.5)")])
 )
 def test_a_refusal_leads_to_its_rule_on_every_screen_that_can_be_touched(
     locale: str, words: str, evening: Evening, visit: Visit
