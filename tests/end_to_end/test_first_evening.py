@@ -303,7 +303,7 @@ def test_an_empty_box_and_a_phone_lead_to_begin_with_ones_own_cards(
         hand.follow("Host")
         hand.follow("Step by step")
         hand.tap(page.locator("#steps a", has_text="Picture"))
-        expect(page.locator("#told .ok").first).to_have_text("I see the table.", timeout=20000)
+        expect(page.locator("#told .ok").first).to_have_text("I see the table.")
         hand.press("Next: players")
         if page.locator("section[aria-labelledby=play] [aria-current=true]").text_content() != own.title:
             hand.follow(own.title)

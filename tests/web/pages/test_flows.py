@@ -157,10 +157,10 @@ def test_a_phone_that_slept_and_pages_open_over_a_restart_catch_up_with_the_log(
     expect(points(watcher, 1)).to_have_text(str(earned))
     house.stop()
     for page in (ana, watcher):
-        expect(page.locator("#away")).to_be_visible(timeout=20_000)
+        expect(page.locator("#away")).to_be_visible()
     house.start()
     for page in (ana, watcher):
-        expect(page.locator("#away")).to_be_hidden(timeout=20_000)
+        expect(page.locator("#away")).to_be_hidden()
     house.say(do="call", by=1, card="1-9", holder=2)
     for page in (ana, watcher):
         expect(page.locator("#verdict .said")).to_contain_text("1-9")

@@ -565,7 +565,7 @@ def test_in_a_silent_game_pages_change_and_move_alike_for_lawful_and_unlawful_ca
         page.evaluate(CHANGES)
         desk.put(card, "pile", 1.0)
         expect(page.locator("#verdict .said")).to_contain_text("placed a card")
-        page.wait_for_timeout(700)
+        page.evaluate(QUIET)
         traces.append(page.evaluate("[window.changes, window.animations]"))
         page.context.close()
     assert traces[0] == traces[1]

@@ -176,7 +176,7 @@ def test_more_pages_of_one_browser_than_it_has_connections_all_go_on(chromium: B
     pages = []
     for _ in range(9):
         page = context.new_page()
-        page.goto(f"{address(playing)}/watch", timeout=20_000)
+        page.goto(f"{address(playing)}/watch")
         pages.append(page)
     eventually(lambda: sum(page.evaluate(LINK) == "live" for page in pages) <= 3)
     before = pages[0].evaluate(DRAWN)

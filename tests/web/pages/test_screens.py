@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import cv2
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from support.browser import SCREENS
+from support.browser import PATIENCE_MS, SCREENS
 from support.real_table import SIZES, simulated_table
 
 from web.middleware.access import cookie_name
@@ -143,7 +143,7 @@ def draw(look: Look, names: list[str], table: dict[str, str], chromium: Browser)
             )
         page.goto("about:blank")  # else the wizard's next step is no page of its own
         page.goto(table["address"] + path)
-        expect(page.locator("html")).to_have_attribute("data-link", "live", timeout=15_000)
+        expect(page.locator("html")).to_have_attribute("data-link", "live")
         _settle(page, name)
         page.screenshot(path=folder / f"{name}.png", full_page=path not in CHROMELESS)
         told[name] = page.evaluate("[document.documentElement.scrollWidth, innerWidth, document.body.innerText.length]")
@@ -162,7 +162,7 @@ def _settle(page: Page, name: str) -> None:
     if name.startswith(("host", "seat", "report")):
         page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
     if name in ("host", "setup-2-see"):
-        page.locator("#camera img").wait_for(state="visible", timeout=15_000)
+        page.locator("#camera img").wait_for(state="visible", timeout=PATIENCE_MS)
     page.evaluate("document.querySelectorAll('img[loading]').forEach((one) => (one.loading = 'eager'))")
     page.evaluate("Promise.all([...document.images].map((one) => one.currentSrc && one.decode().catch(() => {})))")
     page.wait_for_timeout(250)

@@ -58,8 +58,8 @@ def test_a_newcomer_reaches_a_first_match_through_the_wizard(
     assert sheet.body()[:5] == b"%PDF-"
     page.get_by_role("button", name="Skip: I print and stick later").click()
     expect(page.get_by_role("heading", name="Picture and light")).to_be_focused()
-    expect(page.locator("#camera img")).to_be_visible(timeout=20000)
-    expect(page.locator("#told .ok").first).to_have_text("I see the table.", timeout=30000)
+    expect(page.locator("#camera img")).to_be_visible()
+    expect(page.locator("#told .ok").first).to_have_text("I see the table.")
     page.get_by_role("button", name="Next: players").click()
     expect(page.locator("#steps .done")).to_have_text(["2Picture"])  # what was left out has no tick
     expect(page.locator("#steps [aria-current]")).to_contain_text("Players")
@@ -67,8 +67,8 @@ def test_a_newcomer_reaches_a_first_match_through_the_wizard(
     page.get_by_role("button", name="Begin").click()
     expect(page.get_by_role("dialog")).to_contain_text("Its record is kept")
     page.get_by_role("button", name="Close it and begin").click()
-    expect(page.locator(".scores")).to_contain_text("Nina", timeout=15000)
-    expect(page.locator("#deal")).to_be_hidden(timeout=30000)
+    expect(page.locator(".scores")).to_contain_text("Nina")
+    expect(page.locator("#deal")).to_be_hidden()
     expect(page.locator("html")).to_have_attribute("data-link", "live")
 
 
@@ -123,7 +123,7 @@ def test_the_step_with_the_picture_says_what_the_camera_sends_and_which_mode_sui
     page.goto(page.url.replace("/host#more", "/setup#see"))
     if not lines:
         expect(page.locator("#told .ask")).to_contain_text("http://10.0.0.7:8080 does not answer: is it switched on")
-    expect(page.locator("#told li")).to_have_count(1 + len(lines), timeout=15000)
+    expect(page.locator("#told li")).to_have_count(1 + len(lines))
     expect(page.locator("#told li .more")).to_contain_text(lines)
     expect(page.locator("#told .ask .more")).to_have_count(wrong)
     onwards = page.get_by_role("button", name="Next: players")
