@@ -33,9 +33,9 @@ from web.pages.archive import library
 from web.pages.file_mark import MARKED, install_mark
 from web.pages.game_pages import install_games
 from web.pages.page import apology, elsewhere, pages
+from web.pages.plain import pages_of_games
 from web.pages.setup import setup
 from web.pages.sprites import sprites
-from web.plain_game import pages_of_games
 from web.push.sse import EventStreams
 
 BODY_LIMIT = 256 * 1024

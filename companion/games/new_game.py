@@ -70,7 +70,7 @@ from pathlib import Path
 
 from flask import Blueprint
 
-from web.plain_game import plain_pages
+from web.door import plain_pages
 
 PAGES = replace(
     plain_pages("NAME", 2),
@@ -129,7 +129,7 @@ def _write(name: str, whole: Path) -> None:
     for catalog in (whole / name / "locale").glob("*.po"):
         title = re.compile(rf'(msgid "{name}\.title"\nmsgstr )".*"')
         catalog.write_text(title.sub(rf'\1"{name.capitalize()}"', catalog.read_text("utf-8")), "utf-8")
-    _copy(resources.files("web.plain_game"), whole / name / "pages", name)
+    _copy(resources.files("web.pages.plain"), whole / name / "pages", name)
     for path, text in (
         (whole / "pyproject.toml", PROJECT),
         (whole / "README.md", README),

@@ -67,10 +67,10 @@ def where(module: str) -> list[str]:
 
 
 def core() -> list[str]:
-    """Without the people of a game's simulated table: these do throw dice, and no rule knows of them."""
+    """Without the people of a game's simulated table, who do throw dice, and its pages: no rule knows of either."""
     paths = [ROOT / name for name in CORE]
     files = [file for path in paths for file in ([path] if path.suffix else sorted(path.rglob("*.py")))]
-    return [str(file.relative_to(ROOT)) for file in files if "people" not in (file.stem, file.parent.name)]
+    return [str(file.relative_to(ROOT)) for file in files if not {"people", "pages"} & {file.stem, file.parent.name}]
 
 
 @pytest.mark.parametrize("name", core())
@@ -81,7 +81,11 @@ def test_rules_history_and_referee_import_values_and_each_other_and_nothing_else
 def test_each_device_and_framework_has_one_place():
     assert where("picamera2") in ([], ["vision/camera/picamera.py"])
     assert all(path.startswith("hardware/") for path in where("gpiozero"))
-    assert all(path.startswith("web/") for path in (*where("flask"), *where("waitress"), *where("paho")))
+    assert all(path.startswith("web/") for path in (*where("waitress"), *where("paho")))
+    pages = tuple(
+        f"companion/games/{game}/pages/__init__.py" for game in ("carcassonne", "darwinci", "discovery", "lands")
+    )
+    assert all(path.startswith("web/") for path in set(where("flask")) - {*pages})
     assert all(path.startswith("vision/") for path in (*where("zxingcpp"), *where("pyzbar")))
     assert where("sqlite3") == [
         *("companion/storage/backup.py", "companion/storage/hub_file.py", "companion/storage/log_copy.py"),
@@ -97,6 +101,7 @@ PLANTED = {
     "wings": ("hardware/patterns.py", "companion.history.events"),
     "apart": ("hardware/patterns.py", "vision.messages"),
     "core": ("companion/history/seating.py", "numpy"),
+    "pages": ("companion/games/lands/pages/report.py", "web.pages.chart"),
     "door": ("companion/games/registry.py", "companion.games.discovery.deck"),
     "games": ("companion/games/protocol.py", "companion.games.square_board"),
     "pure": ("companion/history/seating.py", "random"),
@@ -112,7 +117,9 @@ PLANTED = {
 MORE = (
     ("door", "companion/games/lands/deck.py", "companion.games.carcassonne.deck"),
     ("door", "companion/games/lands/people.py", "companion.games.registry"),
-    ("door", "web/pages/chart.py", "web.games.lands.report"),
+    ("door", "web/pages/chart.py", "companion.games.lands.pages.report"),
+    ("door", "companion/games/lands/deck.py", "companion.games.lands.pages.report"),
+    ("core", "companion/games/lands/deck.py", "flask"),
 )
 
 DOOR = "tests/support/door_contract.py"

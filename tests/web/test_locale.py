@@ -14,7 +14,13 @@ from companion.public.text import Text
 from web.language import LOCALE_FOLDER, Translator
 
 WEB = Path(__file__).parents[2] / "web"
-SOURCES = {path: path.read_text("utf-8") for path in WEB.rglob("*") if path.suffix in (".html", ".js", ".py")}
+GAMES_PAGES = (WEB.parent / "companion" / "games").glob("*/pages")
+SOURCES = {
+    path: path.read_text("utf-8")
+    for folder in (WEB, *GAMES_PAGES)
+    for path in folder.rglob("*")
+    if path.suffix in (".html", ".js", ".py")
+}
 
 
 def catalog(folder: Path, language: str) -> dict[str, str]:

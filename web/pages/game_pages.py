@@ -76,7 +76,7 @@ class GamePages:
         legend: The symbols that its pages explain, and the states of its cards.
         how: The sections of the page with its rules, such as ``("turn", "end")``.
         how_words: Prefix of their keys: ``PREFIX.aim``, and ``PREFIX.turn.title`` and ``PREFIX.turn`` for a section.
-        seats: The number of seats in the form of ``web.plain_game``.
+        seats: The number of seats in the form of ``web.door.plain_pages``.
     """
 
     name: str

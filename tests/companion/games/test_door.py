@@ -19,7 +19,7 @@ from companion.games.registry import GAMES, GROUP, NoGame, demo_deck, open_match
 from companion.public import entry_points as ours
 from companion.public.entry_points import OWN
 from web.pages.game_pages import own_pages
-from web.plain_game import pages_of_games
+from web.pages.plain import pages_of_games
 
 BUILT_IN = ["discovery", "carcassonne", "darwinci", "lands"]
 

@@ -14,12 +14,12 @@ from support.long_cases import rest_long
 from support.printed_pages import INK, PX_PER_MM, codes_mm, printed, tags_mm
 
 from companion.errors import InputError
+from companion.games.discovery.pages.faces import pictogram_of
 from companion.games.registry import GAMES, demo_deck, game_module
 from companion.public.codes import sticker_token
 from companion.public.table import Token
 from companion.system import sticker_sheets
 from companion.system.printing.label_sheets import label_sheet
-from web.games.discovery.faces import pictogram_of
 
 DECK = game_module().decks.stickers(demo_deck())
 DAY = datetime.date(2026, 11, 21)

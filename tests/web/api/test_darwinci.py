@@ -13,10 +13,10 @@ import pytest
 from support.spoken_table import SpokenTable
 
 from companion.games.darwinci.module import DARWINCI
+from companion.games.darwinci.pages.report import report
 from companion.games.protocol import MoveContext
 from companion.games.registry import demo_deck, open_match
 from companion.history.codec import encode_move
-from web.games.darwinci.report import report
 
 MATCH = {"game": "darwinci", "seat": [{"name": name} for name in ("Ana", "Ben", "Cl\u00e9o")]}
 

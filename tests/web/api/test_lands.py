@@ -15,13 +15,13 @@ from support.spoken_table import HOST, SpokenTable
 
 from companion.games.lands.deck import LISTS
 from companion.games.lands.module import LANDS
+from companion.games.lands.pages.report import report
 from companion.games.protocol import MoveContext
 from companion.games.registry import demo_deck, open_match
 from companion.history.codec import encode_move
 from companion.public.service import Done
 from companion.service.archive import with_earlier_facts
 from companion.storage.event_log import LOG_FILE
-from web.games.lands.report import report
 
 MATCH = {"game": "lands", "seat": [{"name": "Ana"}, {"name": "Ben"}]}
 BOX = {**MATCH, "deck": "lands-box.toml"}

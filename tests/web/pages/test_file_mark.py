@@ -66,8 +66,9 @@ def test_pages_bear_the_mark_of_their_own_files_whichever_games_another_table_ha
 
 
 def test_scripts_and_styles_name_each_other_from_where_they_stand_so_that_the_mark_stays():
-    web = Path(__file__).parents[3] / "web"
-    files = [file for kind in ("js", "css") for file in web.rglob(f"*.{kind}")]
+    root = Path(__file__).parents[3]
+    folders = (root / "web", root / "companion")
+    files = [file for folder in folders for kind in ("js", "css") for file in folder.rglob(f"*.{kind}")]
     assert len(files) > 40
     absolute = re.compile(r"""(?:from|import|import\(|@import|url\()\s*["']?/(?:static|games)/""")
     assert [str(file) for file in files if absolute.search(file.read_text("utf-8"))] == []

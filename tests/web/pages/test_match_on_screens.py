@@ -16,13 +16,13 @@ from support.browser import SCREENS
 from support.real_desk import HOST, HOST_CODE, MATCH, NAMES, POOL, RealDesk, code_of
 
 from companion.games import registry
+from companion.games.discovery.pages.faces import face_of, pictogram_of
 from companion.public.i18n import Translations
 from companion.public.pictogram import SIDE
 from companion.public.service import Role, Stale, User
 from companion.public.table import Seat
 from companion.reading.pictures import picture_size
 from web.app import close, create_app
-from web.games.discovery.faces import face_of, pictogram_of
 from web.language import Translator
 from web.middleware.access import cookie_name
 from web.push.sse import EventStreams

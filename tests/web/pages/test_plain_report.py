@@ -16,7 +16,7 @@ from companion.games.noughts.module import NOUGHTS
 from companion.games.protocol import Effect, GameWords, PlainMove
 from companion.public.table import Seat
 from companion.public.text import Text
-from web.plain_game import read_report
+from web.pages.plain import read_report
 
 
 def test_cards_have_the_names_of_their_deck() -> None:

@@ -8,8 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.public.i18n import Names
-from web.pages.match_report import Report
-from web.pages.tile_report import deal_of, tile_report
+from web.door import Report, deal_of, tile_report
 
 COLUMNS = 6
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.public.i18n import Names
-from web.pages.match_report import Report
-from web.pages.tile_report import tile_report
+from web.door import Report, tile_report
 
 LAYING = ("start", "place")
 ENDING = ("end_turn", "deploy", "score")

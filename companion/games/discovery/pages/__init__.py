@@ -9,9 +9,9 @@ from pathlib import Path
 import pyphen
 from flask import Blueprint
 
-from web.games.discovery.faces import face_of, pictogram_of, symbol_of
-from web.games.discovery.report import report
-from web.pages.game_pages import GamePages
+from companion.games.discovery.pages.faces import face_of, pictogram_of, symbol_of
+from companion.games.discovery.pages.report import report
+from web.door import GamePages
 
 discovery = Blueprint("discovery", __name__, static_folder="static", static_url_path="/games/discovery")
 PAGES = GamePages(

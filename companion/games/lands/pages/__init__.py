@@ -6,8 +6,8 @@ from pathlib import Path
 
 from flask import Blueprint
 
-from web.games.lands.report import report
-from web.pages.game_pages import Counts, GamePages
+from companion.games.lands.pages.report import report
+from web.door import Counts, GamePages
 
 lands = Blueprint("lands", __name__, static_folder="static", static_url_path="/games/lands")
 PAGES = GamePages(

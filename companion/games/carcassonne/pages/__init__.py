@@ -6,8 +6,8 @@ from pathlib import Path
 
 from flask import Blueprint
 
-from web.games.carcassonne.report import report
-from web.pages.game_pages import Counts, GamePages
+from companion.games.carcassonne.pages.report import report
+from web.door import Counts, GamePages
 
 carcassonne = Blueprint("carcassonne", __name__, static_folder="static", static_url_path="/games/carcassonne")
 PAGES = GamePages(

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from companion.public.i18n import Names
-from web.pages.match_report import PlacedCard, Report
-from web.pages.record_reading import Entry, allowed, card_of, claimed, disputed, moments, noted, read_record
+from web.door import Entry, PlacedCard, Report, allowed, card_of, claimed, disputed, moments, noted, read_record
 
 
 def report(lines: Iterable[str]) -> tuple[Report, Names]:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from flask import Blueprint
 
-from web.games.darwinci.report import report
-from web.pages.game_pages import Counts, GamePages
+from companion.games.darwinci.pages.report import report
+from web.door import Counts, GamePages
 
 darwinci = Blueprint("darwinci", __name__, static_folder="static", static_url_path="/games/darwinci")
 PAGES = GamePages(

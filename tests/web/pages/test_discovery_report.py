@@ -14,11 +14,11 @@ from hypothesis import given, strategies as st
 from support.demo_cards import demo_deck
 from support.real_desk import HOST_CODE, MATCH, NAMES, RealDesk
 
+from companion.games.discovery.pages import hyphenated
+from companion.games.discovery.pages.report import report
 from companion.public.i18n import Translations
 from companion.public.service import Role, User
 from web.app import close, create_app
-from web.games.discovery import hyphenated
-from web.games.discovery.report import report
 from web.pages.chart import HEIGHT, LABEL_GAP, TOP, WIDTH, chart
 from web.pages.match_report import NotedEntry
 from web.pages.player_stats import Opponent, PlayerStatistics, player_history, player_statistics

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from companion.public.i18n import Names
-from web.pages.match_report import Report
-from web.pages.tile_report import deal_of, tile_report
+from web.door import Report, deal_of, tile_report
 
 
 def report(lines: Iterable[str]) -> tuple[Report, Names]:
