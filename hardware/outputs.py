@@ -5,34 +5,16 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from typing import Protocol
 
 from companion.public.text import JSON
 from companion.public.updates import Update
 from hardware import pins
 from hardware.buttons import Buttons, OnPress
+from hardware.lamps import Output, open_lamps, without_lamps
 from hardware.panel import Panel
 from hardware.wiring import DEFAULT_WIRING, Wiring, parse_wiring
 
 log = logging.getLogger(__name__)
-
-
-class Output(Protocol):
-    """A lamp, a buzzer, or both. The code that opens it closes it."""
-
-    def __call__(self, update: Update) -> None:
-        """Show what happened, then the current state; must not block."""
-
-    def set_quiet(self, *, night: bool, mute: bool) -> None:
-        """Night: lamp only, dimmed; mute: lamp only."""
-
-    def close(self) -> None:
-        """Switch everything off."""
-
-
-LAMPS: dict[str, Callable[[JSON], Output]] = {}
-"""Lamps that are not on the pins, by their key in ``[panel]``: a function that opens one from the value there. It may
-raise InputError, with paths that begin with its key, and DeviceError."""
 
 
 class Outputs:
@@ -41,11 +23,15 @@ class Outputs:
     Attributes:
         night, mute: The last setting.
         visible: Whether anything lights up; gpiozero's mock pins do not.
+        left_out: Of each lamp that is named and does not work, its key and why.
     """
 
-    def __init__(self, outputs: Sequence[Output], *, visible: bool = True) -> None:
+    def __init__(
+        self, outputs: Sequence[Output], *, visible: bool = True, left_out: Sequence[tuple[str, str]] = ()
+    ) -> None:
         self._outputs = tuple(outputs)
         self.visible = visible
+        self.left_out = tuple(left_out)
         self.night = self.mute = False
 
     def __call__(self, update: Update) -> None:
@@ -74,7 +60,7 @@ def panel_wiring(section: Mapping[str, JSON] | None) -> Wiring:
     """
     if section is None:
         return DEFAULT_WIRING
-    return parse_wiring({key: value for key, value in section.items() if key not in LAMPS})
+    return parse_wiring(without_lamps(section))
 
 
 def open_outputs(section: Mapping[str, JSON] | None, press: OnPress, stack: ExitStack) -> Outputs:
@@ -86,18 +72,15 @@ def open_outputs(section: Mapping[str, JSON] | None, press: OnPress, stack: Exit
 
     Raises:
         InputError: The table is wrong.
-        DeviceError: A pin or a lamp cannot be used.
+        DeviceError: A pin cannot be used.
     """
     wiring = panel_wiring(section)
     factory = pins.pin_factory()
     stack.callback(factory.close)
-    outputs: list[Output] = [Panel(wiring, factory)]
-    stack.callback(outputs[0].close)
-    for key, open_lamp in LAMPS.items():
-        if section is not None and key in section:
-            outputs.append(open_lamp(section[key]))
-            stack.callback(outputs[-1].close)
+    panel = Panel(wiring, factory)
+    stack.callback(panel.close)
+    lamps, left_out = open_lamps(section or {}, stack)
     stack.callback(Buttons(wiring, factory, press).close)
-    every = Outputs(outputs, visible=len(outputs) > 1 or pins.pin_library() != "mock")
+    every = Outputs((panel, *lamps), visible=bool(lamps) or pins.pin_library() != "mock", left_out=left_out)
     every.set_quiet(night=wiring.night, mute=wiring.mute)
     return every

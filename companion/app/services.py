@@ -91,7 +91,7 @@ def system_actions(
         muted=outputs.mute,
         lamp=(lambda: outputs(Update(None, Signal.PRIZE))) if outputs.visible else None,
         shut_down=shut_down if may_shut_down() else None,
-        examine=examination(data, lambda: {**services.setup.health(), "broker": broker()}),
+        examine=examination(data, lambda: {**services.setup.health(), "broker": broker(), "lamps": outputs.left_out}),
         backup=partial(open_backup, data),
         own_wifi=own_wifi,
     )

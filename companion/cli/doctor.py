@@ -9,7 +9,7 @@ from companion.public.text import JSON
 
 
 def doctor(arguments: argparse.Namespace) -> int:
-    from companion.system.camera_check import camera_checks, in_english, pins, try_out_pins
+    from companion.system.camera_check import camera_checks, in_english, lamps, pins, try_out_lamps, try_out_pins
     from companion.system.doctor import examine, health, report, usual_checks
     from hardware.pins import pin_library
 
@@ -17,6 +17,7 @@ def doctor(arguments: argparse.Namespace) -> int:
     running = health(arguments.port)
     more = (
         ("pins", lambda: pins(lambda: try_out_pins(folder), busy=running is not None, library=pin_library())),
+        ("lamps", lambda: lamps(() if running is not None else try_out_lamps(folder))),
         *camera_checks(arguments.source, folder, running),
     )
     checks = usual_checks(lambda: running, folder, more, _try_broker)

@@ -13,9 +13,8 @@ from companion.cli.output import DONE, INTERRUPTED, UNUSABLE, discard_output, fl
 from companion.errors import CompanionError, InputError
 from companion.public.decks import DEFAULT_GAME_NAME
 from companion.public.machine import ENDLESS_ROLL, OWN_GRID, OWN_ROLL, PRINTABLE
+from companion.public.sources import camera_names
 from companion.version import __version__
-
-SOURCES = "simulated, picamera, picamera:1, usb:0, usb:NAME, phone, http://…, rtsp://…, a folder or a video file"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -63,8 +62,9 @@ def parser() -> argparse.ArgumentParser:
     record_command.add_argument(
         "--format", choices=("png", "jpg"), help="png, or jpg of quality 95 (default: png if the disk keeps up)"
     )
+    sources = f"simulated, {', '.join(camera_names())}, a folder or a video file"
     for table in (run_command, record_command):
-        table.add_argument("--source", metavar="SRC", help=SOURCES)
+        table.add_argument("--source", metavar="SRC", help=sources)
         table.add_argument(
             "--match", type=Path, metavar="match.toml", help="the match to play; else the host's page asks"
         )

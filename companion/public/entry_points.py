@@ -88,7 +88,7 @@ def entry_points_of(group: str) -> Mapping[str, EntryPoint]:
     """The entry points of a group by name, the companion's own first; the first package that takes a name has it."""
     own: dict[str, str] = {}
     if CHECKOUT.is_file():
-        own = tomllib.loads(CHECKOUT.read_text("utf-8"))["project"]["entry-points"][group]
+        own = tomllib.loads(CHECKOUT.read_text("utf-8"))["project"]["entry-points"].get(group, {})
     found = [(OWN, name, EntryPoint(name, value, group)) for name, value in own.items()]
     for door in entry_points(group=group):
         if door.value == own.get(door.name):

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import re
 
+from companion.public.entry_points import OWN, entry_points_of, package_of
+
 NETWORK_SCHEMES = ("http", "https", "rtsp", "rtsps")
+
+CAMERAS = "companion.cameras"
+"""The group of the entry points of cameras."""
 
 PHONE = "phone"
 """The source whose pictures come from the page ``/eye``."""
@@ -20,6 +25,12 @@ so no part of a password can be mistaken for the host.
 """
 
 _SECRETIVE = re.compile(r"[@?]|:/")
+
+
+def camera_names() -> tuple[str, ...]:
+    """How cameras are named in ``--source``, those of other packages last."""
+    others = tuple(f"{name}:…" for name, door in entry_points_of(CAMERAS).items() if package_of(door) != OWN)
+    return ("picamera", "picamera:1", "usb:0", "usb:NAME", PHONE, "http://HOST/PATH", "rtsp://HOST/PATH", *others)
 
 
 def is_network(source: str) -> bool:

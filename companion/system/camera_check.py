@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -86,6 +86,16 @@ def pins(try_out: Callable[[], tuple[str, ...]], *, busy: bool, library: str) ->
         yield Finding("pins", Level.OK, in_words("pins.ok", library=library))
 
 
+def lamps(left_out: Iterable[tuple[str, str]]) -> Iterator[Finding]:
+    """The lamps of other packages that the settings name and that do not work.
+
+    Args:
+        left_out: Of each its key in ``[panel]`` and why, as ``hardware.lamps`` gives them.
+    """
+    for key, why in left_out:
+        yield Finding("lamps", Level.WARNING, in_words("lamps.wrong", lamp=key, why=why), in_words("lamps.wrong.do"))
+
+
 def in_english() -> Callable[[Text], str]:
     """The translation used by the command line."""
     language = Translations(locale_folders())
@@ -114,6 +124,7 @@ def examination(folder: Path, running: Callable[[], JSON | None]) -> Callable[[]
             health = running()
             more = (
                 ("pins", lambda: pins(tuple, busy=True, library=pin_library())),
+                ("lamps", lambda: lamps((health or {}).get("lamps", ()))),
                 *camera_checks(None, folder, health),
             )
             findings = in_time(usual_checks(lambda: health, folder, more), PATIENCE_S)
@@ -147,6 +158,13 @@ def try_out_pins(folder: Path) -> tuple[str, ...]:
 
     with closing(pin_factory()) as factory:
         return run(wired(folder / "settings.toml"), factory)
+
+
+def try_out_lamps(folder: Path) -> tuple[tuple[str, str], ...]:
+    """Open the lamps of other packages that the settings name; returns the key of each that does not work, and why."""
+    from hardware.lamps import faults_of_lamps
+
+    return faults_of_lamps(read_settings(folder).panel)
 
 
 def camera_checks(source: str | None, folder: Path, running: JSON | None) -> tuple[tuple[str, Check], ...]:

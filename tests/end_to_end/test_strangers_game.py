@@ -1,13 +1,15 @@
-"""A stranger's game: a wheel beside the companion's wheel, refereed through pixels, broken, and taken away again."""
+"""A stranger's game, camera and lamp: wheels beside the companion's wheel, used, broken, and taken away again."""
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -15,8 +17,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import cv2
 import pytest
+from support.documented_packages import write_all, written
 from support.ports import free_port
+from support.wled_strip import WledStrip
+
+from companion.games import registry
+from vision.synthetic.scene import Scene
 
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.long
@@ -51,18 +59,27 @@ class House:
     def companion(self, *words: object, status: int = 0) -> subprocess.CompletedProcess[str]:
         return ran(self.folder / "venv/bin/companion", *words, cwd=self.folder, status=status)
 
+    def package(self, name: str, module: str) -> Path:
+        """A module of an installed package."""
+        return next(self.folder.glob(f"venv/lib/python3*/site-packages/{name}/{module}"))
+
+    def remove(self, *packages: str) -> None:
+        ran(self.folder / "venv/bin/python", "-m", "pip", "uninstall", "-q", "-y", *packages, cwd=self.folder)
+
     @contextmanager
-    def running(self, *words: str) -> Iterator[Page]:
+    def running(self, *words: str, source: str = "simulated") -> Iterator[Page]:
         port = free_port()
-        command = [self.folder / "venv/bin/companion", "run", "--source", "simulated", "--port", str(port), *words]
+        command = [self.folder / "venv/bin/companion", "run", "--source", source, "--port", str(port), *words]
         with (self.folder / "log").open("w") as log:
             program = subprocess.Popen(
                 [*command, "--data", self.data], cwd=self.folder, env=CLEAN, stdout=log, stderr=log
             )
             try:
                 page = Page(f"http://127.0.0.1:{port}")
-                page.until(lambda: page.json("standing")["number"] > 0)
+                page.until(lambda: source != "simulated" or page.json("standing")["number"] > 0)
+                page.until(lambda: page.json("health"))
                 yield page
+                assert program.poll() is None, (self.folder / "log").read_text()
             finally:
                 program.send_signal(signal.SIGTERM)
                 program.wait(timeout=30)
@@ -91,8 +108,13 @@ class Page:
         raise AssertionError("that did not come")
 
 
-def test_a_stranger_s_game_is_installed_played_broken_and_taken_away(tmp_path: Path) -> None:
-    house = House(tmp_path)
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> House:
+    return House(tmp_path_factory.mktemp("house"))
+
+
+def test_a_stranger_s_game_is_installed_played_broken_and_taken_away(house: House) -> None:
+    tmp_path = house.folder
     house.companion("game", "new", "rings", "--into", tmp_path)
     house.install(house.wheel(tmp_path / "rings"))
     assert house.companion("game", "check", "rings").stdout.count("yes  ") > 10
@@ -104,16 +126,67 @@ def test_a_stranger_s_game_is_installed_played_broken_and_taken_away(tmp_path: P
         assert "drawMap" in page.text("/games/rings/table.js")
         assert "Lay your four counters" in page.text("/how?game=rings")
 
-    spoilt = next(tmp_path.glob("venv/lib/python3*/site-packages/rings/game.py"))
-    spoilt.write_text("import a_package_that_is_not_there\n")
+    house.package("rings", "game.py").write_text("import a_package_that_is_not_there\n")
     with house.running() as page:
         assert "game" not in page.json("match")  # the default game
     assert "the game rings does not load (ModuleNotFoundError" in (tmp_path / "log").read_text()
 
-    ran(tmp_path / "venv/bin/python", "-m", "pip", "uninstall", "-q", "-y", "companion-rings", cwd=tmp_path)
+    house.remove("companion-rings")
     listed = house.companion("matches", "--data", house.data)
     assert f"{match['id']}: the game 'rings' is not installed here" in listed.stderr
     assert [line.split()[0] for line in listed.stdout.splitlines()][-1] == match["id"]
     with house.running() as page:
         assert "The game “rings” is not installed here" in page.text("/matches")
         assert [line["id"] for line in page.json("matches")["matches"] if line.get("missing")] == [match["id"]]
+
+
+@contextmanager
+def pictures_arriving(folder: Path) -> Iterator[None]:
+    """A camera that puts a picture of a drawn table into a folder, four times a second."""
+    folder.mkdir()
+    layout = registry.open_match(registry.demo_match(), registry.demo_deck()).game.table.layout
+    jpeg = cv2.imencode(".jpg", Scene(layout).render(()))[1].tobytes()
+    ended = threading.Event()
+
+    def work() -> None:
+        for number in itertools.count():
+            (folder / f"{number:06}.jpg").write_bytes(jpeg)
+            (folder / f"{number - 20:06}.jpg").unlink(missing_ok=True)
+            if ended.wait(0.25):
+                return
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        worker.join()
+
+
+def test_a_stranger_s_camera_and_lamp_are_installed_used_broken_and_taken_away(house: House) -> None:
+    """Both as docs/extending.md has them."""
+    write_all(house.folder)
+    for name in ("watchcamera", "wledlamp"):
+        house.install(house.wheel(house.folder / name))
+    assert "watch:…" in " ".join(house.companion("run", "--help").stdout.split())
+    source = f"watch:{house.folder / 'pictures'}"
+    house.data.mkdir(exist_ok=True)
+    with WledStrip() as strip, pictures_arriving(house.folder / "pictures"):
+        (house.data / "settings.toml").write_text(f'[panel]\nwled = "127.0.0.1:{strip.port}"\n', "utf-8")
+        with house.running(source=source) as page:
+            page.until(lambda: page.json("health")["camera"] == "ok")
+            assert strip.told, "the lamp was told nothing"
+
+        house.package(".", "watchcamera.py").write_text(written("watchcamera/watchcamera.py").replace("yield", "1 / 0"))
+        house.package(".", "wledlamp.py").write_text("import a_package_that_is_not_there\n")
+        with house.running(source=source) as page:
+            page.until(lambda: page.json("health")["camera"] == "camera")
+            assert "Discovery" in page.text("/")
+        log = (house.folder / "log").read_text()
+        assert "the lamp wled is left out: ModuleNotFoundError" in log
+        assert "ZeroDivisionError" in log
+
+    house.remove("companion-watchcamera", "companion-wledlamp")
+    said = house.companion("run", "--source", source, "--data", house.data, status=2).stderr
+    assert "there is no such folder or film; a camera is named picamera" in said

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from importlib.metadata import EntryPoint
 from typing import Any
 
 import pytest
@@ -12,7 +13,9 @@ import hardware.off
 import hardware.pins
 from companion.errors import DeviceError, InputError, fault
 from companion.public.updates import Signal, Update
-from hardware.outputs import LAMPS, Outputs, open_outputs
+from hardware import lamps as plugged
+from hardware.lamps import Output, faults_of_lamps
+from hardware.outputs import Outputs, open_outputs
 
 PANEL = {"lamp": {"red": 17, "green": 27, "blue": 22}, "buzzer": 18}
 PLAYED = Update(1, Signal.PLAYED)
@@ -38,6 +41,10 @@ class NetworkLamp:
         self.heard.append("closed")
 
 
+def broken_lamp(_: Any) -> Output:
+    raise KeyError("lamp")
+
+
 @pytest.fixture
 def lamps(monkeypatch: pytest.MonkeyPatch, pins: Any) -> Iterator[list[NetworkLamp]]:
     """Those that are opened; ``[panel]`` may name one as ``network``."""
@@ -47,7 +54,9 @@ def lamps(monkeypatch: pytest.MonkeyPatch, pins: Any) -> Iterator[list[NetworkLa
         opened.append(NetworkLamp(address))
         return opened[-1]
 
-    monkeypatch.setitem(LAMPS, "network", open_lamp)
+    brought = {"network": open_lamp, "broken": broken_lamp}
+    monkeypatch.setattr(plugged, "entry_points_of", lambda group: {key: EntryPoint(key, key, group) for key in brought})
+    monkeypatch.setattr(plugged, "load", lambda door: brought[door.name])
     monkeypatch.setattr(hardware.pins, "pin_factory", lambda: pins)
     return opened
 
@@ -95,10 +104,38 @@ def test_one_that_fails_leaves_the_other_lit(lamps: list[NetworkLamp], pins: Any
     assert "Dead failed" in caplog.text
 
 
-def test_what_is_wrong_with_it_is_a_sentence_and_leaves_nothing_open(lamps: list[NetworkLamp], pins: Any) -> None:
-    for address, error in (("nowhere", DeviceError), (7, InputError)):
-        with pytest.raises(error), ExitStack() as stack:
-            opened({**PANEL, "network": address}, stack)
+def test_what_the_settings_say_wrongly_is_a_sentence_and_leaves_nothing_open(
+    lamps: list[NetworkLamp], pins: Any
+) -> None:
+    with pytest.raises(InputError), ExitStack() as stack:
+        opened({**PANEL, "network": 7}, stack)
+    with ExitStack() as stack:
+        opened(PANEL, stack)  # every pin was let go
+
+
+def test_one_that_is_not_there_or_does_not_work_costs_itself(lamps: list[NetworkLamp], pins: Any, caplog: Any) -> None:
+    section = {**PANEL, "network": "nowhere", "broken": 1}
+    with ExitStack() as stack:
+        outputs = opened(section, stack)
+        outputs(PLAYED)
+    assert pins.pin(27).states, "the lamp on the pins is lit"
+    wanted = (
+        ("network", "there is no lamp at nowhere: is it switched on?"),
+        ("broken", "KeyError: 'lamp'; it comes with companion-referee"),
+    )
+    assert outputs.left_out == faults_of_lamps(section) == wanted
+    assert "the lamp network is left out: there is no lamp at nowhere" in caplog.text
+
+
+def test_one_that_cannot_be_switched_off_keeps_no_other_lit(lamps: list[NetworkLamp], pins: Any, caplog: Any) -> None:
+    class Stuck(NetworkLamp):
+        def close(self) -> None:
+            raise OSError("no route to host")
+
+    with ExitStack() as stack:
+        opened({**PANEL, "network": "10.0.0.7"}, stack)
+        lamps[0].__class__ = Stuck
+    assert "could not be switched off" in caplog.text
     with ExitStack() as stack:
         opened(PANEL, stack)  # every pin was let go
 

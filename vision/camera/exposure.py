@@ -50,7 +50,13 @@ class AdjustableCamera(Protocol):
 
 @runtime_checkable
 class TwoExposures(Protocol):
-    """A camera that can take a darker picture now and then."""
+    """A camera that can take a darker picture now and then.
+
+    Attributes:
+        darker: Whether it may be asked for one.
+    """
+
+    darker: bool
 
     def look_darker(self, share: float) -> None:
         """Give one picture with this share of the light, soon, with ``Frame.is_darker``; then as before.

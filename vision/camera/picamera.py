@@ -149,7 +149,7 @@ class PiCamera(OpenedAndClosed):
         self._camera: Any = None
         self._usual_us = self._light_us = 0.0
         self._locks_at_s: float | None = None
-        self._darker = darker
+        self.darker = darker
         self._darker_us = 0.0
         self._changes_until_s: float | None = None
 
@@ -240,7 +240,7 @@ class PiCamera(OpenedAndClosed):
 
     def look_darker(self, share: float) -> None:
         """Give one picture with this share of the light, as soon as the sensor obeys; then as before."""
-        if not self._darker or self._locks_at_s is not None or not self._light_us or self._changes_until_s is not None:
+        if not self.darker or self._locks_at_s is not None or not self._light_us or self._changes_until_s is not None:
             return
         least_us = float(self._camera.camera_controls["ExposureTime"][0])
         self._darker_us = max(self._light_us * share, least_us)

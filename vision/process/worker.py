@@ -143,7 +143,7 @@ class Worker:
         self._observer = Observer(layout, accepted, remembered, shapes=shapes)
         self._recorder = Recorder()
         self._exposure = ExposureControl(source) if isinstance(source, AdjustableCamera) else None
-        self._darker = source if isinstance(source, TwoExposures) else None
+        self._darker = source if isinstance(source, TwoExposures) and source.darker else None
         self._frame: Frame | None = None
         self._mailbox: LatestFrame | None = None
         self._layout = layout

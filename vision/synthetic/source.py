@@ -73,6 +73,7 @@ class SimulatedTable:
         self._newest: Picture | None = None
         self._clock = clock
         self._sleep = sleep
+        self.darker = True
         self._darker_share: float | None = None
 
     def __enter__(self) -> Self:

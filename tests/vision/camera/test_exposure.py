@@ -16,7 +16,7 @@ from support.card_table import LAYOUT, RATE_HZ, CardTable, spread
 
 from companion.public.codes import StickerCodes
 from companion.public.table import Observation, TableState
-from vision.camera import sources
+from vision.camera import usb
 from vision.camera.exposure import (
     EVERY_S,
     LARGEST_STEP,
@@ -233,27 +233,27 @@ def test_a_usb_camera_is_told_in_v4l2s_tenths_of_a_millisecond(
     monkeypatch: pytest.MonkeyPatch, found: float, steps: list[tuple[float, float]]
 ):
     made = UsbStandIn(found)
-    monkeypatch.setattr(sources.cv2, "VideoCapture", lambda number: made)
-    with sources.UsbCamera("0") as camera:
+    monkeypatch.setattr(usb.cv2, "VideoCapture", lambda number: made)
+    with usb.UsbCamera("0") as camera:
         frames = iter(camera)
         next(frames)
         for factor, exposure in steps:
             camera.brighten(factor)
             next(frames)
             assert made.kept[cv2.CAP_PROP_EXPOSURE] == exposure
-        by_hand = made.kept[cv2.CAP_PROP_AUTO_EXPOSURE] == sources.BY_HAND
+        by_hand = made.kept[cv2.CAP_PROP_AUTO_EXPOSURE] == usb.BY_HAND
         camera.find_light()
         next(frames)
     assert by_hand == (len(steps) > 1)
-    assert made.kept[cv2.CAP_PROP_AUTO_EXPOSURE] == sources.AUTOMATIC
+    assert made.kept[cv2.CAP_PROP_AUTO_EXPOSURE] == usb.AUTOMATIC
 
 
 def test_a_usb_camera_that_could_take_in_no_more_light_takes_in_less_when_the_lamp_is_switched_on(
     monkeypatch: pytest.MonkeyPatch,
 ):
     made, now_s, seen = UsbStandIn(150.0), 0.0, []
-    monkeypatch.setattr(sources.cv2, "VideoCapture", lambda number: made)
-    with sources.UsbCamera("0") as camera:
+    monkeypatch.setattr(usb.cv2, "VideoCapture", lambda number: made)
+    with usb.UsbCamera("0") as camera:
         control = ExposureControl(camera)
         for _ in camera:
             room = 0.3 if now_s < 30 else 4.0
@@ -270,8 +270,8 @@ def test_a_usb_camera_that_could_take_in_no_more_light_takes_in_less_when_the_la
 @pytest.mark.parametrize("darker", [True, False])
 def test_a_usb_camera_gives_one_darker_picture_and_none_on_the_way(monkeypatch: pytest.MonkeyPatch, darker: bool):
     made = UsbStandIn(150.0)
-    monkeypatch.setattr(sources.cv2, "VideoCapture", lambda number: made)
-    with sources.UsbCamera("0", darker=darker) as camera:
+    monkeypatch.setattr(usb.cv2, "VideoCapture", lambda number: made)
+    with usb.UsbCamera("0", darker=darker) as camera:
         assert isinstance(camera, TwoExposures)
         given = []
         for number, frame in enumerate(camera):
@@ -287,8 +287,8 @@ def test_a_usb_camera_gives_one_darker_picture_and_none_on_the_way(monkeypatch: 
 def test_a_usb_camera_that_does_not_obey_is_asked_once(monkeypatch: pytest.MonkeyPatch):
     made = UsbStandIn(150.0)
     monkeypatch.setattr(made, "read", lambda: (True, np.full((48, 64, 3), 150, np.uint8)))
-    monkeypatch.setattr(sources.cv2, "VideoCapture", lambda number: made)
-    with sources.UsbCamera("0") as camera:
+    monkeypatch.setattr(usb.cv2, "VideoCapture", lambda number: made)
+    with usb.UsbCamera("0") as camera:
         for number, frame in enumerate(camera):
             assert not frame.is_darker
             camera.look_darker(0.3)

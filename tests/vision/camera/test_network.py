@@ -22,8 +22,9 @@ from companion.public.sources import shown_source
 from companion.public.table import Observation, ViewLost
 from vision.camera.network import POLL_S, NetworkCamera
 from vision.camera.packed import unpack
-from vision.camera.sources import UsbCamera, open_source
+from vision.camera.sources import open_source
 from vision.camera.trouble import CameraTrouble, Trouble
+from vision.camera.usb import UsbCamera
 from vision.process import supervisor
 from vision.process.supervisor import VisionProcess
 

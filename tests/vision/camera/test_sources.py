@@ -12,7 +12,8 @@ import pytest
 from companion.errors import DeviceError, InputError
 from vision.camera.film import VideoFile
 from vision.camera.frame import FrameSource, make_frame
-from vision.camera.sources import PictureFolder, UsbCamera, open_source, read_gray
+from vision.camera.sources import PictureFolder, open_source, read_gray
+from vision.camera.usb import UsbCamera
 
 
 def pictures(folder: Path, number: int = 5) -> Path:
@@ -180,7 +181,7 @@ def test_a_usb_camera_that_does_not_open_is_missing_or_forbidden_or_in_use(
         UsbCamera("97", tmp_path).open()
     with pytest.raises(DeviceError, match=r"usb:98: no such camera.* here: usb:97 \(C920\)\."):
         UsbCamera("98", tmp_path).open()
-    monkeypatch.setattr("vision.camera.sources.os.access", lambda device, wanted: wanted == os.F_OK)
+    monkeypatch.setattr("vision.camera.usb.os.access", lambda device, wanted: wanted == os.F_OK)
     with pytest.raises(DeviceError, match=r"usb:97: this user may not use the camera; add it: sudo usermod -aG video"):
         UsbCamera("97", tmp_path).open()
 
