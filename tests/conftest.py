@@ -85,7 +85,7 @@ SLOW = (
     "companion/games/discovery/test_machine.py",
     "companion/games/discovery/test_offers.py",
     "companion/games/discovery/test_second_judge.py",
-    "companion/hub/test_pairing.py",
+    "companion/plugins/hub/test_pairing.py",
     "companion/referee/test_questions.py",
     "end_to_end",
     "systemd/test_scripts.py",

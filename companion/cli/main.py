@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import argparse
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 
+from companion.cli.arguments import minutes, port, seconds, speed
 from companion.cli.completion import SHELLS, CommandParser
 from companion.cli.output import DONE, INTERRUPTED, UNUSABLE, discard_output, flush_output, prepare_streams, print_error
 from companion.errors import CompanionError, InputError
 from companion.public.decks import DEFAULT_GAME_NAME
 from companion.public.machine import ENDLESS_ROLL, OWN_GRID, OWN_ROLL, PRINTABLE
+from companion.public.plugins import Plugin, plugins
 from companion.public.sources import camera_names
 from companion.version import __version__
 
@@ -25,8 +27,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         format="%(levelname)s %(name)s: %(message)s", level=logging.INFO if parsed.verbose else logging.WARNING
     )
     try:
-        module, _, command = parsed.command.partition(".")
-        status: int = getattr(import_module(f"companion.cli.{module}"), command)(parsed)
+        if isinstance(parsed.command, str):
+            module, _, command = parsed.command.partition(".")
+            status: int = getattr(import_module(f"companion.cli.{module}"), command)(parsed)
+        else:
+            _check_switched_on(parsed.plugin, parsed)
+            status = parsed.command(parsed)
         flush_output()
         return status
     except InputError as wrong:
@@ -49,16 +55,24 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--verbose", action="store_true", help="say more in the log (standard error)")
     offered = top.add_subparsers(required=True, metavar="COMMAND")
 
-    def command(name: str, does: str, about: str) -> argparse.ArgumentParser:
+    def command(name: str, does: str | Callable[[argparse.Namespace], int], about: str) -> argparse.ArgumentParser:
         added = offered.add_parser(name, help=about, description=about)
         added.set_defaults(command=does)
         return added
 
+    def add_commands_of(plugin: Plugin) -> None:
+        def add(name: str, does: Callable[[argparse.Namespace], int], about: str) -> argparse.ArgumentParser:
+            added = command(name, does, about)
+            added.set_defaults(plugin=plugin.name)
+            return added
+
+        plugin.add_commands(add)
+
     run_command = command("run", "run.run", "Referee a table and show the scoreboard.")
     record_command = command("record", "run.record", "Referee a table and record what the eye looks at.")
     record_command.add_argument("folder", type=Path, metavar="FOLDER", help="gets the recording; new or empty")
-    record_command.add_argument("--seconds", type=_seconds, metavar="N", help="stop after N seconds (else at Ctrl-C)")
-    record_command.add_argument("--ring", type=_minutes, metavar="MINUTES", help="keep only the last MINUTES minutes")
+    record_command.add_argument("--seconds", type=seconds, metavar="N", help="stop after N seconds (else at Ctrl-C)")
+    record_command.add_argument("--ring", type=minutes, metavar="MINUTES", help="keep only the last MINUTES minutes")
     record_command.add_argument(
         "--format", choices=("png", "jpg"), help="png, or jpg of quality 95 (default: png if the disk keeps up)"
     )
@@ -71,19 +85,18 @@ def parser() -> argparse.ArgumentParser:
         table.add_argument(
             "--game", metavar="NAME", help=f"the game that is shown without a match ({DEFAULT_GAME_NAME})"
         )
-        table.add_argument("--port", type=_port, default=8080, help="the scoreboard's port (%(default)s)")
+        table.add_argument("--port", type=port, default=8080, help="the scoreboard's port (%(default)s)")
         table.add_argument("--data", type=Path, metavar="DIR", help="where matches are kept")
         table.add_argument("--seed", type=int, default=1, help="simulated table: which match to play (%(default)s)")
         table.add_argument(
-            "--speed", type=_speed, default=1.0, help="simulated table: how fast, 0 = at once (%(default)s)"
+            "--speed", type=speed, default=1.0, help="simulated table: how fast, 0 = at once (%(default)s)"
         )
 
     host_command = command("host", "host.host", "Let the first phone become host, for a minute.")
     host_command.add_argument("--data", type=Path, metavar="DIR", help="where matches are kept")
 
-    hub_command = command("hub", "hub.hub", "Show many tables in one place, and run tournaments between their players.")
-    hub_command.add_argument("--port", type=_port, default=8090, help="the hub's port (%(default)s)")
-    hub_command.add_argument("--data", type=Path, metavar="DIR", help="where settings and tournaments are kept")
+    for plugin in plugins():
+        add_commands_of(plugin)
 
     referee_command = command("referee", "referee.referee", "Referee recorded frames, or a bundle's record anew.")
     referee_command.add_argument(
@@ -191,7 +204,7 @@ def parser() -> argparse.ArgumentParser:
     doctor_command = command("doctor", "doctor.doctor", "Check camera, light, pins, clock, disk, power and network.")
     doctor_command.add_argument("--json", action="store_true", help="one line of JSON for each finding")
     doctor_command.add_argument(
-        "--port", type=_port, default=8080, help="where a running companion listens (%(default)s)"
+        "--port", type=port, default=8080, help="where a running companion listens (%(default)s)"
     )
     doctor_command.add_argument("--data", type=Path, metavar="DIR", help="where matches are kept")
     doctor_command.add_argument("--source", metavar="SRC", help="the camera to look through")
@@ -207,31 +220,15 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-def _port(text: str) -> int:
-    if not text.isdecimal() or not 0 < int(text) < 65536:
-        raise argparse.ArgumentTypeError(f"{text!r} is no port; choose 1 to 65535")
-    return int(text)
+def _check_switched_on(plugin: str, arguments: argparse.Namespace) -> None:
+    """
+    Raises:
+        InputError: The settings switch this plug-in off.
+    """
+    from companion.cli.output import data_folder
+    from companion.storage.settings import SETTINGS_FILE, read_settings
 
-
-def _seconds(text: str) -> float:
-    return _amount(text, 86_400, "seconds")
-
-
-def _minutes(text: str) -> float:
-    return _amount(text, 1_440, "minutes")
-
-
-def _amount(text: str, most: int, unit: str) -> float:
-    if not text.isdecimal() or not 0 < int(text) <= most:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of {unit}; choose 1 to {most}")
-    return float(text)
-
-
-def _speed(text: str) -> float:
-    try:
-        speed = float(text)
-    except ValueError:
-        speed = -1.0
-    if not 0 <= speed <= 100:  # also true for NaN
-        raise argparse.ArgumentTypeError(f"{text!r} is no speed; choose 1 for life, up to 100, or 0 for at once")
-    return speed
+    folder = data_folder(getattr(arguments, "data", None))
+    if plugin in read_settings(folder).switched_off:
+        line = f"take its line out of [plugins] in {folder / SETTINGS_FILE}"
+        raise InputError(f"{plugin} is switched off here: {line} to use it.")

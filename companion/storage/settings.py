@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.errors import Fault, InputError
 from companion.public.layout import Layout, encode_layout, read_layout
+from companion.public.plugins import plugin_names
 from companion.public.text import JSON
 from companion.storage.toml_file import Document, read_toml, write_toml
 
@@ -45,7 +46,7 @@ def write_zones(folder: Path, layout: Layout | None) -> None:
 
 
 SETTINGS_FILE = "settings.toml"
-_SECTIONS = ("panel", "mqtt", "table", "backup", "web", "camera", "hub")
+_SECTIONS = ("panel", "mqtt", "table", "backup", "web", "camera", "hub", "plugins")
 _WEB = {
     "hosts": (re.compile(r"[A-Za-z0-9]([A-Za-z0-9.:-]*[A-Za-z0-9])?"), "host names such as table.example.org"),
     "frames": (
@@ -84,6 +85,7 @@ class Settings:
             file of the data folder.
         source: The default for ``--source``; ``None`` = the default camera.
         darker: Whether the camera takes a darker picture now and then, where a lamp is mirrored.
+        switched_off: The plug-ins that are installed and not used here (``[plugins]``).
         document: The file, to name its lines in faults; ``None`` if there is none.
     """
 
@@ -101,6 +103,7 @@ class Settings:
     source: str | None = None
     darker: bool = True
     database: str | None = None
+    switched_off: frozenset[str] = frozenset()
 
 
 def read_settings(folder: Path) -> Settings:
@@ -153,6 +156,8 @@ def _read(content: JSON, document: Document) -> Settings:
     database = hub.get("database") if isinstance(hub, Mapping) else None
     if hub is not None and (not isinstance(database, str) or "://" not in database or len(hub) != 1):
         faults.append(Fault("names one database, such as postgresql+psycopg://user@host/name", ("hub", "database")))
+    wanted = content.get("plugins", {})
+    faults += _plugin_faults(wanted)
     if faults:
         raise InputError(*faults)
     return Settings(
@@ -170,7 +175,21 @@ def _read(content: JSON, document: Document) -> Settings:
         source=source,
         darker=darker,
         database=database,
+        switched_off=frozenset(name for name, is_on in wanted.items() if not is_on),
     )
+
+
+def _plugin_faults(wanted: JSON) -> list[Fault]:
+    if not isinstance(wanted, Mapping):
+        return [Fault("is a table of names, such as hub = false", ("plugins",))]
+    there = ", ".join(plugin_names())
+    return [
+        Fault(f"there is no such plug-in; there are {there}", ("plugins", name))
+        if name not in plugin_names()
+        else Fault("is true or false: whether it is used here", ("plugins", name))
+        for name, is_on in wanted.items()
+        if name not in plugin_names() or not isinstance(is_on, bool)
+    ]
 
 
 def _web_faults(section: JSON) -> list[Fault]:

@@ -29,6 +29,7 @@ import numpy as np
 import pytest
 from flask import Flask, Response
 from support.long_cases import rest_long
+from support.real_desk import HUB_WORDS
 from support.silent_pair import (
     DECK,
     PROFILES,
@@ -58,8 +59,10 @@ from companion.games import registry
 from companion.history.corrections import last_camera_card, last_undoable
 from companion.history.events import Entry
 from companion.history.record import replay
-from companion.hub.live_tables import TOPICS, Room
-from companion.hub.store import ConnectedTable, TournamentStore, sqlite_address
+from companion.plugins.hub.live_tables import TOPICS, Room
+from companion.plugins.hub.pages.app import create_hub
+from companion.plugins.hub.pages.table_client import TableClient
+from companion.plugins.hub.store import ConnectedTable, TournamentStore, sqlite_address
 from companion.public.card_reading import CardReading
 from companion.public.machine import OwnWifi, SystemActions
 from companion.public.service import RequestKey, Stale
@@ -86,8 +89,6 @@ from hardware.wiring import BUTTONS
 from web.api.match import CORRECTIONS, CorrectionBody
 from web.api.system import BOX_DOES
 from web.app import create_app
-from web.hub.app import create_hub
-from web.hub.table_client import TableClient
 from web.middleware.context import JoinedCodes
 from web.middleware.rate_limit import RateLimiter
 
@@ -1335,7 +1336,7 @@ class HubHouse(FullHouse):
         self.room, self.store = Room(), TournamentStore(sqlite_address(folder))
         self.store.connect(ConnectedTable(HUB_TABLE, "http://table", hub_code(), "Den"))
         self.store.open("An evening", 3, 5)
-        self.hub = create_hub(self.room, self.store, WORDS).test_client()
+        self.hub = create_hub(self.room, self.store, HUB_WORDS).test_client()
         self.hub.get(f"/referee/{self.store.referee_code}")
         return super().services(folder, deck)
 

@@ -174,9 +174,11 @@ def test_a_stranger_s_camera_and_lamp_are_installed_used_broken_and_taken_away(h
     house.data.mkdir(exist_ok=True)
     with WledStrip() as strip, pictures_arriving(house.folder / "pictures"):
         (house.data / "settings.toml").write_text(f'[panel]\nwled = "127.0.0.1:{strip.port}"\n', "utf-8")
-        with house.running(source=source) as page:
+        match = house.folder / "match.toml"
+        match.write_text('profile = "fr-explore"\n[[seat]]\nname = "Ana"\n[[seat]]\nname = "Ben"\n', "utf-8")
+        with house.running("--match", str(match), source=source) as page:
             page.until(lambda: page.json("health")["camera"] == "ok")
-            assert strip.told, "the lamp was told nothing"
+            page.until(lambda: strip.told)
 
         house.package(".", "watchcamera.py").write_text(written("watchcamera/watchcamera.py").replace("yield", "1 / 0"))
         house.package(".", "wledlamp.py").write_text("import a_package_that_is_not_there\n")

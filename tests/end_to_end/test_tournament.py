@@ -22,19 +22,19 @@ import pytest
 from flask.testing import FlaskClient
 from support.live_house import LiveHouse, live_house
 from support.mosquitto import mosquitto
-from support.real_desk import WORDS
+from support.real_desk import HUB_WORDS
 from support.waiting import wait
 from werkzeug.serving import make_server
 
 pytest.importorskip("alembic")
 
 from companion.games import registry
-from companion.hub.live_tables import TOPICS, Room
-from companion.hub.store import TournamentStore, sqlite_address
+from companion.plugins.hub.live_tables import TOPICS, Room
+from companion.plugins.hub.pages.app import create_hub
+from companion.plugins.hub.pages.listener import TableListener
+from companion.plugins.hub.pages.table_client import RecordCollector
+from companion.plugins.hub.store import TournamentStore, sqlite_address
 from companion.public.machine import SystemActions
-from web.hub.app import create_hub
-from web.hub.listener import TableListener
-from web.hub.table_client import RecordCollector
 from web.push.mqtt import MqttPublisher
 
 pytestmark = pytest.mark.broker
@@ -178,7 +178,7 @@ def tournament(
         stack.callback(TableListener(room.receive, TOPICS, "127.0.0.1", broker).close)
         collector = RecordCollector(store, every_s=0.5)
         stack.callback(collector.close)
-        organiser = Organiser(create_hub(room, store, WORDS, collector=collector).test_client(), store)
+        organiser = Organiser(create_hub(room, store, HUB_WORDS, collector=collector).test_client(), store)
         organiser.begins(names, at_a_table, at_a_table)
         for table in tables:
             organiser.connects(table)

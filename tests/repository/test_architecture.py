@@ -81,11 +81,12 @@ def test_rules_history_and_referee_import_values_and_each_other_and_nothing_else
 def test_each_device_and_framework_has_one_place():
     assert where("picamera2") in ([], ["vision/camera/picamera.py"])
     assert all(path.startswith("hardware/") for path in where("gpiozero"))
-    assert all(path.startswith("web/") for path in (*where("waitress"), *where("paho")))
+    pages_of_all = ("web/", "companion/plugins/")
+    assert all(path.startswith(pages_of_all) for path in (*where("waitress"), *where("paho")))
     pages = tuple(
         f"companion/games/{game}/pages/__init__.py" for game in ("carcassonne", "darwinci", "discovery", "lands")
     )
-    assert all(path.startswith("web/") for path in set(where("flask")) - {*pages})
+    assert all(path.startswith(pages_of_all) for path in set(where("flask")) - {*pages})
     assert all(path.startswith("vision/") for path in (*where("zxingcpp"), *where("pyzbar")))
     assert where("sqlite3") == [
         *("companion/storage/backup.py", "companion/storage/hub_file.py", "companion/storage/log_copy.py"),
@@ -106,8 +107,8 @@ PLANTED = {
     "games": ("companion/games/protocol.py", "companion.games.square_board"),
     "pure": ("companion/history/seating.py", "random"),
     "people": ("companion/referee/questions.py", "companion.simulation.deeds"),
-    "hub": ("companion/hub/pairing.py", "companion.storage.settings"),
-    "tables": ("web/pages/chart.py", "companion.hub.tournament"),
+    "hub": ("companion/plugins/hub/pairing.py", "companion.storage.settings"),
+    "plugins": ("web/pages/chart.py", "companion.plugins.hub.tournament"),
     "box": ("companion/app/table.py", "companion.box.restore"),
     "vision": ("vision/geometry/quads.py", "vision.tracking.track"),
     "web": ("web/middleware/rate_limit.py", "web.pages.chart"),

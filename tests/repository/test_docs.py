@@ -102,7 +102,8 @@ def test_the_picture_of_the_architecture_names_the_folders_that_are_there():
     inside |= {"companion/games/discovery/people", "web/pages/plain"}
     inside |= {f"companion/games/{game}/pages" for game in ("carcassonne", "darwinci", "discovery", "lands")}
     inside |= {"companion/games/darwinci/rules", "companion/games/darwinci/effects"}
-    inside |= {"companion/hub/migrations", "companion/hub/migrations/versions"}
+    inside |= {"companion/plugins/hub", "companion/plugins/hub/locale", "companion/plugins/hub/pages"}
+    inside |= {"companion/plugins/hub/migrations", "companion/plugins/hub/migrations/versions"}
     inside |= {"companion/games/lands/rules", "companion/games/lands/effects"}
     inside |= {"companion/games/noughts", "companion", "vision", "web"}
     assert packages() - set(drawn) == inside, "a package that is not drawn"

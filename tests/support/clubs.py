@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import combinations
 
-from companion.hub.pairing import table_sizes
-from companion.hub.tournament import Tournament, apply_entry, fold, meetings, totals
+from companion.plugins.hub.pairing import table_sizes
+from companion.plugins.hub.tournament import Tournament, apply_entry, fold, meetings, totals
 
 SIZES = ((2, 2), (3, 3), (4, 4), (5, 5), (3, 4), (2, 4), (4, 5), (3, 5))
 """Fewest and most players at a table."""

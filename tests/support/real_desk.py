@@ -15,6 +15,7 @@ from companion.games.protocol import Game
 from companion.games.registry import demo_deck, locale_folders, open_match
 from companion.history.codec import decode_move
 from companion.history.events import Origin
+from companion.plugins.hub.locale import LOCALE_FOLDER as HUB_LOCALE_FOLDER
 from companion.public.i18n import Translations
 from companion.public.layout import Layout
 from companion.public.service import Done, Result, Role, User
@@ -65,6 +66,8 @@ PICTURE = bytes.fromhex("ffd8ffe000104a46494600010100000100010000ffd9")
 PICTURE_PX = (1200, 732)
 WORDS = Translations((*locale_folders(), LOCALE_FOLDER))
 """All that a table says, in its languages."""
+HUB_WORDS = Translations((*locale_folders(), LOCALE_FOLDER, HUB_LOCALE_FOLDER))
+"""All that a hub says."""
 
 
 def code_of(seat: int) -> str:

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from support.browser import PATIENCE_MS
 from support.real_desk import WORDS, Evening, RealDesk, code_of, evening_in
-from support.real_table import SIZES, simulated_table
+from support.real_table import simulated_table
+from support.visits import visit as visit
 
 from companion.public.i18n import Translations
 from web.app import close, create_app
-from web.middleware.access import cookie_name
 from web.server import Server
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    pass
 
 
 @pytest.fixture(scope="session")
@@ -82,59 +80,3 @@ def simulated(tmp_path: Path) -> Iterator[tuple[str, str]]:
 def evening(tmp_path: Path) -> Iterator[Evening]:
     """A real match under way, without a camera."""
     yield from evening_in(tmp_path)
-
-
-@pytest.fixture
-def visit(chromium: Browser) -> Iterator[Callable[..., Page]]:
-    """Opens a page as somebody, on a screen, in a language; fails when its scripts complain."""
-    contexts: list[BrowserContext] = []
-    complaints: list[str] = []
-
-    def open_page(
-        address: str,
-        *,
-        code: str | None = None,
-        size: str = "phone",
-        scheme: Literal["light", "dark"] = "light",
-        locale: str = "en-GB",
-        expected: tuple[str, ...] = (),
-        leaving: Page | None = None,
-        **more: Any,
-    ) -> Page:
-        """``leaving``: this page goes there, and forgets who it was: a new tab costs as much as a page."""
-        width, height = SIZES[size]
-        if leaving is None:
-            context = chromium.new_context(
-                viewport={"width": width, "height": height}, color_scheme=scheme, locale=locale, **more
-            )
-            contexts.append(context)
-            context.set_default_timeout(PATIENCE_MS)
-        else:
-            context = leaving.context
-            leaving.evaluate("localStorage.clear(); sessionStorage.clear()")
-            leaving.goto("about:blank")
-            leaving.set_viewport_size({"width": width, "height": height})
-            context.clear_cookies()
-        if code:
-            root = "/".join(address.split("/")[:3])
-            context.add_cookies([{"name": cookie_name(urlsplit(root).netloc), "value": code, "url": root}])
-        if leaving is not None:
-            leaving.goto(address)
-            return leaving
-        page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on(
-            "console",
-            lambda said: (
-                complaints.append(said.text)
-                if said.type in ("error", "warning") and not any(word in said.text for word in expected)
-                else None
-            ),
-        )
-        page.goto(address)
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert complaints == []

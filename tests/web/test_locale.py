@@ -14,7 +14,7 @@ from companion.public.text import Text
 from web.language import LOCALE_FOLDER, Translator
 
 WEB = Path(__file__).parents[2] / "web"
-GAMES_PAGES = (WEB.parent / "companion" / "games").glob("*/pages")
+GAMES_PAGES = (WEB.parent / "companion").glob("[gp]*/*/pages")
 SOURCES = {
     path: path.read_text("utf-8")
     for folder in (WEB, *GAMES_PAGES)
@@ -34,7 +34,7 @@ def catalog(folder: Path, language: str) -> dict[str, str]:
     }
 
 
-FOLDERS = (LOCALE_FOLDER, *sorted((WEB.parent / "companion" / "games").glob("*/locale")))
+FOLDERS = (LOCALE_FOLDER, *sorted((WEB.parent / "companion").glob("[gp]*/*/locale")))
 CATALOGS = {
     language: {k: v for folder in FOLDERS for k, v in catalog(folder, language).items()} for language in LANGUAGES
 }
@@ -110,8 +110,8 @@ def test_no_page_asks_for_a_word_that_is_not_there():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_word_lies_idle(language: str):
-    games = (path.read_text("utf-8") for path in (WEB.parent / "companion" / "games").rglob("*.py"))
-    text = "".join((*SOURCES.values(), *games))
+    apart = (WEB.parent / "companion").glob("[gp]*/**/*.py")  # games and plug-ins
+    text = "".join((*SOURCES.values(), *(path.read_text("utf-8") for path in apart)))
     of_games = tuple(
         f"{game}.{part}."
         for game in ("carcassonne", "darwinci", "discovery", "lands")
@@ -199,6 +199,7 @@ def test_a_language_without_a_word_says_it_in_english():
 
 
 ALWAYS_MANY = {
+    *("hub.fault.few", "hub.fault.points"),
     *("carcassonne.fault.many", "carcassonne.fault.too_many", "darwinci.fault.many", "deck.fault.many"),
     *(
         "csv.fault.rows",

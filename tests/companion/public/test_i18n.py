@@ -16,7 +16,7 @@ from companion.public.text import Text, listed, signed
 from web.language import LOCALE_FOLDER
 
 ROOT = Path(__file__).parents[3]
-SAID = Translations((ROOT / "companion" / "locale", *sorted((ROOT / "companion" / "games").glob("*/locale"))))
+SAID = Translations((ROOT / "companion" / "locale", *sorted((ROOT / "companion").glob("[gp]*/*/locale"))))
 CORE = sorted(
     path
     for path in (ROOT / "companion").rglob("*.py")
@@ -52,7 +52,7 @@ def test_both_languages_say_the_same_things_with_the_same_parameters():
 
 
 def test_every_key_of_what_can_be_wrong_has_words_and_none_lies_idle():
-    rooms = [path for wing in ("companion", "vision", "web/hub") for path in (ROOT / wing).rglob("*.py")]
+    rooms = [path for wing in ("companion", "vision") for path in (ROOT / wing).rglob("*.py")]
     code = "".join(path.read_text(encoding="utf-8") for path in rooms)
     written = set(re.findall(r'"([a-z_]+\.fault\.[a-z_]+)"', code))
     # Put together from what they are about.

@@ -10,8 +10,8 @@ from support.real_desk import HOST_CODE, WORDS, RealDesk, short_of
 
 from companion.errors import InputError
 from companion.history.seating import clean_name, clean_names
-from companion.hub.results import FinishedMatch, offered_result
-from companion.hub.tournament import Tournament, apply_entry
+from companion.plugins.hub.results import FinishedMatch, offered_result
+from companion.plugins.hub.tournament import Tournament, apply_entry
 from companion.public.join_code import ALPHABET, can_be_typed_code, canonical_code, is_typed
 from companion.public.names import name_key
 from companion.public.slips import plain_letters

@@ -1,4 +1,0 @@
-"""The pages of a hub, and the only code that subscribes to a broker.
-
-Imports ``companion.hub``, ``companion.public`` and those modules of ``web.middleware`` that know no table.
-"""
