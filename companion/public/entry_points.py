@@ -84,11 +84,18 @@ finally:
 
 
 @cache
+def _brought_by(checkout: Path) -> Mapping[str, Mapping[str, str]]:
+    """What a checkout brings, by group; its file is long, and read once."""
+    if not checkout.is_file():
+        return {}
+    brought: Mapping[str, Mapping[str, str]] = tomllib.loads(checkout.read_text("utf-8"))["project"]["entry-points"]
+    return brought
+
+
+@cache
 def entry_points_of(group: str) -> Mapping[str, EntryPoint]:
     """The entry points of a group by name, the companion's own first; the first package that takes a name has it."""
-    own: dict[str, str] = {}
-    if CHECKOUT.is_file():
-        own = tomllib.loads(CHECKOUT.read_text("utf-8"))["project"]["entry-points"].get(group, {})
+    own = _brought_by(CHECKOUT).get(group, {})
     found = [(OWN, name, EntryPoint(name, value, group)) for name, value in own.items()]
     for door in entry_points(group=group):
         if door.value == own.get(door.name):
