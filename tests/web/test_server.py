@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
+import os
 import re
 import resource
 import socket
@@ -18,6 +19,7 @@ from typing import Any
 import pytest
 from flask import request
 from hypothesis import example, given, settings, strategies as st
+from support.processor_queue import ProcessorQueue
 from support.real_desk import HOST_CODE, RealDesk, code_of
 from support.waiting import wait
 
@@ -281,19 +283,20 @@ def test_a_server_has_a_thread_for_each_who_was_there_at_once_and_none_for_nobod
     """All 260 were started with it."""
     app, held = create_app(desk, words), Held()
     app.view_functions["pages.seat"] = held
+    before = waitress_threads()  # those of another test's server may not be gone yet
     with Server(app, 0, "127.0.0.1") as running, contextlib.ExitStack() as wires:
-        assert len(waitress_threads()) == 0
+        assert waitress_threads() <= before
         for _ in range(5):
             wire = http.client.HTTPConnection("127.0.0.1", running.port, timeout=60)
             wires.callback(wire.close)
             wires.callback(held.go.set)
             wire.request("GET", "/seat", headers={"Authorization": f"Bearer {code_of(1)}"})
             assert held.at_work.acquire(timeout=60)
-        assert len(waitress_threads()) == 5
+        assert len(waitress_threads() - before) == 5
 
 
-def waitress_threads() -> list[str]:
-    return [thread.name for thread in threading.enumerate() if thread.name.startswith("waitress")]
+def waitress_threads() -> set[threading.Thread]:
+    return {thread for thread in threading.enumerate() if thread.name.startswith("waitress")}
 
 
 class Held:
@@ -398,12 +401,12 @@ def test_a_laptop_that_misbehaves_keeps_no_seat_waiting(serve: Callable[..., str
         for number in range(40):
             for wire in slow[number::40]:
                 wire.sendall(b"X: y\r\n")
-            began_s = time.monotonic()
+            queue, began_s = ProcessorQueue(os.getpid()), time.monotonic()
             seat.request("GET", "/api/v1/seat", headers={"Authorization": f"Bearer {code_of(1)}"})
             answer = seat.getresponse()
             assert answer.status == 200
             assert answer.read()
-            waits.append(time.monotonic() - began_s)
+            waits.append(time.monotonic() - began_s - queue.look())
         assert sorted(waits)[-2] < 1.0
 
 
