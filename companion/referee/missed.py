@@ -72,10 +72,9 @@ class MissedTime:
             return record, False
         self.back_s, now = None, frozenset(issues.differences(game, record))
         issues.unseen |= now - self.before
-        if self._may_have_ended(game, record, changed=now != self.before):
-            if not issues.turn_asked:
-                issues.turn_asked_at = record.next_number
-            issues.close_turn_questions()
+        is_asked = issues.is_turn_unknown  # one answer tells of this time too
+        if not is_asked and self._may_have_ended(game, record, changed=now != self.before):
+            issues.turn_asked_at = record.next_number
             issues.turn_asked = issues.questions.ask_turn(
                 _next_seats(game, record), round(self.lasted_s), issues.turn_asked_at
             )

@@ -273,6 +273,18 @@ def test_an_answer_however_late_works_out_anew_what_hung_on_it(late: bool) -> No
     assert table.match.standing.turn == (3 if late else 2)
 
 
+def test_whose_turn_it_is_after_the_dark_is_asked_once_until_somebody_answers() -> None:
+    """It got dark again while the lamp still waited: the same was asked a second time."""
+    table = opening("fr-explore")
+    table.look(2, C11="tree")
+    for lying in ({}, {"C12": "tree"}):
+        table.look(8, lost=ViewLost.DARK)
+        table.look(4, **lying)
+    assert table.signals.count(Signal.ASKS) == 1
+    answers(table, "referee.its_turn", seat=2)
+    assert (table.match.standing.points, table.match.standing.turn) == ((1, 1, 0), 2)
+
+
 def test_who_claims_the_last_card_has_said_whose_turn_it_is() -> None:
     """ "Whose turn is it?" stood there for the rest of the match, although Ben had shown his tag."""
     table = opening("fr-explore")
