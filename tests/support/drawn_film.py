@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -81,9 +83,23 @@ class Packed:
     noise: int = 0
 
 
+@contextmanager
+def as_urgent_as_before() -> Iterator[None]:
+    """The process is scheduled afterwards as it was.
+
+    Where root runs it, SVT-AV1 puts whoever calls it into real time, before everybody else on the machine: all tests
+    after this one would be there, with the programs that they start, and the rest of the machine would stand still.
+    """
+    policy, urgency = os.sched_getscheduler(0), os.sched_getparam(0)
+    try:
+        yield
+    finally:
+        os.sched_setscheduler(0, policy, urgency)
+
+
 def make_film(path: Path, times_s: Sequence[float], packed: Packed = Packed()) -> Path:
     """A film with a picture at each of these seconds, numbered from 0."""
-    with av.open(str(path), "w", options=packed.options) as film:
+    with as_urgent_as_before(), av.open(str(path), "w", options=packed.options) as film:
         stream: Any = film.add_stream(packed.codec, rate=packed.rate_hz)
         stream.width, stream.height = packed.size_px
         stream.pix_fmt = packed.pixels

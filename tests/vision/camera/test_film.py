@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -326,3 +327,11 @@ def test_a_film_can_be_read_twice_and_closed_twice(tmp_path: Path):
     with source:
         assert story(list(source)) == first == told(EVEN)
     source.close()
+
+
+@pytest.mark.parametrize("codec", ["libx264", "libsvtav1"])
+def test_a_test_that_packs_a_film_leaves_the_others_their_share_of_the_machine(tmp_path: Path, codec: str) -> None:
+    """As root, an encoder of AV1 made the test's process one of real time, and a machine of two cores stood still."""
+    before = os.sched_getscheduler(0)
+    make_film(tmp_path / "film.mp4", EVEN, Packed(codec))
+    assert os.sched_getscheduler(0) == before
