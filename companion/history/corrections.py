@@ -24,7 +24,7 @@ from companion.history.events import (
     Struck,
     undone_numbers,
 )
-from companion.history.record import Record, RecordedMove, append, state_counted, unlawful_moves
+from companion.history.record import BuiltOn, Record, RecordedMove, append, state_counted, unlawful_moves
 from companion.public.table import TABLE, CardId, Change, Seat, Zone
 from companion.public.text import Text, fault_text
 
@@ -260,6 +260,15 @@ def replayed_claim(record: Record[Any], number: int) -> ReplayedClaim | None:
         if act is not None and act.move.subject == claimed.move.subject and act.move.by != claimed.move.by:
             return ReplayedClaim(entries, act.move.by, claimed.move.subject)
     return None
+
+
+def claim_behind(record: Record[Any], strike: int) -> ReplayedClaim | None:
+    """The claim for which this entry struck something, if one did: nobody undid that."""
+    number = strike + 1
+    while number < record.next_number and isinstance(record.lines[number - 1].entry.event, Struck):
+        number += 1
+    claim = replayed_claim(record, number)
+    return claim if claim is not None and strike in claim.entries else None
 
 
 def claim_events(
@@ -844,7 +853,13 @@ def told_states(game: Game[Any, Any], record: Record[Any], told: Retelling) -> I
             state = state_counted(game, state, one)
             continue
         yield one, state
-        state = game.rules.apply(state, one.move, record.next_context()).state
+        state = game.rules.apply(state, one.move, told_context(record, one)).state
+
+
+def told_context(record: Record[Any], one: ToldAct) -> MoveContext:
+    """When an act of a retelling was done: a Stop names the entry that it is about, and comes within some seconds."""
+    act = None if one.number is None else record.acts.get(one.number)
+    return record.next_context() if act is None else _at(act)
 
 
 def _names_its_seat(act: RecordedMove) -> bool:
@@ -1120,6 +1135,8 @@ def why_broken(
         for event in events:
             entry = Entry(record.next_number, event, time_s=time_s)
             record = append(game, record, entry)
+    except BuiltOn as wrong:
+        return Text("referee.builds_on", {"what": entry_name(game, record, wrong.number)})
     except InputError as wrong:
         return Text("referee.cannot", {"why": tuple(fault_text(fault) for fault in wrong.faults)})
     named = {number for event in events for number in _named(record, event)}

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
-from companion.errors import ImpossibleMove, InputError, fault
+from companion.errors import Fault, ImpossibleMove, InputError, fault
 from companion.games.protocol import Effect, Game, Move, MoveContext, Objection
 from companion.history.events import (
     Allowed,
@@ -343,10 +343,26 @@ def active_corrections(lines: tuple[RecordLine, ...]) -> ActiveCorrections:
     )
 
 
+class BuiltOn(InputError):
+    """A correction takes away what a later entry builds on: a count, or that somebody came or left.
+
+    Attributes:
+        number: The later entry.
+    """
+
+    def __init__(self, number: int, *faults: Fault | str) -> None:
+        super().__init__(*faults)
+        self.number = number
+
+
 def _known(
     game: Game[S, Any], lines: tuple[RecordLine, ...], first: int, record: Record[S]
 ) -> tuple[tuple[S, ...], dict[int, RecordedMove]]:
-    """States and acts of the corrected match, played again from entry ``first``."""
+    """States and acts of the corrected match, played again from entry ``first``.
+
+    Raises:
+        InputError: The correction itself is not possible; ``BuiltOn``: a later entry would not be.
+    """
     meaning = active_corrections(lines)
     states = list(record.states[:first])
     acts = {number: act for number, act in record.acts.items() if number < first}
@@ -354,11 +370,16 @@ def _known(
         entry, state = line.entry, states[-1]
         number, event = entry.number, entry.event
         if number not in meaning.undone:
-            if isinstance(event, Corrected):
-                state = state_counted(game, state, entry)
-            elif isinstance(event, Seated) and event.here is not None:
-                state = game.rules.seat(state, event.seat, event.here, MoveContext(number, entry.time_s))
-            elif isinstance(event, (Played, Refused)):
+            try:
+                if isinstance(event, Corrected):
+                    state = state_counted(game, state, entry)
+                elif isinstance(event, Seated) and event.here is not None:
+                    state = game.rules.seat(state, event.seat, event.here, MoveContext(number, entry.time_s))
+            except InputError as wrong:
+                if line is lines[-1]:
+                    raise
+                raise BuiltOn(number, *wrong.faults) from wrong
+            if isinstance(event, (Played, Refused)):
                 acts[number], state = _again(game, state, entry, event.move, meaning)
         states.append(state)
     return tuple(states), acts

@@ -28,6 +28,7 @@ from companion.history.corrections import (
     retelling_if_theirs,
     retelling_origins,
     stories_with,
+    told_context,
     told_states,
     unsaid_moves,
     why_broken,
@@ -268,7 +269,7 @@ def retold_texts(
     for one, state in (*told_states(game, record, told), *shown):
         act = None if one.number is None else record.acts.get(one.number)
         if act is None or not act.counts:
-            effect = game.rules.apply(state, one.move, record.next_context())
+            effect = game.rules.apply(state, one.move, told_context(record, one))
             texts += game.words.caption(game.public(state), one.move, effect)
         elif act.move.by != one.move.by and one.move.laid is not None:
             card = Text("referee.the_card", {"card": one.move.laid})

@@ -102,8 +102,8 @@ class Referee:
             case MakeMove(move, origin):
                 if not record.paused or move.by == 0:
                     record = yield from self._make_move(record, move, origin, time_s)
-            case AnswerQuestion(question, answer, _, _):
-                record = yield from self._answer(record, question, answer, time_s)
+            case AnswerQuestion(question, answer, by, _):
+                record = yield from self._answer(record, question, answer, by, time_s)
             case CloseQuestions():
                 record = yield from self._close_questions(record, time_s)
             case Undo(number, by, origin, anyway):
@@ -345,7 +345,9 @@ class Referee:
             self.issues.questions.drop(refused.change)
         return (yield from self._correct(record, events, origin, time_s, anyway=anyway))
 
-    def _answer(self, record: Record[Any], number: int, answer: int, time_s: float | None) -> Decisions:
+    def _answer(
+        self, record: Record[Any], number: int, answer: int, by: Seat | None, time_s: float | None
+    ) -> Decisions:
         issues = self.issues
         question = issues.questions.open.get(number)
         if question is None or not 0 <= answer < len(question.meanings) or record.paused:
@@ -356,6 +358,8 @@ class Referee:
             issues.questions.drop(question.change)
         before = record
         for command in question.meanings[answer]:
+            if isinstance(command, (Undo, Allow)) and command.by is None:
+                command = replace(command, by=by)  # else it would be told as the host's
             if not _is_told(before, record, command):
                 record = yield from self._said_so(record, command, time_s)
         if question.about is not None:  # what waited for it is judged again

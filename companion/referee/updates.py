@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games.protocol import Effect, Game
-from companion.history.corrections import entry_name, possible_corrections, replayed_claim
+from companion.history.corrections import (
+    ReplayedClaim,
+    claim_behind,
+    entry_name,
+    possible_corrections,
+    replayed_claim,
+)
 from companion.history.events import (
     Allowed,
     Claimed,
@@ -74,6 +80,8 @@ def texts_for(
             return (Text("referee.misread", {"number": number, "what": entry_name(game, record, number)}),)
         case Struck(number, by) if (again := _struck_move(record, number)) is not None:
             return (_attributed("referee.again", line, by, what=entry_name(game, record, again)),)
+        case Struck() if (claim := claim_behind(record, line.entry.number)) is not None:
+            return (_claimed(claim),)
         case Struck(number, by):
             return (_attributed("referee.struck", line, by, number=number, what=entry_name(game, record, number)),)
         case Allowed(number, by):
@@ -129,7 +137,7 @@ def offered_corrections(game: Game[Any, Any], record: Record[Any]) -> tuple[Offe
 def _deed(game: Game[Any, Any], record: Record[Any], number: int) -> Text:
     """What an entry did, in one sentence; of the one that ended the match only what was done, not who won."""
     if (claim := replayed_claim(record, number)) is not None:
-        return Text("referee.claimed", {"seat": claim.by, "what": Text("referee.the_card", {"card": claim.card})})
+        return _claimed(claim)
     line = record.lines[number - 1]
     if isinstance(line.entry.event, Corrected) and line.entry.event.table is not None:
         return entry_name(game, record, number)
@@ -138,6 +146,10 @@ def _deed(game: Game[Any, Any], record: Record[Any], number: int) -> Text:
         return entry_name(game, record, number)
     texts = texts_for(game, record, public_before, record.states[number], line)
     return texts[0] if texts else entry_name(game, record, number)
+
+
+def _claimed(claim: ReplayedClaim) -> Text:
+    return Text("referee.claimed", {"seat": claim.by, "what": Text("referee.the_card", {"card": claim.card})})
 
 
 def _struck_move(record: Record[Any], number: int) -> int | None:

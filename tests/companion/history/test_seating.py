@@ -13,7 +13,7 @@ from support.scripted_table import ScriptedTable
 
 from companion.cli.main import main
 from companion.errors import InputError
-from companion.games.discovery.moves import EndTurn, Place, Stop
+from companion.games.discovery.moves import Concede, EndTurn, Place, Stop
 from companion.games.discovery.random_play import propose
 from companion.games.registry import demo_deck, locale_folders, open_match
 from companion.history.codec import decode_entry, encode_entry
@@ -144,6 +144,21 @@ def test_nobody_leaves_while_a_stop_waits_for_its_answer() -> None:
     say(table, Stop(Seat(2)))
     table.say(ChangeSeat(Seat(1), here=False))
     assert "answer it first" in told(table)
+
+
+def test_what_was_done_before_somebody_left_is_undone_after_that() -> None:
+    """ "A Stop is waiting for an answer" was said, and none was: there would be one if the verdict were undone."""
+    table = table_with("fr-bluff")
+    table.look(2, C29="pile")
+    say(table, Stop(Seat(2)))
+    say(table, Concede(Seat(1)))
+    table.say(ChangeSeat(Seat(3), here=False))
+    table.say(Undo(4))
+    assert told(table) == "Not possible: the change of seats builds on it. Undo that first."
+    assert told(table, "fr") == "Impossible : le changement de place en dépend. Annulez cela d’abord."
+    table.say(Undo(5))
+    table.say(Undo(4))
+    assert table.story[-2:] == ["struck 5", "struck 4"]
 
 
 def test_nobody_is_dealt_in_from_an_empty_stack() -> None:

@@ -18,6 +18,7 @@ from companion.public.updates import OfferedCorrection
 from companion.referee.commands import (
     AcceptTable,
     Allow,
+    ChangeSeat,
     Claim,
     Command,
     CommandCard,
@@ -226,3 +227,18 @@ def test_a_refused_card_that_was_let_stand_is_refused_again_once_that_is_undone(
     assert offered(table, "allow") is None
     table.say(Undo())
     assert offered(table, "allow") == said
+
+
+@EVERY_GAME
+@pytest.mark.parametrize("seed", range(examples(2, 40)))
+def test_a_correction_is_refused_with_what_is_wrong_with_it_and_not_with_an_earlier_count(
+    name: str, profile: str, seed: int
+) -> None:
+    """ "These counts make 55 cards; please count again", was said to somebody who only undid a card: the count of an
+    hour ago no longer added up. A claim of a card with a Stop after it ended the referee."""
+    for table in evening(opened(name, profile), Random(seed), 60):
+        if isinstance(table.said[-1][0], (CorrectCounts, ChangeSeat, AcceptTable)) or not table.news:
+            continue
+        refused = [text for text in table.news[-1].texts if text.key == "referee.cannot"]
+        reasons = [why.key for text in refused for why in text.params["why"]]
+        assert all(why.startswith("entry.fault.") for why in reasons), (table.said[-1], reasons)

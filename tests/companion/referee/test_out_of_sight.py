@@ -111,6 +111,8 @@ def test_whoever_ends_his_turn_beside_a_card_that_cannot_be_read_is_not_told_tha
     told = table()
     shows(told, unread=THERE)
     assert asked(told) == ["referee.unread_first"]
+    answers = [answer.text.key for answer in told.news[-1].questions[0].answers]
+    assert answers == ["referee.go_on", "referee.wait"], "whoever can only go on loses the card"
     assert accused(told) == []
     assert told.match.standing.turn == 3
     told.look(1, unread=THERE, hand=True)

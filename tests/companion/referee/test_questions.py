@@ -252,6 +252,7 @@ def test_what_the_next_seat_says_ends_the_turn_where_ends_are_inferred() -> None
     assert table.story == ["played steal 1", "played place 1 1-1", "played end_turn 1", "played steal 2"]
     (asked,) = table.news[-1].questions
     assert asked.text.key == "referee.passed_on"
+    assert table.news[-1].alert is Alert.NONE, "it is said, and the lamp waits for nobody"
     table.say(AnswerQuestion(asked.number, 0, Seat(1)))
     assert table.story[4:] == ["struck 4", "struck 3"]
     assert table.match.standing.turn == 1

@@ -656,6 +656,8 @@ def test_an_inferred_end_of_turn_is_said_and_refuted_with_one_tap():
     assert asked.answers[0].text.params == {"seat": 1}
     table.say(AnswerQuestion(asked.number, 0, Seat(1)))
     assert table.story[-2:] == ["struck 4", "struck 3"]
+    said = [one.texts[0] for one in table.news[-2:]]
+    assert [(text.key, text.params["seat"]) for text in said] == [("referee.struck.by", 1)] * 2, "not the host"
     assert table.match.standing.turn == 1
     table.look(10)
     assert len(table.story) == 6, "the card still lying there was spoken about"

@@ -18,6 +18,7 @@ from companion.history.events import Origin
 from companion.public.table import COMMAND_ZONE, Seat, ViewLost
 from companion.public.updates import Alert, Signal
 from companion.referee.commands import AnswerQuestion, Claim, MakeMove
+from companion.referee.updates import told_texts
 
 PLAYED = [
     pytest.param("darwinci", "base", {}, id="darwinci"),
@@ -271,6 +272,9 @@ def test_an_answer_however_late_works_out_anew_what_hung_on_it(late: bool) -> No
     assert Signal.REFUSED not in table.signals
     assert table.match.standing.points == ((1, 1, 1) if late else (1, 1, 0))
     assert table.match.standing.turn == (3 if late else 2)
+    told = [text.key for texts in told_texts(table.game, table.match.record).values() for text in texts]
+    assert not any(key.startswith("referee.struck") for key in told), "nobody undid a card: somebody said whose it was"
+    assert "referee.claimed" in told
 
 
 def test_whose_turn_it_is_after_the_dark_is_asked_once_until_somebody_answers() -> None:
