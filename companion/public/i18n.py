@@ -28,6 +28,8 @@ _JOKER = {"en": "the joker", "fr": "le joker"}
 """Jokers are in no deck file, and look alike."""
 _BEGINS_WITH_A_CARD = re.compile(r"\{(card|cards|joker|link|what)\}.*\W$", re.DOTALL)
 _MAY_ELIDE = re.compile(r"\b([Dd]|[Qq]u)e \{(\w+)\}")
+_MAY_JOIN = re.compile(r"\b([Dd]e|[Àà]) \{(\w+)\}")
+_JOINED = {("de", "le"): "du", ("de", "les"): "des", ("à", "le"): "au", ("à", "les"): "aux"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +68,23 @@ def filled(pattern: str, words: Mapping[str, str], language: str) -> str:
 
     >>> filled("le pion de {seat}", {"seat": "Ana"}, "fr")
     'le pion d’Ana'
+    >>> filled("{seat} se défausse de {card}", {"seat": "Ana", "card": "le joker"}, "fr")
+    'Ana se défausse du joker'
     """
     if language == "fr":
+        pattern = _MAY_JOIN.sub(lambda found: _joined(found, words), pattern)
         pattern = _MAY_ELIDE.sub(lambda found: _elided(found, words), pattern)
     return pattern.format_map(words)
+
+
+def _joined(found: re.Match[str], words: Mapping[str, str]) -> str:
+    """« du joker », « au joker »: a thing's article melts into "de" and "à"; a player's name has none."""
+    article, _, rest = words.get(found[2], "").partition(" ")
+    joined = "" if found[2] in SEAT_PARAMETERS else _JOINED.get((found[1].lower(), article), "")
+    if not joined:
+        return found[0]
+    first = joined[0].upper() if found[1][0].isupper() else joined[0]
+    return f"{first}{joined[1:]} {rest}".replace("{", "{{").replace("}", "}}")
 
 
 def _elided(found: re.Match[str], words: Mapping[str, str]) -> str:

@@ -125,6 +125,29 @@ def test_what_is_said_of_moves_mistakes_and_corrections_names_no_entry_and_no_st
         assert not_for_people([*sentences(table.news, names), *reported(table.match, names)]) == []
 
 
+CATALOGS = (LOCALE_FOLDER, *registry.locale_folders())
+PRINTED_THERE = re.compile(r"fault|problem|print|stick\b|sheets|wizard\.stick")
+"""Keys of sentences about files, programs and printing: they name what stands in a sticker, as it stands there."""
+PRINTED = re.compile(r"\b(?:K[A-Z]{2,}|(?:TAG|[A-Z])\d{1,2})\b|\{(?:token|entry|number|kept)\}")
+COUNTED = {"referee.renamed", "host.damaged", "matches.lost", "doctor.matches.lost", "doctor.stickers.reads"}
+"""`{number}` is a seat's there, `{kept}` how many moves were kept, `{token}` what is printed in a sticker to clean."""
+PAPER = re.compile(r"\bA[34]\b|\{number\}(?= or)")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_sentence_of_any_catalog_names_an_entry_or_what_is_printed_in_a_sticker(language: str) -> None:
+    """Also those that no match of these tests has said: each begins with who did what."""
+    words = Translations(CATALOGS)
+    found = {
+        key: form
+        for key in words.keys(language)
+        for form in words.forms(key, language)
+        if not PRINTED_THERE.search(key) and key not in COUNTED
+        if PRINTED.search(PAPER.sub("", form)) or NUMBERED.search(form)
+    }
+    assert found == {}
+
+
 def shifted(command: Any, by: int) -> Any:
     """The same command, or contested move, in a match whose record has so many entries more at its beginning."""
     if isinstance(command, MakeMove):

@@ -98,7 +98,7 @@ def drawn(game: Lands) -> list[JSON]:
 def name_of(game: Lands, card: CardId) -> dict[str, str]:
     """The name on a card, else what it is: the number of a sticker is printed on no card of a box."""
     if card == FIRST_PLAYER:
-        return {"en": "the first player’s token", "fr": "le jeton de premier joueur"}
+        return {"en": "the first player’s token", "fr": "le marqueur du premier joueur"}
     facts = game.setup.deck.cards.get(card)
     english, french = KINDS[card[0]]
     return {"en": facts.name, "fr": facts.name} if facts and facts.name else {"en": english, "fr": french}

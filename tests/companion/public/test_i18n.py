@@ -106,6 +106,16 @@ def test_french_says_names_with_a_vowel_as_people_do(tmp_path: Path):
     assert words.say(Text("k", {"seat": 1, "other": 1}), "en", names) == "La tuile de Ana, que Ana prend"
 
 
+def test_french_joins_the_article_of_a_thing_and_not_a_name():
+    """ "Ana se défausse de le joker", said the phone; a player may be called le Chat."""
+    names = Names({"X": {"fr": "les os {1}"}, "Y": {"fr": "la tuile"}}, ("le Chat",))
+    said = [
+        SAID.say(Text("discovery.caption.discard", {"seat": 1, "card": card}), "fr", names) for card in ("J2", "X", "Y")
+    ]
+    assert said == [f"le Chat se défausse {what}." for what in ("du joker", "des os {1}", "de la tuile")]
+    assert SAID.say(Text("darwinci.zone.plot", {"seat": 1}), "fr", names) == "dans la parcelle de le Chat"
+
+
 def test_below_zero_stands_a_minus_sign(tmp_path: Path):
     """A hyphen is shorter than a plus, and lines break behind it."""
     for language in LANGUAGES:
@@ -139,7 +149,7 @@ def test_what_has_no_name_of_its_own_is_said_by_what_it_is():
     assert SAID.say(Text("referee.take_away", {"card": "F11"}), "en", names).startswith("Ana’s follower: ")
     assert SAID.say(Text("referee.take_away", {"card": "T01"}), "en", names).startswith("The sea tile: ")
     assert SAID.say(Text("referee.waits_for", {"cards": ["T01", "T02"]}), "fr", names).startswith(
-        "J’attends la tuile mer : "
+        "Remettez la tuile mer sur la table"
     )
     what = Text("referee.the_card", {"card": "T01"})
     assert SAID.say(Text("referee.claimed", {"seat": 2, "what": what}), "en", names) == "The sea tile: that was Ben."

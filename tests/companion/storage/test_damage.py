@@ -494,12 +494,12 @@ def test_what_a_match_in_play_has_lost_is_said_on_the_hosts_page_in_the_list_and
         listed = {one["id"]: one.get("damage") for one in client.get("/api/v1/matches").json["matches"]}
         assert listed == {"new": lost, "old": None}
         assert client.get("/api/v1/match").json["match"]["damage"] == lost
-        assert f"After move {kept} this match was damaged" in host_page()
-        assert "this match was damaged" not in client.get("/").text, "it is the host's to know"
+        assert f"This match was damaged. Moves kept: {kept}." in host_page()
+        assert "This match was damaged" not in client.get("/").text, "it is the host's to know"
         assert any(lost.items() <= dict(one.what.params).items() for one in database([data / LOG_FILE]))
         host.begin(HEADER)
         assert "damage" not in client.get("/api/v1/match").json["match"], "the next one is whole"
-        assert "this match was damaged" not in host_page()
+        assert "This match was damaged" not in host_page()
         close(app)
 
 

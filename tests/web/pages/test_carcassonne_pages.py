@@ -140,7 +140,7 @@ def test_a_follower_between_two_territories_is_asked_about_by_numbers_that_the_m
         table.runner.ask(lambda look=look: match.handle(look, look.taken_s))
     ana, tv = visit(f"{address}/seat", code=table.codes[1]), visit(f"{address}/tv", size="television")
     answers = ana.locator(".question button")
-    expect(answers).to_have_text(["Ana means 1 on the map", "Ana means 2 on the map"])
+    expect(answers).to_have_text(["Ana means place 1 on the map", "Ana means place 2 on the map"])
     for page in (ana, tv):
         expect(page.locator("[data-map] .number")).to_have_text(["1", "2"])
     if pictures := os.environ.get("COMPANION_PICTURES"):
@@ -169,7 +169,7 @@ def test_a_stored_match_shows_its_map_and_its_moments(
     if pictures := os.environ.get("COMPANION_PICTURES"):
         page.screenshot(path=f"{pictures}/report.png", full_page=True)
     page.locator("#scrub").fill("7")
-    expect(page.locator("#then .what")).to_contain_text("for the navigator: incomplete sea")
+    expect(page.locator("#then .what")).to_contain_text("Points for the navigator")
     page.locator("#scrub").fill("0")
     expect(page.locator("#map .laid")).to_have_count(1)
     expect(page.locator("#then .what")).to_have_text("The map begins.")

@@ -85,7 +85,7 @@ def test_a_figure_between_two_spaces_is_asked_about_by_numbers_that_the_map_show
     tv = visit(f"{address}/tv")
     for page in (ana, host):
         answers = page.locator(".question button")
-        expect(answers).to_have_text(["Ana goes to 1 on the map", "Ana goes to 2 on the map"])
+        expect(answers).to_have_text(["Ana goes to place 1 on the map", "Ana goes to place 2 on the map"])
     for page in (ana, host, tv):
         for space, number in (("M01-3", "1"), ("M01-4", "2")):
             expect(page.locator(f".island [data-space='{space}'] .number").first).to_have_text(number)

@@ -164,9 +164,9 @@ def test_the_printed_ruler_as_it_was_measured_says_whether_the_size_is_right(pat
 @pytest.mark.parametrize(
     ("simulated", "px_per_mm", "size", "verdict"),
     [
-        (False, 2.5, "", "20 mm gives 2.0 pixels a module: read, but not at every look. 21 mm is safe"),
-        (False, 2.5, "25", "25 mm gives 2.5 pixels a module: read at every look"),
-        (False, 1.5, "20", "only 1.2 pixels a module: too small. Take 35 mm or more"),
+        (False, 2.5, "", "20 mm is 2.0 pixels wide: read, but not at every look. 21 mm is safe"),
+        (False, 2.5, "25", "25 mm is 2.5 pixels wide: read at every look"),
+        (False, 1.5, "20", "only 1.2 pixels wide: too small. Take 35 mm or more"),
         (False, None, "20", "Once the camera sees the tags"),
         (True, 1.5, "20", "Once the camera sees the tags"),  # the drawn camera is not the one that will look
     ],

@@ -165,8 +165,8 @@ def test_a_match_is_told_as_it_goes():
     table.does(table.tile("T05", "2,0/0"))
     assert told(table, ScoreFollower(1, "F11")) == [
         "Ana wins the match!", "Ana takes a follower back and scores 2 points.",
-        "2 for the explorer: complete grassland on just 2 tiles, 1 point each.",
-        "Ben: 1 for the navigator, sea, 1 city.",
+        "Points for the explorer: 2, complete grassland on just 2 tiles, 1 point each.",
+        "Points for Ben’s navigator: 1, sea, 1 city.",
     ]  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from companion.games.discovery.moves import (
     Concede,
     EndTurn,
     Exchange,
+    Flip,
     Place,
     Refill,
     Steal,
@@ -247,6 +248,29 @@ def test_whoever_says_stop_second_is_told_who_was_first():
     evening.play(Concede(1))
     told = evening.game.words.reason(evening.state.position, Stop(3, 1), *evening.judge(Stop(3, 1)))
     assert told.key == "discovery.objection.contest-closed"
+
+
+@pytest.mark.parametrize(("drawn", "key"), [(2, "end_turn.draws"), (0, "end_turn")])
+def test_an_end_of_turn_says_what_is_drawn(drawn, key):
+    """ "Ana ends the turn", and her hand went from 3 to 5."""
+    evening = table("en-explore", hands=[6 - drawn, 5, 5])
+    told = said(evening, Place(1, "1-1", "hand"))
+    before = evening.state.position
+    captions = evening.game.words.caption(before, EndTurn(1), evening.play(EndTurn(1)))
+    assert told
+    assert captions[0].key == f"discovery.caption.{key}"
+    assert captions[0].params.get("n", 0) == drawn
+
+
+def test_a_bot_does_not_verify_so_somebody_else_is_called_upon():
+    """ "Ben: Stop! Robo verifies.", and everybody waited for Robo (E 2.5)."""
+    seats = [{"name": "Ana"}, {"name": "Robo", "bot": True}, {"name": "Cy"}]
+    evening = table("en-explore", seats=seats, turn=2, options={"stop": True}, hold=["1-1"])
+    evening.play(Flip(2, "1-1"))
+    assert said(evening, Stop(3))[0] == "stop.bot"
+    evening = table("en-explore", seats=seats, options={"stop": True})
+    evening.play(Place(1, "1-1", "hand"))
+    assert said(evening, Stop(3))[0] == "stop"
 
 
 def test_whose_turn_it_is_is_told_apart_from_a_turn_that_is_over():
