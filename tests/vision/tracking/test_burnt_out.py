@@ -43,6 +43,7 @@ class Camera(OpenedAndClosed):
         self.shots, self.light, self.obeys, self.tells = shots, light, obeys, tells
         self.asked_s: list[float] = []
         self.now_s = 0.0
+        self.darker = True
         self._share: float | None = None
 
     def look_darker(self, share: float) -> None:
