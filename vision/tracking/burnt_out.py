@@ -118,6 +118,8 @@ class BurntOut:
 
         The rim of a mirror image seems to move whenever the light wavers a little; that alone is nothing.
         """
+        if self._asked_s == -math.inf:
+            return
         if any_tile(change.hand):
             near = dilated(change.hand, HAND_NEAR)
             self._asked[near] = 0

@@ -6,15 +6,16 @@ gravel as on cloth.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera.frame import TILE_PX, Gray
-from vision.geometry.tile_grid import Mask, SmallBox, SmallMask, box_around
+from vision.geometry.tile_grid import Mask, SmallBox, SmallMask, TileBox, any_tile, box_around
 
 REACH_SIDES = 6
 """The table is compared up to this many sides of a sticker away."""
@@ -65,16 +66,8 @@ class Beside:
     known: SmallMask
 
 
-def shows_ground(
-    small: Gray,
-    place: Shape,
-    bare: SmallMask,
-    table: SmallMask,
-    side_px: int,
-    rarest: float = RAREST,
-) -> bool | None:
-    """Whether all of a place, beside the visible pieces there, looks like the bare table around it; ``None`` if it
-    cannot be compared.
+class Ground:
+    """A place, and the bare table around it, in one small picture; each property is worked out when it is asked for.
 
     Args:
         small: A small picture, ``(height, width)`` uint8.
@@ -84,43 +77,86 @@ def shows_ground(
         side_px: The width of a window: of a sticker.
         rarest: This share of the table's windows, at either end, are ignored.
     """
-    box, here = _around_place(small, place, side_px)
-    of_place = _windows(table[box] & here, side_px, 1)
-    looks = _table_looks(small[box], bare[box] & ~here, side_px, rarest)
-    if looks is None or not of_place.any():
-        return None
-    return bool(_alike(small[box], looks, side_px)[of_place].mean() >= LEAST_ALIKE)
+
+    def __init__(
+        self, small: Gray, place: Shape, bare: SmallMask, table: SmallMask, side_px: int, rarest: float = RAREST
+    ) -> None:
+        self._box = rows, columns = around(small, place, REACH_SIDES * side_px)
+        here = np.zeros((rows.stop - rows.start, columns.stop - columns.start), np.uint8)
+        cv2.fillConvexPoly(here, place - (columns.start, rows.start), 1)
+        self._here = here > 0
+        self._table = table[self._box]
+        self._side_px = side_px
+        self._around = _Around(small[self._box], bare[self._box] & ~self._here, side_px, rarest)
+
+    def is_shown(self) -> bool | None:
+        """Whether all of the place, beside the visible pieces there, looks like the bare table around it; ``None`` if
+        it cannot be compared."""
+        of_place = _windows(self._table & self._here, self._side_px)
+        if not self._around.is_known or not of_place.any():
+            return None
+        return bool(self._around.alike[of_place].mean() >= LEAST_ALIKE)
+
+    def changes(self, beside: Beside) -> tuple[bool, bool]:
+        """Whether something that looks like the table has come beside the place, and whether anything that does not.
+
+        Nothing is compared where a visible piece is as near as half a window: a window over its edge shows that piece.
+        """
+        box, side_px = self._box, self._side_px
+        strange = beside.strange[box] & _windows(self._table, side_px)
+        if not strange.any() or not self._around.is_known:
+            return False, False
+        strange_alike = strange & self._around.alike
+        came = False
+        if strange_alike.any():
+            known = _windows(beside.known[box], side_px)
+            came = bool((strange_alike & known & self._around.looked_alike(beside.then[box])).any())
+        return came, bool((strange & ~self._around.alike).any())
 
 
-def changes_beside(
-    small: Gray, place: Shape, bare: SmallMask, table: SmallMask, side_px: int, beside: Beside
-) -> tuple[bool, bool]:
-    """Whether something that looks like the table has come beside a place, and whether anything that does not.
+class _Around:
+    """What the bare table looks like in a piece of a small picture.
 
     Args:
-        small, place, bare, table, side_px: As in ``shows_ground``. Nothing is compared where a visible piece is as near
-            as half a window: a window over its edge shows that piece.
+        bare: The pixels that show it.
     """
-    box, here = _around_place(small, place, side_px)
-    strange = beside.strange[box] & _windows(table[box], side_px, 1)
-    looks = _table_looks(small[box], bare[box] & ~here, side_px, RAREST) if strange.any() else None
-    if looks is None:
-        return False, False
-    alike = _alike(small[box], looks, side_px)
-    showed = _alike(beside.then[box], looks, side_px) & _windows(beside.known[box], side_px, 1)
-    return bool((strange & alike & showed).any()), bool((strange & ~alike).any())
 
+    def __init__(self, piece: Gray, bare: SmallMask, side_px: int, rarest: float) -> None:
+        self._piece = piece
+        self._side_px = side_px
+        self._rarest = rarest
+        self._windows = _windows(bare, side_px)[::TABLE_STEP_PX, ::TABLE_STEP_PX]
+        self.is_known = np.count_nonzero(self._windows) >= LEAST_WINDOWS
+        self._limits: list[tuple[float, float]] = []
 
-def _around_place(small: Gray, place: Shape, side_px: int) -> tuple[SmallBox, SmallMask]:
-    """The piece of the small picture with which a place is compared, and the pixels of the place in it."""
-    box = rows, columns = around(small, place, REACH_SIDES * side_px)
-    here = np.zeros((rows.stop - rows.start, columns.stop - columns.start), np.uint8)
-    cv2.fillConvexPoly(here, place - (columns.start, rows.start), 1)
-    return box, np.asarray(here > 0, np.bool_)
+    def narrowed(self) -> Iterator[SmallMask]:
+        """Whether the window around each pixel looks like the table, by one more property each time."""
+        alike = np.ones(self._piece.shape, np.bool_)
+        self._limits = []
+        for look, share in zip(_looks(self._piece, self._side_px), SLACK_SHARES, strict=True):
+            table = np.sort(look[::TABLE_STEP_PX, ::TABLE_STEP_PX][self._windows])
+            ignored, slack = int(self._rarest * len(table)), SLACK_LEVELS + share * table[len(table) // 2]
+            least, most = float(table[ignored] - slack), float(table[-1 - ignored] + slack)
+            self._limits.append((least, most))
+            alike &= _between(look, least, most)
+            yield alike
+
+    @cached_property
+    def alike(self) -> SmallMask:
+        """Whether the window around each pixel looks like the table."""
+        *_, alike = self.narrowed()
+        return alike
+
+    def looked_alike(self, before: Gray) -> SmallMask:
+        """The same of an earlier picture, of all or a part of this piece; ask for ``alike`` first."""
+        looked = np.ones(before.shape, np.bool_)
+        for look, (least, most) in zip(_looks(before, self._side_px), self._limits, strict=True):
+            looked &= _between(look, least, most)
+        return looked
 
 
 def bared_tiles(
-    small: Gray, usual: Gray, tiles: Mask, bare: SmallMask, table: SmallMask, laid: Mask
+    small: Gray, usual: Gray, tiles: Mask, bare: SmallMask, table: SmallMask, laid: Callable[[], Mask]
 ) -> tuple[Mask, Mask]:
     """Those of these tiles that look like the bare table around them, and did not: what was there has left.
 
@@ -132,63 +168,71 @@ def bared_tiles(
         tiles: ``(rows, columns)`` bool.
         bare: Its pixels that nothing is known to cover; those of the tiles are ignored.
         table: Its pixels where no visible piece lies; windows beyond are ignored.
-        laid: Tiles where pieces are known to have lain, which may look like the table themselves.
+        laid: Tiles where pieces are known to have lain, which may look like the table themselves; computed only if
+            needed.
     """
-    bared, sleeve = np.zeros_like(tiles), np.zeros_like(tiles)
-    rows, columns = (slice(TILE_PX * side.start, TILE_PX * side.stop) for side in box_around(tiles))
-    outline = np.array([(columns.start, rows.start), (columns.stop - 1, rows.stop - 1)])
-    box = rows, columns = around(small, outline, REACH_SIDES * TILE_PX)
-    top, left = rows.start // TILE_PX, columns.start // TILE_PX
-    box = rows, columns = SmallBox((slice(TILE_PX * top, rows.stop), slice(TILE_PX * left, columns.stop)))
-    here = np.kron(tiles[top:, left:], np.ones((TILE_PX, TILE_PX), np.bool_))
-    here = here[: rows.stop - rows.start, : columns.stop - columns.start]
-    looks = _table_looks(small[box], bare[box] & ~here, TILE_PX, RAREST)
-    if looks is None:
-        return bared, sleeve
-    counts = _windows(table[box], TILE_PX, 1) & here
-    now, then = (_alike(one[box], looks, TILE_PX) & counts for one in (small, usual))
-    for row, column in np.argwhere(tiles):
-        y, x = TILE_PX * (row - top), TILE_PX * (column - left)
-        tile = slice(y, y + TILE_PX), slice(x, x + TILE_PX)
-        least = LEAST_ALIKE * np.count_nonzero(counts[tile])
-        shows, showed = (least > 0 and np.count_nonzero(one[tile]) >= least for one in (now, then))
-        bared[row, column] = shows and (laid[row, column] or not showed)
-        sleeve[row, column] = shows and not bared[row, column]
-    return bared, sleeve
+    nothing = np.zeros_like(tiles)
+    own = box_around(tiles)
+    near = _grown(own, REACH_SIDES, tiles.shape)
+    box = rows, columns = _pixels_of(near)
+    size = columns.stop - columns.start, rows.stop - rows.start
+    here = cv2.resize(tiles[near].astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0
+    around_them = _Around(small[box], bare[box] & ~here, TILE_PX, RAREST)
+    if not around_them.is_known:
+        return nothing, nothing.copy()
+    inner = _within(own, near)
+    counts = (_windows(table[box], TILE_PX) & here)[_pixels_of(inner)]
+    least = LEAST_ALIKE * _by_tile(counts)
+    for alike in around_them.narrowed():
+        shows = (least > 0) & (_by_tile(alike[_pixels_of(inner)] & counts) >= least)
+        if not any_tile(shows):  # a hand, nearly always
+            return nothing, nothing.copy()
+    bared, sleeve = nothing, nothing.copy()
+    bared[own], sleeve[own] = shows, shows
+    asked = bared & ~laid()
+    if any_tile(asked):  # how they looked before, and a tile around them, for the windows
+        part = box_around(asked)
+        wide = _grown(part, 1, tiles.shape)
+        showed = around_them.looked_alike(usual[_pixels_of(wide)])[_pixels_of(_within(part, wide))]
+        at = _within(part, own)
+        usually = _by_tile(showed & counts[_pixels_of(at)]) >= least[at]
+        bared[part] &= ~(asked[part] & usually)
+    return bared, sleeve & ~bared
 
 
-def _windows(pixels: NDArray[np.generic], side_px: int, step_px: int) -> SmallMask:
-    """Whether the window around every so many pixels lies within these pixels."""
+def _grown(box: TileBox, tiles: int, shape: tuple[int, ...]) -> TileBox:
+    """A box of tiles with this many more on all sides, within all of these rows and columns."""
+    rows, columns = (
+        slice(max(0, side.start - tiles), min(most, side.stop + tiles)) for side, most in zip(box, shape, strict=True)
+    )
+    return TileBox((rows, columns))
+
+
+def _within(box: TileBox, larger: TileBox) -> TileBox:
+    """A box of tiles as counted from the first row and column of a larger one."""
+    rows, columns = (
+        slice(side.start - whole.start, side.stop - whole.start) for side, whole in zip(box, larger, strict=True)
+    )
+    return TileBox((rows, columns))
+
+
+def _pixels_of(tiles: TileBox) -> SmallBox:
+    """The pixels of the small picture in a box of tiles."""
+    rows, columns = (slice(TILE_PX * side.start, TILE_PX * side.stop) for side in tiles)
+    return SmallBox((rows, columns))
+
+
+def _by_tile(pixels: SmallMask) -> NDArray[np.float32]:
+    """How many of each tile's pixels are true, ``(rows, columns)``."""
+    sums = cv2.boxFilter(pixels.view(np.uint8), cv2.CV_32F, (TILE_PX, TILE_PX), normalize=False)
+    return np.asarray(sums[TILE_PX // 2 :: TILE_PX, TILE_PX // 2 :: TILE_PX], np.float32)
+
+
+def _windows(pixels: SmallMask, side_px: int) -> SmallMask:
+    """Whether the window around each pixel lies within these pixels."""
     window = np.ones((side_px, side_px), np.uint8)
-    within = cv2.erode(pixels.astype(np.uint8), window, borderType=cv2.BORDER_CONSTANT, borderValue=0)
-    middles = np.zeros_like(within)
-    middles[::step_px, ::step_px] = within[::step_px, ::step_px]
-    return np.asarray(middles > 0, np.bool_)
-
-
-def _table_looks(piece: Gray, bare: SmallMask, side_px: int, rarest: float) -> list[tuple[float, float]] | None:
-    """From where to where each property of the table's windows goes; ``None`` if there are too few.
-
-    Args:
-        bare: The pixels that show the table.
-    """
-    of_table = _windows(bare, side_px, TABLE_STEP_PX)
-    if np.count_nonzero(of_table) < LEAST_WINDOWS:
-        return None
-    limits = []
-    for look, share in zip(_looks(piece, side_px), SLACK_SHARES, strict=True):
-        table = np.sort(look[of_table])
-        ignored, slack = int(rarest * len(table)), SLACK_LEVELS + share * table[len(table) // 2]
-        limits.append((float(table[ignored] - slack), float(table[-1 - ignored] + slack)))
-    return limits
-
-
-def _alike(piece: Gray, looks: Iterable[tuple[float, float]], side_px: int) -> SmallMask:
-    """Whether the window around each pixel looks like the table."""
-    alike = np.ones(piece.shape, np.bool_)
-    for look, (least, most) in zip(_looks(piece, side_px), looks, strict=True):
-        alike &= (look >= least) & (look <= most)
-    return alike
+    within = cv2.erode(pixels.view(np.uint8), window, borderType=cv2.BORDER_CONSTANT, borderValue=0)
+    return np.asarray(within, np.uint8).view(np.bool_)
 
 
 def around(small: Gray, place: Shape, margin_px: int) -> SmallBox:
@@ -202,13 +246,19 @@ def around(small: Gray, place: Shape, margin_px: int) -> SmallBox:
     return SmallBox((rows, columns))
 
 
+def _between(look: Look, least: float, most: float) -> SmallMask:
+    """Where a property is neither less nor more."""
+    return np.asarray((look >= least) & (look <= most), np.bool_)
+
+
 def _looks(piece: Gray, side_px: int) -> Iterator[Look]:
     """The mean of each window, its standard deviation, and its mean change from pixel to pixel."""
-    levels = piece.astype(np.float32)
     size = (side_px, side_px)
-    mean = np.asarray(cv2.blur(levels, size), np.float32)
-    yield mean
-    yield np.asarray(np.sqrt(np.maximum(cv2.sqrBoxFilter(levels, -1, size) - mean * mean, 0)), np.float32)
-    fine = np.zeros_like(levels)
-    fine[1:, 1:] = np.abs(levels[1:, 1:] - levels[1:, :-1]) + np.abs(levels[1:, 1:] - levels[:-1, 1:])
-    yield np.asarray(cv2.blur(fine, size), np.float32)
+    mean = cv2.boxFilter(piece, cv2.CV_32F, size)
+    yield np.asarray(mean, np.float32)
+    variance = cv2.subtract(cv2.sqrBoxFilter(piece, cv2.CV_32F, size), cv2.multiply(mean, mean))
+    yield np.sqrt(np.maximum(variance, 0), dtype=np.float32)
+    fine = np.zeros(piece.shape, np.uint16)
+    here, across, down = piece[1:, 1:], piece[1:, :-1], piece[:-1, 1:]
+    np.add(cv2.absdiff(here, across), cv2.absdiff(here, down), out=fine[1:, 1:], dtype=np.uint16)
+    yield np.asarray(cv2.boxFilter(fine, cv2.CV_32F, size), np.float32)

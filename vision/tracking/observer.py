@@ -26,6 +26,7 @@ from vision.geometry.quads import Corners, center, corners
 from vision.geometry.tile_grid import (
     Mask,
     SmallBox,
+    SmallMask,
     TileBox,
     any_tile,
     commands_shown,
@@ -40,7 +41,7 @@ from vision.motion.change_maps import ChangeMaps
 from vision.motion.detector import ChangeDetector
 from vision.tracking.burnt_out import BurntOut
 from vision.tracking.camera_shift import CameraShiftDetector
-from vision.tracking.cards import NEVER, CardLocator
+from vision.tracking.cards import NEVER, CardLocator, VisibleCards
 from vision.tracking.lying import FirstSizes, fits_plane
 from vision.tracking.occlusion import Evidence, Explain, explain, note_bared, rim_contrast, surroundings
 from vision.tracking.outlines import Outlines
@@ -168,6 +169,7 @@ class ViewedTable:
         self._tag_light = [cv2.mean(frame.lores[box])[0] for box in self._tag_boxes]
         self._covered_since_s: float | None = None
         self._thorough_s = -math.inf
+        self._open: tuple[VisibleCards, SmallMask] | None = None
 
     def is_dark(self, frame: Frame) -> bool:
         """Whether hardly any of the light is left in which the table was found; covered tags are ignored."""
@@ -184,6 +186,13 @@ class ViewedTable:
         module_px = self.geometry.px_per_mm(0.0, 0.0)
         for points in self.geometry.tags_px.values():
             yield texture(frame.gray, corners(points), module_px) / gain
+
+    def open_table(self, visible: Sequence[Track]) -> SmallMask:
+        """The pixels of the small picture that show the table or a hand, as far as is known; not to be changed."""
+        cards = self.cards.locate(visible)
+        if self._open is None or self._open[0] is not cards:
+            self._open = cards, ~cards.covered_pixels(self.covered)
+        return self._open[1]
 
     def surroundings(self, track: Track) -> Surroundings | None:
         """How a piece that is missed and the table around it usually look; ``None`` if its outline is unknown."""
@@ -500,7 +509,7 @@ class Observer:
             outlines,
             statistics.module_px,
             statistics.least_texture,
-            lambda: ~view.cards.locate(visible).covered_pixels(view.covered),
+            lambda: view.open_table(visible),
             lambda: bool(seen.matched) or view.is_sharp(frame, change.lighting.gain),
             view.cards.outline,
             view.left,

@@ -23,7 +23,7 @@ from vision.motion.change_maps import ChangeMaps
 from vision.motion.detector import CARD_RESTING_S
 from vision.tracking.card_outline import placed
 from vision.tracking.cards import CARD_REACH_MM, Outline
-from vision.tracking.ground import RAREST, RAREST_UNSEEN, Beside, around, bared_tiles, changes_beside, shows_ground
+from vision.tracking.ground import RAREST, RAREST_UNSEEN, Beside, Ground, around, bared_tiles
 from vision.tracking.outlines import Outlines
 from vision.tracking.track import Surroundings, Track
 from vision.tracking.tracker import Visibility, came_upon
@@ -151,14 +151,17 @@ def explain(unseen: Sequence[Track], evidence: Evidence) -> list[Explanation]:
 def note_bared(unseen: Sequence[Track], evidence: Evidence) -> None:
     """Add to the tiles that rest as if a hand lay there, and look like the table.
 
+    What has moved a moment ago is a hand on its way, whatever it looks like.
+
     Args:
         unseen: As for ``explain``.
     """
     change = evidence.change
-    resting = change.hand & change.still & ~evidence.bared
+    resting = change.hand & (change.rest_s >= CARD_RESTING_S) & ~evidence.bared
     if evidence.thorough and any_tile(resting):
         looks_open, usual = _Open(unseen, evidence), evidence.background.look
-        fresh, sleeve = bared_tiles(change.small, usual, resting, looks_open.bare, looks_open.table, looks_open.laid)
+        bare, table = looks_open.bare, looks_open.table
+        fresh, sleeve = bared_tiles(change.small, usual, resting, bare, table, lambda: looks_open.laid)
         evidence.bared[fresh] = True
         evidence.sleeve[:] = evidence.sleeve & ~resting | sleeve
 
@@ -172,6 +175,7 @@ class _Open:
 
     def __init__(self, unseen: Sequence[Track], evidence: Evidence) -> None:
         self._unseen, self._evidence = unseen, evidence
+        self._grounds: dict[Token, Ground] = {}
         self._open: dict[Token, bool | None] = {}
         self._changed: dict[Token, tuple[bool, bool]] = {}
 
@@ -198,10 +202,16 @@ class _Open:
     def _looks_open(self, track: Track, outline: Outline) -> bool | None:
         """Whether a piece's place alone looks like the table around it; ``None`` if it cannot be compared."""
         if track.token not in self._open:
+            self._open[track.token] = self._ground(track, outline).is_shown()
+        return self._open[track.token]
+
+    def _ground(self, track: Track, outline: Outline) -> Ground:
+        """A piece's place and the table around it."""
+        if track.token not in self._grounds:
             small, side_px = self._evidence.change.small, _side_px(self._evidence.grid, track)
             rarest = RAREST_UNSEEN if track.around is None else RAREST
-            self._open[track.token] = shows_ground(small, outline, self.bare, self.table, side_px, rarest)
-        return self._open[track.token]
+            self._grounds[track.token] = Ground(small, outline, self.bare, self.table, side_px, rarest)
+        return self._grounds[track.token]
 
     def _may_be_covered(self, track: Track) -> bool:
         """Whether something has come upon a piece: it would reach beyond it, or beyond others that lie close to it."""
@@ -232,9 +242,8 @@ class _Open:
         if outline is None or track.around is None:
             return False
         if track.token not in self._changed:
-            small, side_px = self._evidence.change.small, _side_px(self._evidence.grid, track)
             beside = self._beside(track, track.around, outline)
-            self._changed[track.token] = changes_beside(small, outline, self.bare, self.table, side_px, beside)
+            self._changed[track.token] = self._ground(track, outline).changes(beside)
         alike, unlike = self._changed[track.token]
         return alike or (unlike and (upon_it or bool(self._looks_open(track, outline))))
 

@@ -17,7 +17,7 @@ from companion.public.table import Point
 from vision.camera.frame import Gray
 from vision.codes.decoder import DecodeAttempt, patient_attempts
 from vision.geometry.quads import Corners, PixelBox
-from vision.geometry.tile_grid import Mask, TileBox, TileGrid, any_tile
+from vision.geometry.tile_grid import Mask, TileBox, TileGrid, any_tile, dilated
 from vision.tracking.reading_schedule import LookBudget, cost_of
 
 MOST_PLACES, MOST_LOCATED = 40, 15
@@ -34,6 +34,9 @@ MOST_FOR_OTHER = 15
 REACH_SIDES, CORE_SIDES = 1.1, 0.75
 """A place reaches so many sides of a code to each side of its middle: a reader misses in a large piece what it reads in
 a small one. No other place has its middle within the second."""
+
+CODE_TILES = 2
+"""No code reaches farther than so many tiles."""
 
 REFILL_S = 2.0
 """Places are looked for at this interval."""
@@ -94,6 +97,7 @@ class PatientReading:
         self._grid = grid
         self._closed = closed
         self._tried: Mask = np.zeros(grid.shape, np.bool_)
+        self._plain: Mask = np.zeros(grid.shape, np.bool_)  # nothing looked like a code, or has come since
         self._waiting: deque[_Waiting] = deque()
         self._located_px: list[Point] = []
         self._stirred: Mask = np.zeros(grid.shape, np.bool_)
@@ -118,17 +122,19 @@ class PatientReading:
         came = self._stirred & changed
         if any_tile(came):
             self._tried[came] = False
+            self._plain &= ~dilated(came, CODE_TILES)
             self._is_in_vain = False
         self._stirred[:] = False
 
     def read_again(self, shown: Mask) -> None:
         """These tiles show more than before."""
         self._tried[shown] = False
+        self._plain &= ~dilated(shown, CODE_TILES)
         self._is_in_vain, self._refilled_s = False, -math.inf
 
     def begin_anew(self) -> None:
         """Only now it is known how stickers look here."""
-        self._tried[:] = False
+        self._tried[:] = self._plain[:] = False
         self._waiting.clear()
         self._is_in_vain, self._refilled_s = False, -math.inf
 
@@ -161,7 +167,11 @@ class PatientReading:
         located_px, self._located_px = self._located_px, []
         places: list[tuple[StillPlace, tuple[int, int], TileBox]] = []
         queued = self.spent
-        for center_px in (*likely_px(queued, MOST_PLACES - len(located_px)), *located_px):
+        sought, most = queued | self._plain, MOST_PLACES - len(located_px)
+        found_px = () if sought.all() else likely_px(sought, most)
+        if not found_px:
+            self._plain[:] = True
+        for center_px in (*found_px, *located_px):
             at = self._grid.tile_at(center_px)
             if queued[at]:
                 continue

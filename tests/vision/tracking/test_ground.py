@@ -16,7 +16,7 @@ from companion.simulation.stage import ThingPose
 from companion.simulation.trajectories import MovingThing
 from vision.camera.frame import make_frame
 from vision.synthetic.camera_model import CameraModel
-from vision.tracking.ground import shows_ground
+from vision.tracking.ground import Ground
 from vision.tracking.observer import Observer
 
 RATE_HZ = 4.0
@@ -67,4 +67,4 @@ def test_a_piece_no_wider_than_its_sticker_is_compared_wherever_it_lies(at: int)
     small = np.random.default_rng(1).normal(120, 3, (96, 96)).astype(np.uint8)
     place = np.array([(at, at), (at + 8, at), (at + 8, at + 8), (at, at + 8)], np.int32)
     table = np.ones(small.shape, np.bool_)
-    assert shows_ground(small, place, table, table, 9) is True
+    assert Ground(small, place, table, table, 9).is_shown() is True

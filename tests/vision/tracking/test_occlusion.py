@@ -154,14 +154,18 @@ def test_stones_under_a_card_that_looks_like_the_table_lie_there_also_those_in_t
     assert not any(stones_gone(now, with_stones(rough(1))))
 
 
-def rests(usual: NDArray[np.float64]) -> tuple[Mask, Mask]:
-    """What is said of a hand's tiles that look like the table: where something has left, and where a sleeve lies."""
+def rests(usual: NDArray[np.float64], rest_s: float = 1.0) -> tuple[Mask, Mask]:
+    """What is said of a hand's tiles that look like the table: where something has left, and where a sleeve lies.
+
+    Args:
+        rest_s: How long they have not moved.
+    """
     hand = np.zeros((ROWS, COLUMNS), np.bool_)
     hand[8:12, 8:12] = True
     nothing = np.zeros_like(hand)
     evidence: Any = SimpleNamespace(
         thorough=True,
-        change=SimpleNamespace(small=gray(rough(1)), hand=hand, still=~nothing),
+        change=SimpleNamespace(small=gray(rough(1)), hand=hand, rest_s=np.full(hand.shape, rest_s)),
         background=SimpleNamespace(look=gray(usual)),
         grid=TileGrid((ROWS, COLUMNS), TILE_PX),
         outline=lambda _: None,
@@ -194,3 +198,9 @@ def test_of_what_was_remembered_when_the_eye_started_nothing_came_upon_another()
     tile.laid = 5
     tracker.mark_covered(figure, [tile])
     assert figure.under == "M01"
+
+
+def test_what_has_moved_a_moment_ago_is_a_hand_whatever_it_looks_like() -> None:
+    bared, sleeve = rests(rough(4), rest_s=0.2)
+    assert not bared.any()
+    assert not sleeve.any()

@@ -15,6 +15,7 @@ from vision.geometry.quads import PixelBox
 from vision.geometry.tile_grid import TileGrid
 from vision.tracking import search
 from vision.tracking.patient_reading import (
+    CODE_TILES,
     MOST_LOCATED,
     MOST_PLACES,
     PICTURES,
@@ -125,6 +126,24 @@ def test_a_place_that_stays_unread_gets_every_attempt_at_once_and_in_the_mean_an
     assert patient.is_refill_due(60.0)
     patient.refill(likely(at), NOWHERE, 2.0, SHAPE, 60.0)
     assert read_all(patient, 60.0) == TWICE
+
+
+def test_where_nothing_looked_like_a_code_it_is_looked_for_again_only_around_what_has_come():
+    patient, sought = PatientReading(GRID, NOWHERE), list[int]()
+
+    def found(spent: Any, most: int) -> list[tuple[float, float]]:
+        sought.append(np.count_nonzero(~spent))
+        return []
+
+    patient.refill(found, NOWHERE, 2.0, SHAPE, 0.0)
+    patient.note_located([(900.0, 700.0)])
+    patient.refill(found, NOWHERE, 2.0, SHAPE, 2.0)
+    came = NOWHERE.copy()
+    came[20, 30] = True
+    patient.forget(came)
+    patient.note_rest(came)
+    patient.refill(found, NOWHERE, 2.0, SHAPE, 4.0)
+    assert sought == [NOWHERE.size, (2 * CODE_TILES + 1) ** 2]
 
 
 def test_what_is_not_read_at_once_waits_until_there_are_enough_pictures():
