@@ -62,7 +62,7 @@ def test_the_host_names_the_wifi_of_the_house_and_hears_how_it_went(visit: Calla
         join = page.get_by_role("button", name="Join this Wi-Fi")
         password.fill("short")
         join.click()
-        page.locator("#wifi").get_by_text("A Wi-Fi's password has 8 to 63 signs").wait_for()
+        page.locator("#wifi").get_by_text("A Wi-Fi’s password has 8 to 63 signs").wait_for()
         picture_panel(page, "wifi", "short")
         password.fill("mistyped word")
         assert password.get_attribute("type") == "password"
