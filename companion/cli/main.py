@@ -18,6 +18,8 @@ from companion.public.plugins import Plugin, plugins
 from companion.public.sources import camera_names
 from companion.version import __version__
 
+log = logging.getLogger(__name__)
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns 0 = done, 1 = the answer is no, 2 = unusable input, explained in one sentence."""
@@ -66,7 +68,10 @@ def parser() -> argparse.ArgumentParser:
             added.set_defaults(plugin=plugin.name)
             return added
 
-        plugin.add_commands(add)
+        try:
+            plugin.add_commands(add)
+        except Exception as wrong:  # noqa: BLE001  # whatever a stranger's code raises, the other commands are there
+            log.error("the plug-in %s adds no command (%s: %s)", plugin.name, type(wrong).__name__, wrong)
 
     run_command = command("run", "run.run", "Referee a table and show the scoreboard.")
     record_command = command("record", "run.record", "Referee a table and record what the eye looks at.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib.metadata import EntryPoint
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from companion.cli.main import main
 from companion.public import plugins
 from companion.public.entry_points import LoadError, entry_points_of
-from companion.public.plugins import GROUP, Plugin
+from companion.public.plugins import GROUP, AddCommand, Plugin
 
 GREETING = Plugin("greeting", lambda add: add("greet", lambda _: 0, "Say good evening.") and None)
 
@@ -40,6 +41,23 @@ def test_its_commands_are_there_and_one_that_does_not_load_is_named_in_the_log(
     with pytest.raises(SystemExit):
         main(["--help"])
     assert "Say good evening." in capsys.readouterr().out
+
+
+def _asks_for_a_name_that_is_taken(add: AddCommand) -> None:
+    add("run", lambda _: 0, "Run another table.")
+
+
+def _raises(_: AddCommand) -> None:
+    raise KeyError("command")
+
+
+@pytest.mark.parametrize("add", [_asks_for_a_name_that_is_taken, _raises])
+def test_one_that_cannot_add_its_commands_leaves_all_others(
+    brought: dict[str, object], caplog: pytest.LogCaptureFixture, add: Callable[[AddCommand], None]
+) -> None:
+    brought["broken"] = Plugin("broken", add)
+    assert main(["greet"]) == 0
+    assert "the plug-in broken adds no command (" in caplog.text
 
 
 def test_what_is_no_plug_in_is_none(brought: dict[str, object], caplog: pytest.LogCaptureFixture) -> None:
