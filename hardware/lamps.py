@@ -5,8 +5,11 @@ as its key in ``[panel]``, and the function is given the value there.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+import threading
+from collections import deque
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from functools import partial
 from importlib.metadata import EntryPoint
 from typing import Protocol
 
@@ -18,6 +21,11 @@ from companion.public.updates import Update
 log = logging.getLogger(__name__)
 
 GROUP = "companion.lamps"
+
+MOST_WAITING = 20
+"""So many updates wait for a lamp that takes its time; of more the oldest is not shown."""
+CLOSES_S = 5.0
+"""How long the end of a table waits for such a lamp."""
 
 
 class Output(Protocol):
@@ -60,8 +68,8 @@ def open_lamps(section: Mapping[str, JSON], stack: ExitStack) -> tuple[tuple[Out
             left_out.append((key, _why(wrong, door)))
             log.error("the lamp %s is left out: %s", *left_out[-1])
             continue
-        lamps.append(lamp)
-        stack.callback(_close, lamp)
+        lamps.append(_Apart(key, lamp))
+        stack.callback(lamps[-1].close)
     return tuple(lamps), tuple(left_out)
 
 
@@ -80,11 +88,53 @@ def without_lamps(section: Mapping[str, JSON]) -> dict[str, JSON]:
     return {key: value for key, value in section.items() if key not in entry_points_of(GROUP)}
 
 
-def _close(lamp: Output) -> None:
-    try:
-        lamp.close()
-    except Exception:
-        log.exception("%r could not be switched off", lamp)
+class _Apart:
+    """A lamp in a thread of its own: one that waits for its network, or raises, keeps nobody else waiting."""
+
+    def __init__(self, key: str, lamp: Output) -> None:
+        self._key, self._lamp = key, lamp
+        self._updates: deque[Update] = deque(maxlen=MOST_WAITING)  # of what is too much the oldest goes
+        self._quiet: tuple[bool, bool] | None = None  # night, mute: always the newest
+        self._news = threading.Condition()
+        self._is_open = True
+        self._thread = threading.Thread(target=self._run, name=f"lamp {key}", daemon=True)
+        self._thread.start()
+
+    def __call__(self, update: Update) -> None:
+        with self._news:
+            self._updates.append(update)
+            self._news.notify()
+
+    def set_quiet(self, *, night: bool, mute: bool) -> None:
+        with self._news:
+            self._quiet = night, mute
+            self._news.notify()
+
+    def close(self) -> None:
+        with self._news:
+            self._is_open = False
+            self._news.notify()
+        self._thread.join(CLOSES_S)
+
+    def _run(self) -> None:
+        while True:
+            with self._news:
+                self._news.wait_for(lambda: self._updates or self._quiet or not self._is_open)
+                quiet, self._quiet = self._quiet, None
+                update = self._updates.popleft() if self._updates else None
+            if quiet is not None:
+                self._try(partial(self._lamp.set_quiet, night=quiet[0], mute=quiet[1]))
+            if update is not None:
+                self._try(partial(self._lamp, update))
+            elif quiet is None:
+                break
+        self._try(self._lamp.close)
+
+    def _try(self, do: Callable[[], None]) -> None:
+        try:
+            do()
+        except Exception:
+            log.exception("the lamp %s does not work", self._key)
 
 
 def _why(wrong: Exception, door: EntryPoint) -> str:
