@@ -68,3 +68,20 @@ def test_an_answer_that_breaks_off_in_the_middle_is_no_answer(
         expect(page.locator("main")).to_be_visible()
     server.close()
     assert {"seat", "health", "recording"} <= halved.broken
+
+
+def test_a_press_whose_answer_breaks_off_acts_once(words: Translations, visit: Callable[..., Page], desk: RealDesk):
+    """It is sent again under its key, and then the page says that it does not know."""
+    app = create_app(desk, words)
+    app.wsgi_app = halved = Halved(app.wsgi_app)  # type: ignore[method-assign]
+    server = Server(app, 0, "127.0.0.1")
+    page = visit(f"http://127.0.0.1:{server.port}/host", code=HOST_CODE, expected=("ERR_", "decode"))
+    expect(page.locator("html")).to_have_attribute("data-link", "live")
+    assert desk.runner.match is not None
+    before = len(desk.runner.match.record.lines)
+    with page.expect_event("requestfailed", lambda one: one.method == "POST"):
+        page.get_by_role("button", name="Pause").click()
+    expect(page.locator("#note")).not_to_be_empty()
+    server.close()
+    assert len(desk.runner.match.record.lines) == before + 1
+    assert halved.broken & {"moves", "corrections", "pause"}
