@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
+from support.cable import Cable
 from support.real_desk import Evening, served
 
 from companion.public.service import Done, Role, User
@@ -63,6 +64,10 @@ class House:
 
     def code(self, seat: int) -> str:
         return self._table.code(seat)
+
+    @property
+    def port(self) -> int:
+        return self._port
 
     @property
     def address(self) -> str:
@@ -147,11 +152,16 @@ def test_a_phone_that_slept_and_pages_open_over_a_restart_catch_up_with_the_log(
 ):
     house.play("K9-call.jsonl")
     ana = visit(f"{house.address}/join/{house.code(1)}", size=size, scheme=scheme, expected=("ERR_",))
-    watcher = visit(house.address, size=size, scheme=scheme, expected=("ERR_",))
-    expect(ana.locator("html")).to_have_attribute("data-link", "live")
+    way = Cable(house.port)
+    watcher = visit(f"http://127.0.0.1:{way.port}", size=size, scheme=scheme, expected=("ERR_",))
+    for page in (ana, watcher):
+        expect(page.locator("html")).to_have_attribute("data-link", "live")
+    way.loosen()  # being offline keeps an open stream open
     watcher.context.set_offline(True)
     earned = house.say(do="place", by=1, card="2-1", **{"from": "hand"})["points"]
     expect(points(ana, 1)).to_have_text(str(earned))
+    expect(points(watcher, 1)).not_to_have_text(str(earned))
+    way.plug_in()
     watcher.context.set_offline(False)
     watcher.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(points(watcher, 1)).to_have_text(str(earned))
@@ -165,3 +175,4 @@ def test_a_phone_that_slept_and_pages_open_over_a_restart_catch_up_with_the_log(
     for page in (ana, watcher):
         expect(page.locator("#verdict .said")).to_contain_text("1-9")
         expect(points(page, 1)).to_have_text(str(earned))
+    way.close()
