@@ -67,15 +67,14 @@ def is_right(outline: CardOutline) -> bool:
     return bool(np.hypot(outline.left_mm - left, outline.top_mm - top) < NEAR_MM and outline.left_mm < outline.top_mm)
 
 
-@pytest.mark.parametrize(("pitch_mm", "least"), [(114.0, TABLES), (90.0, 0)])
-def test_the_grain_of_the_wood_is_not_taken_for_the_edges_of_cards(pitch_mm: float, least: int) -> None:
+@pytest.mark.parametrize("pitch_mm", [114.0, 90.0, 89.0])
+def test_the_grain_of_the_wood_and_the_next_card_are_not_taken_for_the_edges_of_cards(pitch_mm: float) -> None:
     """Then the place of a card that was taken up reached over its neighbour, and the card stayed for ever.
 
-    Of cards edge to edge it is often not clear where one ends: then nothing is learned.
+    Where cards lie edge to edge, the first and the last one of a row show where a card ends.
     """
     outlines = [learned(seed, 6, pitch_mm) for seed in range(TABLES)]
-    assert [outline for outline in outlines if outline is not None and not is_right(outline)] == []
-    assert sum(outline is not None for outline in outlines) >= least
+    assert [outline for outline in outlines if outline is None or not is_right(outline)] == []
 
 
 def test_fewer_than_five_cards_show_no_outline() -> None:
