@@ -180,7 +180,7 @@ class ChangeDetector:
                 if float(known()[piece].mean()) > EXPLAINED_SHARE:
                     continue  # cards came or left
                 if large:
-                    large, crosses = self._is_strange(piece & ~known(), label in at_rim, crossed)
+                    large, crosses = self._is_strange(piece & ~known(), known(), label in at_rim, crossed)
             if label in at_rim:
                 reaching |= piece
             if large and rested_s < (HAND_RESTING_S if crosses else HAND_MOVING_S):
@@ -215,17 +215,19 @@ class ChangeDetector:
                 idle |= piece
         self._idle = idle
 
-    def _is_strange(self, strange: Mask, at_rim: bool, crossed: Mask) -> tuple[bool, bool]:
+    def _is_strange(self, strange: Mask, known: Mask, at_rim: bool, crossed: Mask) -> tuple[bool, bool]:
         """Whether the unexplained part of something at rest is itself as large as a hand, and whether it crosses the
         rim.
 
-        The unexplained edges of a card, or a shadow, are small. Of something at the rim only what is connected to the
-        rim counts.
+        The unexplained edges of a card, or a shadow, are small, and beside the card. Of something at the rim only what
+        is connected to the rim counts; what crosses it away from all that is ``known`` is a hand, however little of it
+        is over the table.
         """
         _, labels, stats, _ = cv2.connectedComponentsWithStats(strange.astype(np.uint8), connectivity=8)
         parts = set(labels[self._rim & strange].tolist()) if at_rim else range(len(stats))
         least = REACHING_SHARE * self._card_tiles if at_rim else self._card_tiles
-        large = [label for label in parts if label and stats[label, cv2.CC_STAT_AREA] > least]
+        away = set(labels[crossed & strange & ~dilated(known, 1)].tolist())
+        large = [label for label in parts if label and (stats[label, cv2.CC_STAT_AREA] > least or label in away)]
         return bool(large), any(bool(crossed[labels == label].any()) for label in large)
 
 

@@ -112,6 +112,15 @@ def test_fingertips_at_the_nearest_row_are_a_hand_though_they_cover_less_than_a_
     assert not laid(np.s_[21:25, 20:24], seconds=1, inside=table()).hand.any(), "it does not come from beyond"
 
 
+@pytest.mark.parametrize(("columns", "is_hand"), [((25, 27), True), ((25, 26), False)])
+def test_what_crosses_the_rim_beside_a_card_is_a_hand_unless_it_is_as_narrow_as_an_edge(
+    columns: tuple[int, int], is_hand: bool
+):
+    """Two fingertips hold a card at the near edge; or its shadow falls over the rim."""
+    card, strange = np.s_[21:25, 20:25], np.s_[23:ROWS, slice(*columns)]
+    assert bool(laid(card, strange, seconds=1, known=card, inside=table()).hand.any()) is is_hand
+
+
 @pytest.mark.parametrize(("gap", "is_hand"), [(1, True), (HAND_GAP_TILES - 1, True), (HAND_GAP_TILES + 1, False)])
 def test_what_lies_before_a_hand_that_seems_to_break_off_is_the_hand(gap: int, is_hand: bool):
     """In the middle a dark sleeve may look like the dark table."""
