@@ -1,8 +1,8 @@
-"""Phones and televisions: pages, a JSON API, event streams and MQTT.
+"""Phones and televisions: pages, a JSON API and event streams.
 
 The package imports only ``companion.public``, ``companion.reading`` and ``companion.errors``; everything that a phone
-may see, ask and do goes through the services of ``companion.public``. Flask, waitress and paho are loaded on first use
-of a name that needs them.
+may see, ask and do goes through the services of ``companion.public``. Flask and waitress are loaded on first use of a
+name that needs them.
 
 ``services`` below is a ``companion.public.service.Services``, as ``companion.service.table_service`` makes it.
 
@@ -23,14 +23,12 @@ from companion.public.lazy import lazy
 if TYPE_CHECKING:
     from web.app import create_app as create_app
     from web.language import LOCALE_FOLDER as LOCALE_FOLDER
-    from web.push.mqtt import MqttPublisher as MqttPublisher
     from web.server import Server as Server
 else:
     __getattr__, __dir__ = lazy(
         __name__,
         {
             "LOCALE_FOLDER": "web.language",
-            "MqttPublisher": "web.push.mqtt",
             "Server": "web.server",
             "create_app": "web.app",
         },

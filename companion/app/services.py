@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from companion.app.eye import TableEye
 from companion.app.matches import complete_match
 from companion.app.recording_page import HostRecording
 from companion.app.sources import TableSource
+from companion.app.table_plugins import TablePlugins
 from companion.public.box_reading import BoxReading
 from companion.public.codes import sticker_text
 from companion.public.machine import PrintOrder, SystemActions
@@ -72,15 +73,13 @@ def table_services(
     )
 
 
-def system_actions(
-    outputs: Outputs, data: Path, services: TableService, broker: Callable[[], str | None]
-) -> SystemActions:
+def system_actions(outputs: Outputs, data: Path, services: TableService, opened: TablePlugins) -> SystemActions:
     """The actions available on every machine; shutting down only if the system permits it.
 
     Args:
-        broker: How table and broker get along.
         outputs: Its lamps and buzzers.
         data: The data folder.
+        opened: Its plug-ins.
     """
     from companion.system.printing.orders import printed  # loads ReportLab, which is rarely needed
 
@@ -91,7 +90,16 @@ def system_actions(
         muted=outputs.mute,
         lamp=(lambda: outputs(Update(None, Signal.PRIZE))) if outputs.visible else None,
         shut_down=shut_down if may_shut_down() else None,
-        examine=examination(data, lambda: {**services.setup.health(), "broker": broker(), "lamps": outputs.left_out}),
+        examine=examination(
+            data,
+            lambda: {
+                **opened.health(),
+                **services.setup.health(),
+                "lamps": outputs.left_out,
+                "left_out": opened.left_out,
+            },
+        ),
+        health=opened.health,
         backup=partial(open_backup, data),
         own_wifi=own_wifi,
     )

@@ -16,12 +16,14 @@ from companion.app.matches import begin_or_go_on, open_game, open_matches
 from companion.app.named_table import NamedTable
 from companion.app.services import system_actions, table_services
 from companion.app.sources import check_source, table_source, usual_source
+from companion.app.table_plugins import TablePlugins
 from companion.app.table_recorder import RecordingRequest
 from companion.errors import InputError
 from companion.games import registry
 from companion.games.game_module import GameModule
 from companion.public.i18n import Translations
-from companion.public.machine import SystemActions
+from companion.public.machine import HostNote, SystemActions
+from companion.public.plugins import TableForPlugin, words
 from companion.public.table import Observation, Seat
 from companion.public.text import Text, fault_text
 from companion.service.first_phone import FirstPhone
@@ -170,15 +172,16 @@ class RunningTable:
         here = "" if NO_NETWORK in address else address
         for wrong in registry.GAMES.faults():
             log.error("%s", wrong)
-        named = NamedTable(data, settings.mqtt, self.runner, self.services.match, here, port)
+        named = NamedTable(data, self.runner, port, lambda: opened.renamed())
         self.stack.callback(named.close)
-        system = system_actions(outputs, data, self.services, lambda: named.broker)
-        system.notes = lambda: self._notes(named)
+        opened = self._open_plugins(named, here)
+        system = system_actions(outputs, data, self.services, opened)
+        system.notes = lambda: self._notes(opened)
         self._offer_more(system, self)
         front = https_front(settings, self._source.name, data, port)
         app = create_app(
             self.services,
-            Translations((*registry.locale_folders(), LOCALE_FOLDER)),
+            Translations((*registry.locale_folders(), LOCALE_FOLDER, *words(settings.switched_off))),
             address=here or None,  # without a network yet: the address that browsers use
             phones=settings.address,
             hosts=settings.hosts,
@@ -186,7 +189,7 @@ class RunningTable:
             games={name: len(registry.demo_match(module)["seat"]) for name, module in registry.GAMES.items()},
             https=settings.https,
             tls_port=None if front is None else front.port,
-            system=named.system(system),
+            system=named.system(system, published=opened.publishes),
             claim_host=self._first_phone.claim,
             can_claim_host=self._first_phone.is_open,
         )
@@ -198,13 +201,25 @@ class RunningTable:
             self.stack.enter_context(front)
         return address
 
-    def _notes(self, named: NamedTable) -> tuple[Text | str, ...]:
+    def _open_plugins(self, named: NamedTable, address: str) -> TablePlugins:
+        match = self.services.match
+        opened = TablePlugins(
+            self._settings,
+            lambda section: TableForPlugin(
+                self.options.data, section, address, lambda: named.box, match.newest, match.current
+            ),
+        )
+        self.stack.callback(opened.close)
+        self.stack.callback(match.subscribe(opened))
+        return opened
+
+    def _notes(self, opened: TablePlugins) -> tuple[HostNote, ...]:
         """What the host should know of this machine now."""
         backup, recording = self._keeper.fault, self._eye.recorder.broken_off
         return (
-            *(() if backup is None else (fault_text(backup),)),
-            *(() if recording is None else (Text("note.recording"),)),
-            *((Text("note.broker"),) if named.broker == "refused" else ()),
+            *(() if backup is None else (HostNote(fault_text(backup)),)),
+            *(() if recording is None else (HostNote(Text("note.recording")),)),
+            *opened.notes(),
         )
 
     def _seen(self, look: Observation) -> None:

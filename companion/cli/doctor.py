@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 
 from companion.cli.output import data_folder, print_line
-from companion.public.text import JSON
 
 
 def doctor(arguments: argparse.Namespace) -> int:
@@ -20,11 +19,5 @@ def doctor(arguments: argparse.Namespace) -> int:
         ("lamps", lambda: lamps(() if running is not None else try_out_lamps(folder))),
         *camera_checks(arguments.source, folder, running),
     )
-    checks = usual_checks(lambda: running, folder, more, _try_broker)
+    checks = usual_checks(lambda: running, folder, more)
     return report(examine(checks), print_line, in_english(), as_json=arguments.json)
-
-
-def _try_broker(**settings: JSON) -> str:
-    from web.push.mqtt import broker_state  # loads paho only where a broker is named
-
-    return broker_state(**settings)

@@ -5,13 +5,60 @@ Pages use it through ``SystemActions``. Permissions are as in ``companion.public
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from ipaddress import IPv4Network, ip_address
 from typing import BinaryIO, Protocol
 
 from companion.public.service import Result, User
 from companion.public.text import JSON, Text
+
+LONGEST_IN_NETWORK = 17
+"""A Wi-Fi name has at most 32 bytes; ``companion-``, a hyphen and four digits take the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """One table among several.
+
+    Attributes:
+        id: Eight hexadecimal digits, drawn once and unique; renaming the table does not change them.
+        name: What people call it; may be empty.
+        names_players: The host allows the players' names to be published.
+    """
+
+    id: str
+    name: str = ""
+    names_players: bool = False
+
+    def in_network(self) -> str:
+        """Its part of the name of the Wi-Fi that the box opens (``kitchen``); may be empty."""
+        return plain_name(self.name)[:LONGEST_IN_NETWORK].strip("-")
+
+
+def plain_name(name: str) -> str:
+    """The name in small letters, digits and hyphens; may be empty.
+
+    >>> plain_name("Küche 1/é")
+    'kuche-1-e'
+    """
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")
+
+
+@dataclass(frozen=True, slots=True)
+class HostNote:
+    """What the host should know of this machine now.
+
+    Attributes:
+        renumbers: Whether a new number for this table would help: its button is beside it.
+    """
+
+    text: Text | str
+    renumbers: bool = False
+
 
 PRINTABLE = ("stickers", "cards", "commands", "mat")
 
@@ -153,14 +200,14 @@ class SystemActions:
         update: Takes a newer version of the program from a page.
         wifi: Connects the box to the Wi-Fi of the house.
         own_wifi: The Wi-Fi that the box has opened now, if any.
-        rename: Change this table's name, and whether the broker gets the players' names. Raises InputError if the name
+        rename: Change this table's name, and whether the players' names are published. Raises InputError if the name
             cannot be displayed, OSError if it cannot be saved.
         notes: What the host should know of this machine now, such as a missing medium for backups.
         renumber: Draw a new number for this table. Raises OSError if it cannot be saved.
-        broker: ``ok``, ``away``, ``refused``, or ``twin`` if another table has this one's number; ``None`` = no broker.
+        health: What plug-ins add to the table's health.
         night, muted: The last settings.
         name: What people call this table; may be empty.
-        names_players: Whether the broker gets the players' names; ``None`` = there is no broker.
+        names_players: Whether the players' names are published; ``None`` = nothing is published.
     """
 
     sheets: Callable[[PrintOrder], bytes] | None = None
@@ -175,8 +222,8 @@ class SystemActions:
     own_wifi: Callable[[], OwnWifi | None] = lambda: None
     rename: Callable[[str, bool], None] | None = None
     renumber: Callable[[], None] | None = None
-    broker: Callable[[], str | None] = lambda: None
-    notes: Callable[[], tuple[Text | str, ...]] = lambda: ()
+    health: Callable[[], Mapping[str, JSON]] = dict
+    notes: Callable[[], tuple[HostNote, ...]] = lambda: ()
     id: str = ""
     night: bool = False
     muted: bool = False

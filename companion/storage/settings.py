@@ -1,19 +1,22 @@
-"""A table's ``settings.toml`` and ``zones.toml``: the panel's wiring, a broker, the zones, its names."""
+"""A table's ``settings.toml`` and ``zones.toml``: the panel's wiring, the zones, its names, what plug-ins ask for."""
 
 from __future__ import annotations
 
 import ipaddress
+import logging
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from companion.errors import Fault, InputError
 from companion.public.layout import Layout, encode_layout, read_layout
-from companion.public.plugins import plugin_names
+from companion.public.plugins import plugin_names, plugins
 from companion.public.text import JSON
 from companion.storage.toml_file import Document, read_toml, write_toml
+
+log = logging.getLogger(__name__)
 
 ZONES_FILE = "zones.toml"
 """In the data folder; has the form of a match file's ``[table]`` (contract, section 4)."""
@@ -46,7 +49,7 @@ def write_zones(folder: Path, layout: Layout | None) -> None:
 
 
 SETTINGS_FILE = "settings.toml"
-_SECTIONS = ("panel", "mqtt", "table", "backup", "web", "camera", "hub", "plugins")
+_SECTIONS = ("panel", "table", "backup", "web", "camera", "plugins")
 _WEB = {
     "hosts": (re.compile(r"[A-Za-z0-9]([A-Za-z0-9.:-]*[A-Za-z0-9])?"), "host names such as table.example.org"),
     "frames": (
@@ -56,12 +59,6 @@ _WEB = {
 }
 _ADDRESS = re.compile(r"https?://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(:[0-9]{1,5})?")
 _WEB_KEYS = (*_WEB, "proxy", "address", "https", "tls")
-_MQTT = {
-    "host": str, "port": int, "table": str, "user": str, "password": str,
-    "prefix": str, "discovery": str, "tls": bool, "ca": str,
-}  # fmt: skip
-LONGEST_PREFIX = 200
-_TOPIC = re.compile(r"[^#+/\x00-\x1f]+(/[^#+/\x00-\x1f]+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +67,6 @@ class Settings:
 
     Attributes:
         panel: The ``[panel]`` table as read, for ``hardware.wiring``; ``None`` = the default wiring.
-        mqtt: The ``[mqtt]`` table: ``host``, and optionally ``port``, ``table``, ``user``, ``password``, ``prefix``,
-            ``discovery``, ``tls`` and ``ca``; ``None`` = no broker.
         layout: Used when a match file has none; ``None`` = the game's own layout.
         backup: A second folder for backups, such as a stick; ``None`` = only the data folder.
         hosts: Further host names of the table.
@@ -81,16 +76,14 @@ class Settings:
         https: The address of the owner's own HTTPS front (``https://companion.local:8443``).
         tls: Whether the table itself serves HTTPS; ``None`` = if a phone is its camera and ``https`` is not set.
         frames: Origins whose pages may show the television and the overlay in a frame.
-        database: Where a hub keeps its tournaments, as SQLAlchemy URL (``postgresql+psycopg://…``); ``None`` = in a
-            file of the data folder.
         source: The default for ``--source``; ``None`` = the default camera.
         darker: Whether the camera takes a darker picture now and then, where a lamp is mirrored.
         switched_off: The plug-ins that are installed and not used here (``[plugins]``).
+        sections: The sections of plug-ins, by their names; of one that is switched off as written.
         document: The file, to name its lines in faults; ``None`` if there is none.
     """
 
     panel: Mapping[str, JSON] | None = None
-    mqtt: Mapping[str, JSON] | None = None
     layout: Layout | None = None
     backup: Path | None = None
     document: Document | None = None
@@ -102,8 +95,8 @@ class Settings:
     tls: bool | None = None
     source: str | None = None
     darker: bool = True
-    database: str | None = None
     switched_off: frozenset[str] = frozenset()
+    sections: Mapping[str, JSON] = field(default_factory=dict)
 
 
 def read_settings(folder: Path) -> Settings:
@@ -123,14 +116,11 @@ def read_settings(folder: Path) -> Settings:
 
 
 def _read(content: JSON, document: Document) -> Settings:
-    faults = [
-        Fault(f"there is no such section; there are {', '.join(_SECTIONS)}", (key,))
-        for key in content
-        if key not in _SECTIONS
-    ]
-    mqtt = content.get("mqtt")
-    if mqtt is not None:
-        faults += _mqtt_faults(mqtt)
+    wanted = content.get("plugins", {})
+    faults = _plugin_faults(wanted)
+    switched_off = frozenset(name for name, is_on in wanted.items() if not is_on) if not faults else frozenset()
+    sections = {key: value for key, value in content.items() if key not in _SECTIONS}
+    faults += _section_faults(sections, switched_off)
     layout: Layout | None = None
     if "table" in content:
         try:
@@ -152,17 +142,10 @@ def _read(content: JSON, document: Document) -> Settings:
     faults += [Fault("there is no such setting; there are source, darker", ("camera", key)) for key in wrong_keys]
     web = content.get("web", {})
     faults += _web_faults(web)
-    hub = content.get("hub")
-    database = hub.get("database") if isinstance(hub, Mapping) else None
-    if hub is not None and (not isinstance(database, str) or "://" not in database or len(hub) != 1):
-        faults.append(Fault("names one database, such as postgresql+psycopg://user@host/name", ("hub", "database")))
-    wanted = content.get("plugins", {})
-    faults += _plugin_faults(wanted)
     if faults:
         raise InputError(*faults)
     return Settings(
         panel=content.get("panel"),
-        mqtt=mqtt,
         layout=layout,
         backup=None if named is None else Path(named),
         document=document,
@@ -174,8 +157,8 @@ def _read(content: JSON, document: Document) -> Settings:
         tls=web.get("tls"),
         source=source,
         darker=darker,
-        database=database,
-        switched_off=frozenset(name for name, is_on in wanted.items() if not is_on),
+        switched_off=switched_off,
+        sections=sections,
     )
 
 
@@ -190,6 +173,23 @@ def _plugin_faults(wanted: JSON) -> list[Fault]:
         for name, is_on in wanted.items()
         if name not in plugin_names() or not isinstance(is_on, bool)
     ]
+
+
+def _section_faults(sections: Mapping[str, JSON], switched_off: frozenset[str]) -> list[Fault]:
+    """What is wrong with the sections of plug-ins; nobody asks one that is switched off, or does not load."""
+    there = {plugin.name: plugin.settings for plugin in plugins()}
+    named = [*_SECTIONS, *(name for name, settings in there.items() if settings is not None)]
+    faults: list[Fault] = []
+    for key, section in sections.items():
+        settings = there.get(key)
+        if key not in plugin_names() or (settings is None and key in there):
+            faults.append(Fault(f"there is no such section; there are {', '.join(named)}", (key,)))
+        elif settings is not None and key not in switched_off:
+            try:
+                faults += [replace(wrong, where=(key, *wrong.where)) for wrong in settings(section)]
+            except Exception as wrong:  # noqa: BLE001  # a stranger's code: what it does with the section is its own
+                log.error("the plug-in %s does not read its section (%s: %s)", key, type(wrong).__name__, wrong)
+    return faults
 
 
 def _web_faults(section: JSON) -> list[Fault]:
@@ -224,25 +224,3 @@ def _is_address(value: JSON) -> bool:
         return isinstance(value, str) and value == str(ipaddress.ip_address(value))
     except ValueError:
         return False
-
-
-def _mqtt_faults(section: JSON) -> list[Fault]:
-    if not isinstance(section, Mapping) or not isinstance(section.get("host"), str):
-        return [Fault("needs the broker's host", ("mqtt", "host"))]
-    faults = [
-        Fault("is no key of this section" if key not in _MQTT else "has the wrong type", ("mqtt", key))
-        for key, value in section.items()
-        if key not in _MQTT or type(value) is not _MQTT[key]
-    ]
-    if faults:
-        return faults
-    for key in ("prefix", "discovery"):
-        topic = section.get(key, "x")
-        if not _TOPIC.fullmatch(topic) or len(topic) > LONGEST_PREFIX:
-            what = f"is how topics begin, such as club/room-1: no + or #, no / at an end, {LONGEST_PREFIX} characters"
-            faults.append(Fault(what, ("mqtt", key)))
-    if "ca" in section and not section.get("tls", False):
-        faults.append(Fault("is of use with tls = true alone", ("mqtt", "ca")))
-    elif not Path(section.get("ca", "/")).is_absolute():
-        faults.append(Fault("names the file with the certificate by its whole path", ("mqtt", "ca")))
-    return faults

@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.games.registry import demo_deck, demo_match, locale_folders, open_match, sticker_codes
+from companion.public.findings import Finding, Level, in_words
 from companion.public.i18n import Names, Translations
+from companion.public.plugins import words
 from companion.public.sources import shown_source
 from companion.public.text import JSON, Text
 from companion.storage.settings import read_settings
-from companion.system.doctor import Check, Finding, Level, examine, finding_json, in_words, usual_checks
+from companion.system.doctor import Check, examine, finding_json, usual_checks
 
 if TYPE_CHECKING:  # OpenCV is loaded only where a camera is looked through
     from vision.process.supervisor import VisionProcess
@@ -98,7 +100,7 @@ def lamps(left_out: Iterable[tuple[str, str]]) -> Iterator[Finding]:
 
 def in_english() -> Callable[[Text], str]:
     """The translation used by the command line."""
-    language = Translations(locale_folders())
+    language = Translations((*locale_folders(), *words()))
     return lambda text: language.say(text, "en", Names())
 
 

@@ -14,13 +14,13 @@ import subprocess
 import urllib.request
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
-from enum import Enum
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 
 from companion.errors import CompanionError, InputError, LogError
+from companion.public.findings import Finding, Level, in_words
+from companion.public.plugins import Plugin, plugins, unloaded
 from companion.public.text import JSON, Text, fault_text
 from companion.storage.event_log import EventLog
 from companion.storage.log_file import open_to_read
@@ -42,30 +42,6 @@ THROTTLED = Path("/sys/devices/platform/soc/soc:firmware/get_throttled")
 BLOCKS = Path("/sys/block")
 EXT4 = Path("/sys/fs/ext4")
 NETS = Path("/sys/class/net")
-
-
-class Level(Enum):
-    """The severity; only ``TROUBLE`` prevents a match."""
-
-    OK = "ok"
-    INFO = "info"
-    WARNING = "warning"
-    TROUBLE = "trouble"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """The result of one check, and if something is to be done, the one thing to do."""
-
-    name: str
-    level: Level
-    what: Text
-    to_do: Text | None = None
-
-
-def in_words(key: str, **params: JSON) -> Text:
-    """A text of the doctor; its key in the catalogs begins with ``doctor.``."""
-    return Text(f"doctor.{key}", params)
 
 
 Check = Callable[[], Iterable[Finding]]
@@ -302,28 +278,39 @@ def backups(folder: Path) -> Iterator[Finding]:
         yield Finding("backup", Level.OK, in_words("backup.ok", where=str(medium)))
 
 
-def broker(folder: Path, health: JSON | None, try_broker: Callable[..., str]) -> Iterator[Finding]:
-    """How the table and the broker that the settings name get along.
+def plugin_checks(folder: Path, running_now: Callable[[], JSON | None]) -> tuple[tuple[str, Check], ...]:
+    """The checks of the plug-ins that are not switched off, and whether each of them works.
 
     Args:
-        health: A running companion's; without one, ``try_broker`` asks the broker.
-        try_broker: Called with the settings of ``[mqtt]`` (``web.push.mqtt.broker_state``).
+        running_now: As for ``usual_checks``.
     """
     try:
-        named = read_settings(folder).mqtt
+        settings = read_settings(folder)
     except InputError:
-        return
-    if named is None:
-        return
-    where = f"{named['host']}:{named.get('port', 1883)}"
-    state = health.get("broker") if isinstance(health, dict) else None
-    if not isinstance(state, str):
-        state = try_broker(**named)
-    if state == "ok":
-        yield Finding("broker", Level.OK, in_words("broker.ok", where=where))
-    elif state in ("away", "refused", "twin"):
-        what, to_do = in_words(f"broker.{state}", where=where), in_words(f"broker.{state}.do")
-        yield Finding("broker", Level.WARNING, what, to_do)
+        return ()  # what is wrong with the settings is said where a table starts
+
+    def lines(plugin: Plugin) -> Iterator[Finding]:
+        try:
+            yield from plugin.doctor(settings.sections.get(plugin.name), running_now())
+        except (CompanionError, OSError):
+            raise
+        except Exception as wrong:  # noqa: BLE001  # whatever a stranger's code raises, the other checks are made
+            yield _left_out(plugin.name, f"{type(wrong).__name__}: {wrong}")
+
+    def left_out() -> Iterator[Finding]:
+        health = running_now()
+        told = health.get("left_out", {}) if isinstance(health, dict) else {}
+        for name, why in (unloaded() | told).items():
+            if name not in settings.switched_off:
+                yield _left_out(name, why)
+
+    used = (plugin for plugin in plugins() if plugin.name not in settings.switched_off)
+    return (*((plugin.name, partial(lines, plugin)) for plugin in used), ("plug-ins", left_out))
+
+
+def _left_out(name: str, why: str) -> Finding:
+    to_do = in_words("plugin.wrong.do", plugin=name)
+    return Finding("plug-ins", Level.WARNING, in_words("plugin.wrong", plugin=name, why=why), to_do)
 
 
 def zbar(load: Callable[[], object]) -> Iterator[Finding]:
@@ -366,7 +353,6 @@ def usual_checks(
     running_now: Callable[[], JSON | None],
     folder: Path,
     more: Iterable[tuple[str, Check]] = (),
-    try_broker: Callable[..., str] = lambda **_: "",
 ) -> tuple[tuple[str, Check], ...]:
     """All checks of this machine.
 
@@ -374,7 +360,6 @@ def usual_checks(
         running_now: Returns a running companion's health, such as ``health`` of its port.
         folder: The data folder.
         more: Checks that need a device, from the caller: camera, focus, light, tags, stickers, pins.
-        try_broker: As for ``broker``; without it a broker is only reported by a running companion.
     """
     return (
         ("companion", partial(running, running_now)),
@@ -387,7 +372,7 @@ def usual_checks(
         ("libzbar", partial(zbar, partial(import_module, "pyzbar.pyzbar"))),
         ("matches", lambda: database(sorted(folder.glob("*.sqlite")))),
         ("backup", partial(backups, folder)),
-        ("broker", lambda: broker(folder, running_now(), try_broker)),
+        *plugin_checks(folder, running_now),
     )
 
 

@@ -14,7 +14,7 @@ import re
 import sys
 from pathlib import Path
 
-from companion.storage.box import LONGEST_IN_NETWORK
+from companion.public.machine import LONGEST_IN_NETWORK
 from companion.system.console import checked_file, hang
 
 NETWORK_FILE = "network"

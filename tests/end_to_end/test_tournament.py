@@ -34,8 +34,8 @@ from companion.plugins.hub.pages.app import create_hub
 from companion.plugins.hub.pages.listener import TableListener
 from companion.plugins.hub.pages.table_client import RecordCollector
 from companion.plugins.hub.store import TournamentStore, sqlite_address
+from companion.plugins.mqtt.publisher import MqttPublisher
 from companion.public.machine import SystemActions
-from web.push.mqtt import MqttPublisher
 
 pytestmark = pytest.mark.broker
 

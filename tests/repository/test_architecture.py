@@ -82,7 +82,8 @@ def test_each_device_and_framework_has_one_place():
     assert where("picamera2") in ([], ["vision/camera/picamera.py"])
     assert all(path.startswith("hardware/") for path in where("gpiozero"))
     pages_of_all = ("web/", "companion/plugins/")
-    assert all(path.startswith(pages_of_all) for path in (*where("waitress"), *where("paho")))
+    assert all(path.startswith(pages_of_all) for path in where("waitress"))
+    assert all(path.startswith("companion/plugins/") for path in where("paho"))
     pages = tuple(
         f"companion/games/{game}/pages/__init__.py" for game in ("carcassonne", "darwinci", "discovery", "lands")
     )
@@ -109,6 +110,7 @@ PLANTED = {
     "people": ("companion/referee/questions.py", "companion.simulation.deeds"),
     "hub": ("companion/plugins/hub/pairing.py", "companion.storage.settings"),
     "plugins": ("web/pages/chart.py", "companion.plugins.hub.tournament"),
+    "plugins-apart": ("companion/plugins/mqtt/table.py", "companion.plugins.hub.pairing"),
     "box": ("companion/app/table.py", "companion.box.restore"),
     "vision": ("vision/geometry/quads.py", "vision.tracking.track"),
     "web": ("web/middleware/rate_limit.py", "web.pages.chart"),
@@ -121,6 +123,11 @@ MORE = (
     ("door", "web/pages/chart.py", "companion.games.lands.pages.report"),
     ("door", "companion/games/lands/deck.py", "companion.games.lands.pages.report"),
     ("core", "companion/games/lands/deck.py", "flask"),
+    ("wings", "companion/plugins/mqtt/publisher.py", "companion.history.events"),
+    ("apart", "companion/plugins/mqtt/publisher.py", "web.language"),
+    ("plugins", "companion/app/table_plugins.py", "companion.plugins.mqtt"),
+    ("plugins", "web/push/sse.py", "paho"),
+    ("plugins-apart", "companion/plugins/hub/command.py", "companion.plugins.mqtt.publisher"),
 )
 
 DOOR = "tests/support/door_contract.py"

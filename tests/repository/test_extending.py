@@ -1,23 +1,29 @@
-"""The packages of docs/extending.md, as they stand there: a camera and a lamp that somebody else adds."""
+"""The packages of docs/extending.md, as they stand there: a camera, a lamp and a plug-in that somebody else adds."""
 
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 from support.documented_packages import module_of, written
+from support.real_desk import RealDesk
 from support.wled_strip import WledStrip
 
 from companion.errors import InputError
+from companion.public.machine import Box
+from companion.public.plugins import TableForPlugin
 from companion.public.updates import Alert, Signal, Update
+from companion.storage import settings as settings_module
+from companion.storage.settings import SETTINGS_FILE, read_settings
 from vision.camera.trouble import CameraTrouble, Trouble
 
 
 def test_each_is_a_package_of_forty_lines_at_most():
-    for name in ("watchcamera", "wledlamp"):
+    for name in ("watchcamera", "wledlamp", "scorefile"):
         code = written(f"{name}/{name}.py")
         assert sum(bool(line.strip()) for line in code.splitlines()) <= 40
         assert f'"{name}:' in written(f"{name}/pyproject.toml")
@@ -63,3 +69,27 @@ def test_the_lamp_shows_a_refusal_in_red_at_night_dimly_and_goes_off_at_the_end(
     assert not last["on"]
     with pytest.raises(InputError, match="names the strip's address"):
         module.WledLamp(7)
+
+
+def test_the_plug_in_keeps_the_score_in_its_file_as_long_as_the_table_is_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    plugin = module_of("scorefile/scorefile.py").PLUGIN
+    monkeypatch.setattr(settings_module, "plugins", lambda: (plugin,))
+    monkeypatch.setattr(settings_module, "plugin_names", lambda: (plugin.name,))
+    (tmp_path / SETTINGS_FILE).write_text("[scorefile]\nfile = 3\n")
+    with pytest.raises(InputError, match=r"line 2: scorefile\.file: names a file, such as score\.txt"):
+        read_settings(tmp_path)
+    (tmp_path / SETTINGS_FILE).write_text('[scorefile]\nfile = "score.txt"\n')
+    section = read_settings(tmp_path).sections["scorefile"]
+    desk = RealDesk(seats=2)
+    told = TableForPlugin(tmp_path, section, "", lambda: Box("0a0b0c0d"), desk.match.newest, desk.match.current)
+    opened = plugin.open(told)
+    unsubscribe = desk.match.subscribe(opened)
+    assert (tmp_path / "score.txt").read_text() == "0 : 0"
+    desk.lay(1)
+    assert (tmp_path / "score.txt").read_text() == " : ".join(map(str, desk.standing.points)) != "0 : 0"
+    unsubscribe()
+    opened.close()
+    assert not (tmp_path / "score.txt").exists()
+    assert plugin.open(replace(told, section=None)) is None

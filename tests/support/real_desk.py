@@ -18,6 +18,7 @@ from companion.history.events import Origin
 from companion.plugins.hub.locale import LOCALE_FOLDER as HUB_LOCALE_FOLDER
 from companion.public.i18n import Translations
 from companion.public.layout import Layout
+from companion.public.plugins import words
 from companion.public.service import Done, Result, Role, User
 from companion.public.standing import Standing
 from companion.public.table import (
@@ -64,7 +65,7 @@ LOOK_S = 0.25
 PICTURE = bytes.fromhex("ffd8ffe000104a46494600010100000100010000ffd9")
 """What its camera shows: the head of a JPEG file."""
 PICTURE_PX = (1200, 732)
-WORDS = Translations((*locale_folders(), LOCALE_FOLDER))
+WORDS = Translations((*locale_folders(), LOCALE_FOLDER, *words()))
 """All that a table says, in its languages."""
 HUB_WORDS = Translations((*locale_folders(), LOCALE_FOLDER, HUB_LOCALE_FOLDER))
 """All that a hub says."""

@@ -26,9 +26,10 @@ import companion.service.summaries
 import companion.storage.event_log
 import companion.storage.join_codes
 import hardware.panel
-import web.push.mqtt
 from companion.games import registry
 from companion.games.protocol import MoveContext
+from companion.plugins.mqtt import publisher
+from companion.plugins.mqtt.publisher import MqttPublisher
 from companion.public.table import Observation, Placement, TableState, Token, ViewLost, Zone
 from companion.public.updates import Update
 from companion.service.runner import MatchRunner
@@ -131,7 +132,7 @@ class House:
         self.feed = EventStreams(self.desk.match, Translator(WORDS), heartbeat_s=0.0)
         self.app = self.pages()
         with self.listening():
-            self.broker = web.push.mqtt.MqttPublisher("nowhere", match=self.desk.match.current, names_players=True)
+            self.broker = MqttPublisher("nowhere", match=self.desk.match.current, names_players=True)
             for outlet in (self.news.append, self.panel, self.broker):
                 self.host.subscribe(outlet)
             self.host.begin({"match": match, "deck": deck})
@@ -275,7 +276,7 @@ def pairs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: type[House] = H
     monkeypatch.setattr(companion.service.summaries, "AT_ONCE_S", float("inf"))
     monkeypatch.setattr(companion.service.archive, "wall_clock", lambda: "2026-01-02T20:00:00+00:00")
     monkeypatch.setattr(hardware.panel, "Sequencer", Shown)
-    monkeypatch.setattr(web.push.mqtt.mqtt, "Client", Line)
+    monkeypatch.setattr(publisher.mqtt, "Client", Line)
     houses: list[House] = []
 
     def build(one: tuple[JSON, JSON], other: tuple[JSON, JSON]) -> tuple[House, House]:

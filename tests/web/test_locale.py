@@ -179,6 +179,7 @@ def test_no_word_lies_idle(language: str):
         "js.zone.",
         "doctor.name.",
         "doctor.level.",
+        "doctor.broker.",
         "hub.needs.",
         "darwinci.who.",
         "discovery.who.",

@@ -198,7 +198,7 @@ class BoxState(TypedDict):
     muted: bool
     name: Annotated[str, Meta(description="The table's name; empty: none was given.")]
     names_players: Annotated[
-        bool | None, Meta(description="Whether the broker gets the players' names; null: there is no broker.")
+        bool | None, Meta(description="Whether the players' names are published; null: nothing is published.")
     ]
 
 
@@ -247,10 +247,8 @@ def go_without_picture(without: bool) -> WithoutPicture:
 @route("GET", "/v1/health", Role.SPECTATOR)
 def health() -> HealthState:
     """Whether everything works, for monitoring."""
-    return services().setup.health() | {
-        "listeners": context().streams.listeners,
-        "broker": context().system.broker(),
-    }
+    more: Any = {"broker": None, **context().system.health(), "listeners": context().streams.listeners}
+    return more | services().setup.health()
 
 
 @route("GET", "/v1/stickers.pdf", Role.HOST, sends="application/pdf", query=StickersQuery, problems=(404, 422))
@@ -440,8 +438,8 @@ def box() -> BoxState:
 def ask_box(do: Annotated[str, one_of(*BOX_DOES)], name: Annotated[str, Meta(max_length=40)] | None = None) -> BoxState:
     """Light the lamp, be quiet, shut down, name the table.
 
-    ``lamp`` shows the best of lamp and buzzer once; ``tell-names`` and ``keep-names`` say whether the broker gets the
-    players' names; ``name`` with an empty name takes the table's away; ``new-number`` tells two tables apart whose
+    ``lamp`` shows the best of lamp and buzzer once; ``tell-names`` and ``keep-names`` say whether the players' names
+    are published; ``name`` with an empty name takes the table's away; ``new-number`` tells two tables apart whose
     cards are copies. 404 where the machine cannot.
     """
     able = context().system

@@ -85,8 +85,7 @@ def host() -> Response:
         hub_answers=services().match.hub_answers(),
         shows_table=services().setup.shown.allowed,
         damage=(services().match.current() or {}).get("damage"),
-        notes=[render(one) for one in context().system.notes()],
-        twin=context().system.broker() == "twin",
+        notes=[{"text": render(one.text), "renumbers": one.renumbers} for one in context().system.notes()],
     )
 
 

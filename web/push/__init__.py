@@ -1,4 +1,4 @@
-"""What is sent without a request: event streams and MQTT, and the JSON they share.
+"""What is sent without a request: event streams, and the JSON that they share with answers.
 
 Imports ``web.language`` and ``companion.public``.
 """

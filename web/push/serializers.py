@@ -1,4 +1,4 @@
-"""Updates as JSON, in the one shape that event streams, polling pages, scripts and brokers get."""
+"""Updates as JSON, in the one shape that event streams, polling pages and scripts get."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ if (rename) {
 const renumber = findOptional(document, "#renumber", HTMLButtonElement);
 if (renumber) {
   renumber.onclick = async () => {
-    if ((await send("box", { do: "new-number" }, renumber))?.ok) find(document, "[data-twin]").hidden = true;
+    if ((await send("box", { do: "new-number" }, renumber))?.ok) find(document, "[data-renumber]").hidden = true;
   };
 }
 

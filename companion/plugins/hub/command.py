@@ -9,12 +9,15 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import replace
 
 from companion.cli.output import DONE, data_folder, flush_output, print_error, print_line
 from companion.errors import DeviceError, InputError
 from companion.games import registry
+from companion.plugins.broker import broker_faults
 from companion.plugins.hub.locale import LOCALE_FOLDER as OWN_WORDS
 from companion.public.i18n import Translations
+from companion.public.text import JSON
 from companion.storage.folder_lock import FolderLock
 from companion.storage.hub_file import HUB_LOCK, HubKeeper, settle_hub
 from companion.storage.settings import read_settings
@@ -45,21 +48,23 @@ def hub(arguments: argparse.Namespace) -> int:
     os.umask(0o077)  # the tournaments' file holds the organiser's code
     folder = data_folder(arguments.data)
     settings = read_settings(folder)
-    if settings.mqtt is None:
+    broker, database = settings.sections.get("mqtt"), settings.sections.get("hub", {}).get("database")
+    if broker is None or settings.document is None:
         raise InputError(
             f"{folder / 'settings.toml'} names no broker: tables and hub meet at one; write [mqtt] and its host"
         )
+    settings.document.located(_check_broker)  # nobody has, where no table publishes
     with ExitStack() as stack:
-        if settings.database is None:
+        if database is None:
             stack.enter_context(FolderLock(folder, HUB_LOCK))
             if (told := settle_hub(folder, settings.backup)) is not None:
                 print_error(told)
-        store = TournamentStore(settings.database or sqlite_address(folder))
+        store = TournamentStore(database or sqlite_address(folder))
         stack.callback(store.close)
-        if settings.database is None:
+        if database is None:
             stack.callback(HubKeeper(folder, settings.backup).close)
         tables = Room()
-        reached = {key: value for key, value in settings.mqtt.items() if key in BROKER}
+        reached = {key: value for key, value in broker.items() if key in BROKER}
         listener = TableListener(tables.receive, TOPICS, **reached)
         stack.callback(listener.close)
         words = Translations((*registry.locale_folders(), LOCALE_FOLDER, OWN_WORDS))
@@ -90,6 +95,11 @@ def hub(arguments: argparse.Namespace) -> int:
                 f"Port {arguments.port} cannot be used ({error.strerror}): choose another with --port"
             ) from error
     return DONE
+
+
+def _check_broker(content: JSON) -> None:
+    if faults := broker_faults(content["mqtt"]):
+        raise InputError(*(replace(wrong, where=("mqtt", *wrong.where)) for wrong in faults))
 
 
 def tell_address(

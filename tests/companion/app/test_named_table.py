@@ -34,7 +34,7 @@ def test_a_named_table_is_found_in_the_network_under_its_name_as_long_as_it_is_t
         return Path(f"/proc/{process}").exists()
 
     quiet: Any = SimpleNamespace(submit=lambda work: work())
-    table = NamedTable(tmp_path / "data", None, quiet, quiet, "", 8081)
+    table = NamedTable(tmp_path / "data", quiet, 8081, lambda: None)
     assert told() == [], "a table without a name is found under its computer's"
     for count, name in enumerate(("Küche", "Back room"), 1):
         table.rename(name, names_players=False)

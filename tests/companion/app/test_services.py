@@ -10,6 +10,7 @@ from companion.app.services import system_actions
 from companion.public.updates import Signal
 from hardware.outputs import Outputs
 
+NO_PLUGINS: Any = SimpleNamespace(health=dict, left_out={})
 SERVICES: Any = SimpleNamespace(setup=SimpleNamespace(health=lambda: None))
 
 
@@ -29,7 +30,7 @@ class Lamp:
 
 def test_night_mute_and_try_them_reach_every_lamp(tmp_path: Path) -> None:
     lamps = (Lamp(), Lamp())
-    system = system_actions(Outputs(lamps), tmp_path, SERVICES, lambda: None)
+    system = system_actions(Outputs(lamps), tmp_path, SERVICES, NO_PLUGINS)
     assert system.set_quiet is not None
     assert system.lamp is not None
     system.set_quiet(True, False)
@@ -41,5 +42,5 @@ def test_a_table_whose_settings_say_night_is_told_so_on_its_page(tmp_path: Path)
     """Else whoever mutes it there would end the night."""
     outputs = Outputs(())
     outputs.set_quiet(night=True, mute=False)
-    system = system_actions(outputs, tmp_path, SERVICES, lambda: None)
+    system = system_actions(outputs, tmp_path, SERVICES, NO_PLUGINS)
     assert (system.night, system.muted) == (True, False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.metadata import EntryPoint
 
 import pytest
@@ -18,7 +18,7 @@ GREETING = Plugin("greeting", lambda add: add("greet", lambda _: 0, "Say good ev
 
 
 @pytest.fixture
-def brought(monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
+def brought(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, object]]:
     """What the entry points of two more packages name."""
     found: dict[str, object] = {"greeting": GREETING, "broken": LoadError("ModuleNotFoundError: no module")}
     doors = {name: EntryPoint(name, f"{name}:PLUGIN", GROUP) for name in found}
@@ -30,7 +30,9 @@ def brought(monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
 
     monkeypatch.setattr(plugins, "entry_points_of", lambda group: doors)
     monkeypatch.setattr(plugins, "load", load)
-    return found
+    plugins._loaded.cache_clear()  # noqa: SLF001  # a program asks once
+    yield found
+    plugins._loaded.cache_clear()  # noqa: SLF001  # the others have what is installed
 
 
 def test_its_commands_are_there_and_one_that_does_not_load_is_named_in_the_log(
@@ -62,7 +64,7 @@ def test_one_that_cannot_add_its_commands_leaves_all_others(
 
 def test_what_is_no_plug_in_is_none(brought: dict[str, object], caplog: pytest.LogCaptureFixture) -> None:
     brought["greeting"] = 7
-    assert list(plugins.plugins()) == []
+    assert plugins.plugins() == ()
     assert "the plug-in greeting does not load (greeting:PLUGIN is not its Plugin)" in caplog.text
 
 

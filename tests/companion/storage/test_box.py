@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from companion.errors import InputError
-from companion.storage.box import BOX_FILE, LONGEST_IN_NETWORK, Box, box_name, read_box, write_box
+from companion.public.machine import LONGEST_IN_NETWORK, Box
+from companion.storage.box import BOX_FILE, box_name, read_box, write_box
 
 
 def test_every_box_is_another_one_and_stays_it(tmp_path: Path) -> None:
@@ -16,19 +17,6 @@ def test_every_box_is_another_one_and_stays_it(tmp_path: Path) -> None:
     assert read_box(tmp_path / "a") == first
     write_box(tmp_path / "a", Box(first.id, "Küche “hinten”\\", names_players=True))
     assert read_box(tmp_path / "a") == Box(first.id, "Küche “hinten”\\", names_players=True)
-
-
-@pytest.mark.parametrize(
-    ("name", "host", "topic"),
-    [
-        ("", "raspberrypi", "raspberrypi-3fa90c21"),
-        ("Kitchen", "raspberrypi", "kitchen-3fa90c21"),
-        ("Küche 1/é #+", "x", "kuche-1-e-3fa90c21"),
-        ("台", "", "table-3fa90c21"),
-    ],
-)
-def test_its_topic_is_its_name_and_what_no_other_box_has(name: str, host: str, topic: str) -> None:
-    assert Box("3fa90c21", name).topic(host) == topic
 
 
 @pytest.mark.parametrize(

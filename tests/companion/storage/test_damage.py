@@ -20,6 +20,7 @@ from companion.cli.main import main
 from companion.errors import InputError, LogError
 from companion.games import registry
 from companion.history.events import Entry, Origin, Paused, Resumed
+from companion.public.findings import Level
 from companion.public.service import Role, User
 from companion.service.archive import Archive, read_import
 from companion.service.runner import MatchRunner
@@ -33,7 +34,7 @@ from companion.storage.kept_answers import ANSWERS_FOLDER, KeptAnswers
 from companion.storage.medium import MARK_FILE
 from companion.storage.repair import open_or_recover, set_aside
 from companion.storage.snapshots import Snapshots
-from companion.system.doctor import Level, database
+from companion.system.doctor import database
 from web.app import close, create_app
 
 pytestmark = pytest.mark.slow

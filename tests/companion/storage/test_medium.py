@@ -15,7 +15,8 @@ from support.mounts import Stick
 from support.real_desk import HOST_CODE, WORDS, RealDesk
 from support.waiting import wait
 
-from companion.public.machine import SystemActions
+from companion.public.findings import Level
+from companion.public.machine import HostNote, SystemActions
 from companion.public.text import fault_text
 from companion.storage import backup
 from companion.storage.backup import BACKUP_FOLDER, MOST_BACKUPS, Keeper, backups, make_backup
@@ -24,7 +25,7 @@ from companion.storage.file_systems import file_system
 from companion.storage.medium import MARK_FILE, medium_fault
 from companion.storage.settings import SETTINGS_FILE
 from companion.system.camera_check import in_english
-from companion.system.doctor import Level, backups as doctor_of_backups
+from companion.system.doctor import backups as doctor_of_backups
 from web.app import close, create_app
 
 pytestmark = pytest.mark.slow
@@ -204,7 +205,7 @@ def test_doctor_says_that_the_medium_is_missing_in_the_reader_s_language(data: P
 def test_the_host_and_nobody_else_reads_it_on_the_page(language: str, said: str, data: Path, tmp_path: Path) -> None:
     wrong = medium_fault(data, tmp_path / "stick")
     assert wrong is not None
-    app = create_app(RealDesk(), WORDS, system=SystemActions(notes=lambda: (fault_text(wrong),)))
+    app = create_app(RealDesk(), WORDS, system=SystemActions(notes=lambda: (HostNote(fault_text(wrong)),)))
     client = app.test_client()
     headers = {"Accept-Language": language}
     assert said in client.get("/host", headers={**headers, "Authorization": f"Bearer {HOST_CODE}"}).text

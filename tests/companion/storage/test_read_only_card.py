@@ -15,9 +15,10 @@ from support.mounts import Stick
 from companion.cli.main import main
 from companion.errors import LogError
 from companion.games.registry import demo_deck, demo_match, game_module
+from companion.public.findings import Level
 from companion.storage.event_log import LOG_FILE, EventLog
 from companion.storage.log_copy import copy_log
-from companion.system.doctor import Level, database
+from companion.system.doctor import database
 
 pytestmark = pytest.mark.slow
 HEADER = {"match": demo_match(game_module()), "deck": demo_deck(game_module())}

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import InputError
+from companion.errors import Fault, InputError
+from companion.public.plugins import Plugin
+from companion.storage import settings as settings_module
 from companion.storage.settings import SETTINGS_FILE, read_settings
 
 GOOD = """
@@ -25,13 +27,13 @@ buzzer = 18
 
 def test_without_a_file_everything_is_as_usual(tmp_path: Path) -> None:
     settings = read_settings(tmp_path)
-    assert (settings.panel, settings.mqtt, settings.layout, settings.document) == (None, None, None, None)
+    assert (settings.panel, settings.sections, settings.layout, settings.document) == (None, {}, None, None)
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
     (tmp_path / SETTINGS_FILE).write_text(GOOD)
     settings = read_settings(tmp_path)
-    assert settings.mqtt == {"host": "broker.local", "port": 1884}
+    assert settings.sections == {"mqtt": {"host": "broker.local", "port": 1884}}
     assert settings.panel == {"buzzer": 18}
     assert settings.layout is not None
     assert settings.layout.size_mm == (900, 600)
@@ -66,13 +68,6 @@ def test_every_fault_is_named_at_once_with_its_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("[mqtt]\n", "line 1: mqtt.host: needs the broker's host"),
-        ("mqtt = 3\n", "line 1: mqtt.host"),
-        ('[mqtt]\nhost = "a"\nsecret = "b"\n', "line 3: mqtt.secret: is no key of this section"),
-        ('[mqtt]\nhost = "a"\nprefix = "a/#"\n', "line 3: mqtt.prefix: is how topics begin, such as club/room-1"),
-        ('[mqtt]\nhost = "a"\ndiscovery = "/"\n', "line 3: mqtt.discovery: is how topics begin"),
-        ('[mqtt]\nhost = "a"\nca = "/a"\n', "line 3: mqtt.ca: is of use with tls = true alone"),
-        ('[mqtt]\nhost = "a"\ntls = true\nca = "a"\n', "line 4: mqtt.ca: names the file with the certificate by its"),
         ("table = 3\n", "line 1: table: "),
         ("[table]\nsize_mm = 3\n", "line 2: table.size_mm"),
         ("web = 3\n", "line 1: web: is a section with hosts, frames, proxy, address, https and tls"),
@@ -123,3 +118,56 @@ def test_a_wrong_setting_of_the_camera_is_named(tmp_path: Path, text: str):
     (tmp_path / SETTINGS_FILE).write_text(text)
     with pytest.raises(InputError, match="camera"):
         read_settings(tmp_path)
+
+
+class Gathering:
+    """What a plug-in's reader makes of its section."""
+
+    def __init__(self, faults: tuple[Fault, ...] = (), wrong: Exception | None = None) -> None:
+        self.faults, self.wrong, self.asked = faults, wrong, list[object]()
+
+    def __call__(self, section: object) -> tuple[Fault, ...]:
+        self.asked.append(section)
+        if self.wrong is not None:
+            raise self.wrong
+        return self.faults
+
+
+STRIP = "[strip]\naddress = 3\n"
+
+
+def with_plugins(monkeypatch: pytest.MonkeyPatch, *there: Plugin) -> None:
+    monkeypatch.setattr(settings_module, "plugins", lambda: there)
+    monkeypatch.setattr(settings_module, "plugin_names", lambda: ("strip", "broken"))
+
+
+def test_a_plug_in_s_faults_have_its_section_and_their_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reader = Gathering((Fault("is a name", ("address",)),))
+    with_plugins(monkeypatch, Plugin("strip", settings=reader))
+    (tmp_path / SETTINGS_FILE).write_text(STRIP)
+    with pytest.raises(InputError, match=r"line 2: strip\.address: is a name"):
+        read_settings(tmp_path)
+    (tmp_path / SETTINGS_FILE).write_text(f"{STRIP}[plugins]\nstrip = false\n")
+    assert read_settings(tmp_path).sections == {"strip": {"address": 3}}
+    assert reader.asked == [{"address": 3}]
+
+
+def test_a_reader_that_raises_costs_no_evening(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with_plugins(monkeypatch, Plugin("strip", settings=Gathering(wrong=KeyError("colour"))))
+    (tmp_path / SETTINGS_FILE).write_text(STRIP)
+    assert read_settings(tmp_path).sections == {"strip": {"address": 3}}
+    assert "the plug-in strip does not read its section (KeyError: 'colour')" in caplog.text
+
+
+def test_the_section_of_a_plug_in_that_does_not_load_is_left_alone_and_any_other_is_a_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_plugins(monkeypatch, Plugin("strip"))
+    (tmp_path / SETTINGS_FILE).write_text("[broken]\na = 1\n")
+    assert read_settings(tmp_path).sections == {"broken": {"a": 1}}
+    for section in ("strip", "lamp"):  # it has no section; there is none
+        (tmp_path / SETTINGS_FILE).write_text(f"[{section}]\na = 1\n")
+        with pytest.raises(InputError, match=f"line 1: {section}: there is no such section; there are panel, "):
+            read_settings(tmp_path)

@@ -18,6 +18,7 @@ from support.flat_table import Laid, draw
 import vision.tracking.view_quality
 from companion.cli.main import main
 from companion.games.registry import locale_folders
+from companion.public.findings import Finding, Level
 from companion.public.i18n import LANGUAGES, Translations
 from companion.public.table import Observation, TableState, ViewLost
 from companion.public.text import Text
@@ -31,7 +32,6 @@ from companion.system.camera_check import (
     pins,
     seen_finding,
 )
-from companion.system.doctor import Finding, Level
 from vision.camera.trouble import Trouble
 from vision.process import supervisor
 
@@ -234,7 +234,6 @@ def test_everything_that_the_doctor_can_say_has_words(language: str) -> None:
     keys |= {f"look.{why}" for why in doctor.LOST} | {f"light.{name}" for name in camera_check._LIGHT}  # noqa: SLF001  # whatever it may measure must have words
     keys |= {f"camera.{trouble.value}{do}" for trouble in Trouble for do in ("", ".do")}
     keys |= {"camera.blind", "camera.blind.do"}  # of a running companion, where the trouble has no name
-    keys |= {f"broker.{state}{do}" for state in ("away", "refused", "twin") for do in ("", ".do")}
     keys |= {"companion.ok", "companion.simulated", "look.lost", *(f"advice.{one}" for one in advices())}
     assert {f"doctor.{key}" for key in keys} == {key for key in SAID.keys(language) if key.startswith("doctor.")}
 

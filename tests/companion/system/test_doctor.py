@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from companion.errors import DeviceError
+from companion.public.findings import Finding, Level
 from companion.public.text import Text
 from companion.system import doctor
 from companion.system.camera_check import in_english
-from companion.system.doctor import Finding, Level
 
 english = in_english()
 

@@ -27,7 +27,7 @@ def test_a_new_name_is_hung_out_and_root_reads_it(
 ) -> None:
     monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
     quiet: Any = SimpleNamespace(submit=lambda work: work())
-    table = NamedTable(tmp_path / "data", None, quiet, quiet, "", 8080)
+    table = NamedTable(tmp_path / "data", quiet, 8080, lambda: None)
     assert asked(tmp_path) == 0
     assert capsys.readouterr().out == "\n"
     table.rename("Küche, hinten", names_players=False)
@@ -36,7 +36,7 @@ def test_a_new_name_is_hung_out_and_root_reads_it(
     assert capsys.readouterr().out == "kuche-hinten\n"
     table.close()
     (tmp_path / NETWORK_FILE).unlink()  # it goes with the service
-    NamedTable(tmp_path / "data", None, quiet, quiet, "", 8080).close()
+    NamedTable(tmp_path / "data", quiet, 8080, lambda: None).close()
     assert asked(tmp_path) == 0
     assert capsys.readouterr().out == "kuche-hinten\n"
 
@@ -45,7 +45,7 @@ def test_outside_a_service_nothing_is_hung_out(tmp_path: Path, monkeypatch: pyte
     monkeypatch.delenv("RUNTIME_DIRECTORY", raising=False)
     monkeypatch.chdir(tmp_path)
     quiet: Any = SimpleNamespace(submit=lambda work: work())
-    NamedTable(tmp_path / "data", None, quiet, quiet, "", 8080).close()
+    NamedTable(tmp_path / "data", quiet, 8080, lambda: None).close()
     assert [path.name for path in tmp_path.iterdir()] == ["data"]
 
 

@@ -8,11 +8,11 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.public.findings import Level
 from companion.public.layout import Layout, ZoneShape
 from companion.public.print_sizes import TAG_MM
 from companion.public.table import Zone
 from companion.system.camera_check import seen_finding
-from companion.system.doctor import Level
 from vision.camera.frame import Gray, make_frame
 from vision.geometry.homography import Geometry, fit
 from vision.geometry.tags import TAG_AREA

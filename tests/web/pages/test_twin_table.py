@@ -9,7 +9,8 @@ from playwright.sync_api import Page, expect
 from support.browser import SCREENS
 from support.real_desk import HOST_CODE, RealDesk
 
-from companion.public.machine import SystemActions
+from companion.public.machine import HostNote, SystemActions
+from companion.public.text import Text
 
 pytestmark = pytest.mark.browser
 
@@ -18,9 +19,8 @@ def test_the_host_gives_one_of_two_tables_with_one_number_a_new_one(
     serve: Callable[..., str], visit: Callable[..., Page], desk: RealDesk
 ) -> None:
     drawn: list[str] = []
-    system = SystemActions(
-        id="0a0b0c0d", broker=lambda: "ok" if drawn else "twin", renumber=lambda: drawn.append("new")
-    )
+    note = HostNote(Text("note.twin", {"id": "0a0b0c0d"}), renumbers=True)
+    system = SystemActions(id="0a0b0c0d", notes=lambda: () if drawn else (note,), renumber=lambda: drawn.append("new"))
     page = visit(f"{serve(desk, system=system)}/host", code=HOST_CODE)
     page.set_viewport_size({"width": 390, "height": 844})
     said = page.get_by_text("Another table at the broker has the number of this one, 0a0b0c0d")

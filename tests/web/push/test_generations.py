@@ -12,11 +12,11 @@ import pytest
 from support.reopened_table import HOST, MATCH, table
 
 import companion.storage.event_log
+from companion.plugins.mqtt.publisher import MqttPublisher
 from companion.storage.backup import make_copy
 from companion.storage.event_log import LOG_FILE, EventLog
 from companion.storage.repair import set_aside
 from companion.storage.restore import replace_log
-from web.push.mqtt import MqttPublisher
 
 
 @pytest.fixture

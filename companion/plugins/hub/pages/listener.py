@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import ssl
 import threading
 import uuid
 from collections.abc import Callable
@@ -13,7 +12,7 @@ import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.reasoncodes import ReasonCode
 
-from companion.errors import DeviceError
+from companion.plugins.broker import give_access
 
 log = logging.getLogger(__name__)
 
@@ -46,13 +45,7 @@ class TableListener:
         self._hear, self._prefix, self._topics = hear, prefix, topics
         self._online = threading.Event()
         self._client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=f"companion-hub-{uuid.uuid4().hex[:8]}")
-        if user is not None:
-            self._client.username_pw_set(user, password)
-        if tls:
-            try:
-                self._client.tls_set(ca_certs=ca or None)
-            except (OSError, ssl.SSLError) as error:
-                raise DeviceError(f"The broker's certificate {ca} cannot be used ({error}): see mqtt.ca") from error
+        give_access(self._client, user, password, tls, ca)
         self._client.on_connect = self._connected
         self._client.on_disconnect = self._gone
         self._client.on_message = self._came

@@ -45,6 +45,21 @@ def test_a_name_that_no_plug_in_has_is_a_fault_of_the_settings(
     assert "plugins.hub: is true or false: whether it is used here" in refused(tmp_path, capsys)
 
 
+@pytest.mark.parametrize("plugins", ["", "[plugins]\nmqtt = false\n"])
+def test_a_fault_of_the_broker_s_section_is_named_also_where_no_table_publishes(
+    plugins: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("alembic")
+    (tmp_path / "settings.toml").write_text(f'[mqtt]\nhost = "a"\nport = "1883"\n{plugins}', "utf-8")
+    assert "settings.toml, line 3: mqtt.port: has the wrong type" in refused(tmp_path, capsys)
+
+
+@pytest.mark.parametrize("said", ['database = "here"', "database = 3", 'database = "a://b"\nmore = 1', ""])
+def test_a_fault_of_its_own_section_is_named(said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "settings.toml").write_text(f"[hub]\n{said}\n", "utf-8")
+    assert "hub.database: names one database, such as postgresql+psycopg://user@host/name" in refused(tmp_path, capsys)
+
+
 def test_an_address_that_comes_after_the_start_is_told_once_more() -> None:
     told: Queue[str] = Queue()
     found = iter([NO_NETWORK, NO_NETWORK, "192.0.2.7"])

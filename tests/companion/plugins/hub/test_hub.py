@@ -19,7 +19,7 @@ pytest.importorskip("alembic")
 from companion.plugins.hub.live_tables import TOPICS, Room
 from companion.plugins.hub.pages.listener import TableListener
 from companion.plugins.hub.store import TournamentStore
-from web.push.mqtt import MqttPublisher
+from companion.plugins.mqtt.publisher import MqttPublisher
 
 NAMES = "Ana\nBen\n<b>Cy</b>\n=Dora"
 

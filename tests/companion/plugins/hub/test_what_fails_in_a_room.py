@@ -25,7 +25,7 @@ from companion.plugins.hub.live_tables import TOPICS, Room
 from companion.plugins.hub.pages.app import create_hub
 from companion.plugins.hub.pages.listener import TableListener
 from companion.plugins.hub.store import TournamentStore
-from web.push.mqtt import MqttPublisher
+from companion.plugins.mqtt.publisher import MqttPublisher
 
 pytestmark = pytest.mark.broker
 

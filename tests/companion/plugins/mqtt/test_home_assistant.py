@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from support.real_desk import RealDesk
 
-from web.push.mqtt import discovery_json
+from companion.plugins.mqtt.publisher import discovery_json
 
 pytestmark = pytest.mark.long
 MQTT = "homeassistant/components/mqtt"

@@ -18,16 +18,18 @@ from paho.mqtt.enums import CallbackAPIVersion
 from support.mosquitto import mosquitto
 from support.ports import free_port
 from support.real_desk import HOST_CODE, WORDS, RealDesk
+from support.table_at_broker import TableAtBroker
 from support.waiting import wait
 
-from companion.app.named_table import NamedTable
-from companion.public.machine import SystemActions
-from companion.storage.box import BROKER_FILE, Box, read_box, write_box
-from companion.storage.settings import SETTINGS_FILE
+from companion.plugins.mqtt import PLUGIN, publisher as pushing
+from companion.plugins.mqtt.table import BROKER_FILE, topic
+from companion.public.findings import Level
+from companion.public.machine import Box, HostNote, SystemActions
+from companion.public.text import Text
+from companion.storage.box import read_box, write_box
+from companion.storage.settings import SETTINGS_FILE, read_settings
 from companion.system.camera_check import in_english
-from companion.system.doctor import Level, broker as doctor_of_broker
 from web.app import close, create_app
-from web.push import mqtt as pushing
 
 pytestmark = pytest.mark.broker
 
@@ -38,11 +40,11 @@ def port(tmp_path: Path) -> Iterator[int]:
         yield port
 
 
-def opened(folder: Path, port: int, stack: ExitStack, **settings: Any) -> NamedTable:
+def opened(folder: Path, port: int, stack: ExitStack, **settings: Any) -> TableAtBroker:
     """A table at the broker."""
     folder.mkdir(exist_ok=True)
     desk = RealDesk()
-    table = NamedTable(folder, {"host": "127.0.0.1", "port": port, **settings}, desk.runner, desk.match, "", 8080)
+    table = TableAtBroker(folder, {"host": "127.0.0.1", "port": port, **settings}, desk)
     stack.callback(lambda: (table.close(), desk))  # a desk that nobody holds ends
     return table
 
@@ -68,6 +70,19 @@ def kept(port: int) -> dict[str, str]:
     ear.disconnect()
     ear.loop_stop()
     return {topic: payload for topic, payload in found.items() if payload}
+
+
+@pytest.mark.parametrize(
+    ("name", "host", "part"),
+    [
+        ("", "raspberrypi", "raspberrypi-3fa90c21"),
+        ("Kitchen", "raspberrypi", "kitchen-3fa90c21"),
+        ("Küche 1/é #+", "x", "kuche-1-e-3fa90c21"),
+        ("台", "", "table-3fa90c21"),
+    ],
+)
+def test_a_table_s_topic_is_its_name_and_what_no_other_table_has(name: str, host: str, part: str) -> None:
+    assert topic(Box("3fa90c21", name), host) == part
 
 
 def test_two_tables_with_one_number_know_of_each_other_until_one_gets_a_new_one(
@@ -100,7 +115,13 @@ def test_two_tables_with_one_number_know_of_each_other_until_one_gets_a_new_one(
 
 def test_the_host_s_page_says_so_and_has_the_button_and_nobody_else_s_has(tmp_path: Path) -> None:
     drawn: list[str] = []
-    system = SystemActions(id="0a0b0c0d", broker=lambda: "twin", renumber=lambda: drawn.append("new"))
+    note = HostNote(Text("note.twin", {"id": "0a0b0c0d"}), renumbers=True)
+    system = SystemActions(
+        id="0a0b0c0d",
+        health=lambda: {"broker": "twin"},
+        notes=lambda: (note,),
+        renumber=lambda: drawn.append("new"),
+    )
     app = create_app(RealDesk(), WORDS, system=system)
     client = app.test_client()
     host = {"Authorization": f"Bearer {HOST_CODE}"}
@@ -135,7 +156,7 @@ def test_a_wrong_password_is_a_line_in_the_doctor_whether_a_table_runs_or_not(
             f'[mqtt]\nhost = "127.0.0.1"\nport = {port}\nuser = "ana"\npassword = "{password or "right"}"\n'
         )
         for health in (None, {"broker": table.broker}):
-            (finding,) = doctor_of_broker(data, health, pushing.broker_state)
+            (finding,) = PLUGIN.doctor(read_settings(data).sections["mqtt"], health)
             assert finding.name == "broker"
             assert (finding.level is Level.OK) is (state == "ok")
             words = in_english()(finding.what)
@@ -146,7 +167,7 @@ def test_a_wrong_password_is_a_line_in_the_doctor_whether_a_table_runs_or_not(
 
 def test_what_another_game_left_at_the_broker_is_taken_away_after_a_restart(port: int, tmp_path: Path) -> None:
     """Discovery on one evening, a game without hands and stack on the next, the table off between."""
-    own = Box("0a0b0c0d").topic(socket.gethostname().partition(".")[0])
+    own = topic(Box("0a0b0c0d"), socket.gethostname().partition(".")[0])
     config = f"homeassistant/device/{own}/config"
     (tmp_path / "data").mkdir()
     write_box(tmp_path / "data", Box("0a0b0c0d"))
@@ -156,7 +177,7 @@ def test_what_another_game_left_at_the_broker_is_taken_away_after_a_restart(port
 
     with ExitStack() as stack:
         desk = RealDesk()
-        first = NamedTable(tmp_path / "data", {"host": "127.0.0.1", "port": port}, desk.runner, desk.match, "", 8080)
+        first = TableAtBroker(tmp_path / "data", {"host": "127.0.0.1", "port": port}, desk)
         stack.callback(first.close)
         desk.lay(1)
         wait(lambda: config in kept(port) and "hands_1" in entities())
@@ -168,7 +189,7 @@ def test_what_another_game_left_at_the_broker_is_taken_away_after_a_restart(port
         assert not [topic for topic in kept(port) if topic.startswith("companion/")], "the old prefix is left by none"
     with ExitStack() as stack:
         bare = MatchlessDesk()
-        third = NamedTable(tmp_path / "data", {"host": "127.0.0.1", "port": port}, bare.runner, bare.match, "", 8080)
+        third = TableAtBroker(tmp_path / "data", {"host": "127.0.0.1", "port": port}, bare)
         stack.callback(third.close)
         wait(lambda: config in kept(port) and entities().get("hands_1") == {"p": "sensor"})
         assert entities()["stack"] == {"p": "sensor"}

@@ -25,17 +25,18 @@ from paho.mqtt.reasoncodes import ReasonCode
 from support.mosquitto import mosquitto
 from support.ports import free_port
 from support.real_desk import RealDesk
+from support.table_at_broker import TableAtBroker
 
 from companion import __version__
-from companion.app.named_table import NamedTable
 from companion.errors import DeviceError
+from companion.plugins.mqtt.publisher import QUEUED, MqttPublisher
+from companion.plugins.mqtt.table import topic
 from companion.public.standing import Standing, encode_standing
 from companion.public.table import Seat
 from companion.public.text import Text
 from companion.public.updates import Alert, Question, Signal, Update
-from web.push.mqtt import QUEUED, MqttPublisher
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 pytestmark = pytest.mark.broker
 
 
@@ -151,7 +152,7 @@ def test_a_table_that_leaves_says_so_and_one_that_dies_is_said_to(port: int, ear
 def test_of_a_table_that_is_killed_the_broker_says_that_it_is_gone(port: int, ear: Ear):
     """A pulled plug or SIGKILL: nothing of the table's own can say it any more."""
     code = (
-        "import sys, time; from web.push.mqtt import MqttPublisher; "
+        "import sys, time; from companion.plugins.mqtt.publisher import MqttPublisher; "
         f"table = MqttPublisher('127.0.0.1', {port}, table='k', keepalive_s=5); "
         "print(table.connected(60), flush=True); time.sleep(600)"
     )
@@ -195,32 +196,36 @@ def test_two_boxes_that_nobody_set_up_stand_side_by_side(port: int, ear: Ear, tm
     desk = RealDesk()
     quiet: Any = SimpleNamespace(submit=lambda work: work())
     boxes = [
-        NamedTable(
-            tmp_path / name, {"host": "127.0.0.1", "port": port}, quiet, desk.match, "http://192.168.1.2:8080", 8080
+        TableAtBroker(
+            tmp_path / name,
+            {"host": "127.0.0.1", "port": port},
+            desk,
+            runner=quiet,
+            address="http://192.168.1.2:8080",
         )
         for name in ("one", "two")
     ]
-    own = [box.box.topic(socket.gethostname().partition(".")[0]) for box in boxes]
-    online = [f"companion/{topic}/available" for topic in own]
+    own = [topic(box.box, socket.gethostname().partition(".")[0]) for box in boxes]
+    online = [f"companion/{name}/available" for name in own]
     assert ear.each(online) == dict.fromkeys(online, "online")
     desk.lay(1)
-    now = {f"companion/{topic}/standing": encode_standing(desk.standing) for topic in own}
+    now = {f"companion/{name}/standing": encode_standing(desk.standing) for name in own}
     heard: dict[str, Any] = {}
     while heard != now:  # before it comes how it stood when they came
-        topic, payload, _ = ear.heard.get(timeout=60)
-        if topic in now:
-            heard[topic] = json.loads(payload)
+        told, payload, _ = ear.heard.get(timeout=60)
+        if told in now:
+            heard[told] = json.loads(payload)
     for box in boxes:
         box.close()
-    left = [Ear(port).next(f"companion/{topic}/available") for topic in own]
+    left = [Ear(port).next(f"companion/{name}/available") for name in own]
     assert left == [("offline", True)] * 2
 
 
 def test_a_table_with_a_new_name_leaves_nothing_behind_under_the_old_one(port: int, ear: Ear, tmp_path: Path):
     desk = RealDesk()
-    box = NamedTable(tmp_path, {"host": "127.0.0.1", "port": port}, desk.runner, desk.match, "", 8080)
+    box = TableAtBroker(tmp_path, {"host": "127.0.0.1", "port": port}, desk)
     desk.lay(1)
-    old = box.box.topic(socket.gethostname().partition(".")[0])
+    old = topic(box.box, socket.gethostname().partition(".")[0])
     ear.next(f"companion/{old}/standing")
     box.rename("Back room", names_players=True)
     new = f"back-room-{box.box.id}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 import re
-import ssl
 import threading
 import time
 import uuid
@@ -18,7 +17,7 @@ import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.reasoncodes import ReasonCode
 
-from companion.errors import DeviceError
+from companion.plugins.broker import give_access
 from companion.public.standing import Standing, encode_standing
 from companion.public.text import JSON
 from companion.public.updates import Alert, Signal, Update
@@ -142,7 +141,7 @@ class MqttPublisher:
         client_id = f"companion-{id or f'{self.table}-{uuid.uuid4().hex[:8]}'}"
         self._client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=client_id)
         self._client.will_set(self._topic("available"), "offline", qos=1, retain=True)
-        _give_access(self._client, user, password, tls, ca)
+        give_access(self._client, user, password, tls, ca)
         self._client.on_connect = self._connected
         self._client.on_connect_fail = self._not_reached
         self._client.on_disconnect = self._gone
@@ -378,16 +377,6 @@ class MqttPublisher:
         self._keep(self._config_topic, _wire({**document, "cmps": {**entities, **gone}}))
 
 
-def _give_access(client: mqtt.Client, user: str | None, password: str | None, tls: bool, ca: str) -> None:
-    if user is not None:
-        client.username_pw_set(user, password)
-    if tls:
-        try:
-            client.tls_set(ca_certs=ca or None)
-        except (OSError, ssl.SSLError) as error:
-            raise DeviceError(f"The broker's certificate {ca} cannot be used ({error}): see mqtt.ca") from error
-
-
 def broker_state(
     host: str,
     port: int = 1883,
@@ -414,7 +403,7 @@ def broker_state(
         answered.set()
 
     client = mqtt.Client(CallbackAPIVersion.VERSION2)
-    _give_access(client, user, password, tls, ca)
+    give_access(client, user, password, tls, ca)
     client.on_connect = lambda _c, _d, _f, reason, _m: answer(REFUSED if reason.is_failure else OK)
     client.on_connect_fail = lambda _c, _d: answer(AWAY)
     client.connect_async(host, port)

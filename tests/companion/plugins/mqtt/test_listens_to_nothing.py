@@ -11,9 +11,9 @@ import pytest
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.reasoncodes import ReasonCode
 
-from web.push.mqtt import MqttPublisher
+from companion.plugins.mqtt.publisher import MqttPublisher
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 
 
 def test_no_code_of_a_table_subscribes_or_reads_a_message():
@@ -32,7 +32,7 @@ def test_no_code_of_a_table_subscribes_or_reads_a_message():
 
 def test_a_connected_publisher_never_subscribes(monkeypatch: pytest.MonkeyPatch):
     client = MagicMock(spec=mqtt.Client)
-    monkeypatch.setattr("web.push.mqtt.mqtt.Client", lambda *_, **__: client)
+    monkeypatch.setattr("companion.plugins.mqtt.publisher.mqtt.Client", lambda *_, **__: client)
     publisher = MqttPublisher("broker.example", table="den")
     yes = ReasonCode(PacketTypes.CONNACK, "Success")
     client.on_connect(client, None, None, yes, None)

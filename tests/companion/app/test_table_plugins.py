@@ -1,0 +1,129 @@
+"""The plug-ins of a table in use: whatever one of them raises costs itself, and is said in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.app import table_plugins
+from companion.app.table_plugins import TablePlugins
+from companion.errors import DeviceError
+from companion.public.machine import Box, HostNote
+from companion.public.plugins import OpenedPlugin, Plugin, TableForPlugin
+from companion.public.text import JSON, Text
+from companion.public.updates import Signal, Update
+from companion.storage.settings import Settings
+
+UPDATE = Update(None, Signal.NOTICE)
+
+
+class Noted(OpenedPlugin):
+    """A plug-in that notes what it is told, and raises where a test says so."""
+
+    publishes = True
+
+    def __init__(self, table: TableForPlugin, told: list[str], fails: str = "") -> None:
+        self.table, self.told, self.fails = table, told, fails
+        self._note("open")
+
+    def _note(self, what: str) -> None:
+        self.told.append(what)
+        if what == self.fails:
+            raise DeviceError("The strip is not there.") if what == "open" else KeyError("colour")
+
+    def __call__(self, update: Update) -> None:
+        self._note("update")
+
+    def renamed(self) -> None:
+        self._note("renamed")
+
+    def health(self) -> Mapping[str, JSON]:
+        self._note("health")
+        return {"strip": "ok"}
+
+    def notes(self) -> tuple[HostNote, ...]:
+        self._note("notes")
+        return (HostNote(Text("strip.note")),)
+
+    def close(self) -> None:
+        self._note("close")
+
+
+Open = Callable[..., tuple[TablePlugins, list[str], list[str]]]
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Open:
+    """Opens two plug-ins, of which the first fails somewhere; with what each of them was told."""
+
+    def open_both(fails: str = "", settings: Settings | None = None) -> tuple[TablePlugins, list[str], list[str]]:
+        failing: list[str] = []
+        other: list[str] = []
+        both = (
+            Plugin("failing", open=lambda table: Noted(table, failing, fails)),
+            Plugin("idle"),
+            Plugin("other", open=lambda table: Noted(table, other)),
+        )
+        monkeypatch.setattr(table_plugins, "plugins", lambda: both)
+        monkeypatch.setattr(table_plugins, "unloaded", lambda: {"broken": "no module"})
+
+        def table(section: JSON) -> TableForPlugin:
+            return TableForPlugin(tmp_path, section, "", lambda: Box("0a0b0c0d"), lambda: None, lambda: None)
+
+        return TablePlugins(settings or Settings(), table), failing, other
+
+    return open_both
+
+
+def everything(plugins: TablePlugins) -> None:
+    """All that happens to a plug-in at a table."""
+    for _ in range(2):
+        plugins(UPDATE)
+        plugins.renamed()
+        plugins.health()
+        plugins.notes()
+    plugins.close()
+
+
+def test_each_is_told_what_happens_and_closed_once(opened: Open) -> None:
+    plugins, failing, other = opened()
+    assert plugins.publishes
+    assert plugins.health() == {"strip": "ok"}
+    everything(plugins)
+    assert failing == other == ["open", "health", *(["update", "renamed", "health", "notes"] * 2), "close"]
+
+
+@pytest.mark.parametrize("fails", ["open", "update", "renamed", "health", "notes", "close"])
+def test_one_that_raises_is_closed_and_left_out_and_the_others_go_on(
+    fails: str, opened: Open, caplog: pytest.LogCaptureFixture
+) -> None:
+    plugins, failing, other = opened(fails)
+    everything(plugins)
+    assert other == ["open", *(["update", "renamed", "health", "notes"] * 2), "close"]
+    assert failing.count(fails) == 1
+    assert failing.count("close") == (fails != "open")
+    why = "The strip is not there" if fails == "open" else "KeyError: 'colour'"
+    assert plugins.left_out == {"broken": "no module", "failing": why}
+    assert [record.message for record in caplog.records] == [
+        f"the plug-in failing is left out until the next start: {why}"
+    ]
+    told = [note.text for note in plugins.notes()]
+    assert Text("note.plugin", {"plugin": "failing", "why": why}) in told
+
+
+def test_one_that_is_switched_off_is_not_opened_and_nothing_is_said_of_it(opened: Open) -> None:
+    off = frozenset({"failing", "broken"})
+    plugins, failing, other = opened("open", Settings(switched_off=off, sections={"other": {"a": 1}}))
+    assert (failing, other) == ([], ["open"])
+    assert plugins.left_out == {}
+    assert not [note for note in plugins.notes() if note.text != Text("strip.note")]
+
+
+def test_each_gets_its_own_section(opened: Open) -> None:
+    plugins, _, _ = opened("", Settings(sections={"other": {"a": 1}}))
+    held: Any = plugins._opened  # noqa: SLF001  # what a plug-in was given
+    assert held["other"].table.section == {"a": 1}
+    assert held["failing"].table.section is None
