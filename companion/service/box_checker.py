@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 
 from companion.errors import InputError
 from companion.public.box_reading import BoxReading
-from companion.public.service import Denied, Done, Invalid, NotFound, Result, Role, Stale, Unavailable, User
+from companion.public.service import Denied, Done, Invalid, Result, Role, Stale, Unavailable, User
 from companion.public.text import JSON, Text
 from companion.service.archive import may_read
 from companion.service.box_check import BoxCheck, BoxPiece
@@ -105,16 +105,3 @@ def why_not_look(runner: MatchRunner, user: User, *, simulated: bool) -> Result 
     if match is not None and playing and not simulated and not match.record.paused:
         return Stale(Text("desk.check_playing"))
     return None
-
-
-class NoBoxChecker:
-    """For a table without a camera."""
-
-    def begin(self, _user: User, _deck: JSON | None, _game: str | None, _language: str) -> Result:
-        return NotFound()
-
-    def look(self, _user: User, _language: str) -> Result:
-        return NotFound()
-
-    def see(self, _user: User, _game: str | None) -> Result:
-        return NotFound()

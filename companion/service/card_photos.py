@@ -115,19 +115,3 @@ def _entered_names(document: JSON) -> dict[str, tuple[str, ...]]:
         if isinstance(called, Mapping) and called:
             names[str(row.get("id"))] = tuple(str(name) for name in called.values())
     return names
-
-
-class NoCardPhotos:
-    """For a table where nothing can be read."""
-
-    def take(self, _user: User, _deck: str, _picture: bytes | None, _layout: str) -> Result:
-        return NotFound()
-
-    def proposals(self, _user: User, _deck: str, _document: JSON) -> JSON | None:
-        return None
-
-    def piece(self, _user: User, _deck: str, _card: str, _piece: str) -> bytes | None:
-        return None
-
-    def forget(self, _user: User, _deck: str, _card: str) -> Result:
-        return NotFound()

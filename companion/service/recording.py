@@ -7,12 +7,11 @@ the rest, so that ``companion referee FOLDER`` can referee the match again.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from companion.history.events import Entry
 from companion.public.layout import Layout, encode_layout
-from companion.public.service import NotFound, Result, User
 from companion.public.table import Observation
 from companion.public.text import JSON
 from companion.reading.frame_times import SAME_S, read_times
@@ -114,25 +113,3 @@ class Recording:
 
     def _write(self, name: str, text: str) -> None:
         (self.folder / name).write_text(text, "utf-8")
-
-
-class NoRecording:
-    """For a table where nothing can be recorded."""
-
-    def state(self, _user: User) -> Result:
-        return NotFound()
-
-    def plan(self, _user: User, _seconds: float) -> Result:
-        return NotFound()
-
-    def begin(self, _user: User, _seconds: float | None, _ring_s: float | None) -> Result:
-        return NotFound()
-
-    def stop(self, _user: User) -> Result:
-        return NotFound()
-
-    def delete(self, _user: User) -> Result:
-        return NotFound()
-
-    def file(self, _user: User) -> tuple[str, Iterator[bytes]] | None:
-        return None

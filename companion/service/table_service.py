@@ -43,11 +43,8 @@ from companion.service.archive import (
     rematch_header,
     with_earlier_facts,
 )
-from companion.service.box_checker import BoxChecker, NoBoxChecker
-from companion.service.card_photos import CardPhotos, NoCardPhotos
 from companion.service.deck_editor import DeckEditor
 from companion.service.phone_camera import NoPhoneCamera, PhoneCamera
-from companion.service.recording import NoRecording
 from companion.service.requests import parse_correction, result_without_entry, seat_choices
 from companion.service.runner import MatchRunner
 from companion.service.shown_picture import PublicPicture
@@ -80,10 +77,10 @@ class TableService:
         card_photo: Scales a phone's picture of a card down; raises InputError.
         zones: The zones of the table; ``None`` = they cannot be changed.
         visitors: The people who play a seat of the simulated table; ``None`` for a real table.
-        box: Checks a box of cards; ``None`` without a camera.
+        box: Checks a box of cards.
         phone: Takes the pictures of a phone; ``None`` with another camera.
-        recording: Records the table; ``None`` if that is impossible.
-        photos: Reads cards from photographs; ``None`` if that is impossible.
+        recording: Records the table.
+        photos: Reads cards from photographs.
         page_picture: A real table for everybody's page, by stickers, if it is found.
     """
 
@@ -103,10 +100,10 @@ class TableService:
         card_photo: Callable[[bytes], bytes] | None = None,
         zones: ZoneEditor | None = None,
         visitors: Visitors | None = None,
-        box: BoxChecker | None = None,
+        box: BoxCheckService,
         phone: PhoneCamera | None = None,
-        recording: RecordingService | None = None,
-        photos: CardPhotos | None = None,
+        recording: RecordingService,
+        photos: CardPhotoService,
         page_picture: Callable[[], TablePicture | None] = lambda: None,
     ) -> None:
         self.match = CurrentMatch(runner, simulated=source == "simulated", complete=complete)
@@ -127,10 +124,8 @@ class TableService:
             ),
         )
         self.visiting = SimulatedSeats(runner, visitors)
-        self.box: BoxCheckService = box or NoBoxChecker()
+        self.box, self.recording, self.photos = box, recording, photos
         self.phone: PhoneCameraService = phone or NoPhoneCamera()
-        self.recording: RecordingService = recording or NoRecording()
-        self.photos: CardPhotoService = photos or NoCardPhotos()
 
 
 class CurrentMatch:

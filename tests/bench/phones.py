@@ -14,6 +14,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Self
 
+from support.idle_services import IDLE
+
 from companion.errors import CompanionError
 from companion.games import registry
 from companion.public.codes import StickerCodes
@@ -136,7 +138,7 @@ class Table:
         self._thread = threading.Thread(target=self.host.run, name="referee")
         self._thread.start()
         self.services = TableService(
-            self.host, source="bench", version="0", picture=lambda: None, complete=lambda match: match
+            self.host, **IDLE, source="bench", version="0", picture=lambda: None, complete=lambda match: match
         )
         app = create_app(self.services, Translations((*registry.locale_folders(), LOCALE_FOLDER)))
         self._streams = app.extensions["context"].streams

@@ -28,6 +28,7 @@ import cv2
 import numpy as np
 import pytest
 from flask import Flask, Response
+from support.idle_services import IDLE
 from support.long_cases import rest_long
 from support.real_desk import HUB_WORDS
 from support.silent_pair import (
@@ -224,6 +225,7 @@ class FullHouse(House):
         self.visitors = Visitors(partial(sitting, self.host), lambda: self.now_s)
         return TableService(
             self.host,
+            box=IDLE["box"],
             source="picamera",
             version="1",
             picture=lambda: PICTURE,

@@ -11,6 +11,7 @@ from typing import Any
 
 from flask.testing import FlaskClient
 from support.exact_eye import ExactEye
+from support.idle_services import IDLE
 from support.live_match import RATE_HZ
 
 from companion.app.live_table import MatchScoreboard, simulated_people
@@ -107,6 +108,7 @@ def live_house(folder: Path, system: SystemActions | None = None) -> Iterator[Li
         visitors = Visitors(partial(sitting, runner), lambda: runner.clock())
         services = TableService(
             runner,
+            **IDLE,
             source="simulated",
             version="1",
             picture=lambda: None,

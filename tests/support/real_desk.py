@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from support.demo_cards import demo_deck as small_deck
+from support.idle_services import IDLE, NothingToCheck, NothingToRead, NothingToRecord
 
 from companion.games.protocol import Game
 from companion.games.registry import demo_deck, locale_folders, open_match
@@ -40,7 +41,6 @@ from companion.public.updates import AnswerOption, Signal, Update
 from companion.referee.commands import MakeMove
 from companion.referee.match import Match
 from companion.referee.reconciler import legal_interpretations
-from companion.service.recording import NoRecording
 from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
 from companion.service.zone_editor import ZoneEditor
@@ -138,7 +138,7 @@ class NotedService:
         return unsubscribe
 
 
-class IdleRecording(NoRecording):
+class IdleRecording(NothingToRecord):
     """Nothing is recorded, and how large a recording would be is known: that needs a camera."""
 
     def state(self, _user: User) -> Result:
@@ -215,7 +215,9 @@ class RealDesk(TableService):
             decks=self.folder / "decks",
             card_photo=card_photo,
             zones=zones,
+            box=NothingToCheck(),
             recording=IdleRecording(),
+            photos=NothingToRead(),
             page_picture=lambda: desk.take_page_picture() if (desk := this()) else None,
         )
         self.spoken = self.match
@@ -516,6 +518,7 @@ class Evening:
         zones = ZoneEditor(folder, lambda: None)
         self.desk = TableService(
             self.host,
+            **IDLE,
             source="picamera",
             version="1",
             picture=lambda: None,

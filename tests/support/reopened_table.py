@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from flask.testing import FlaskClient
+from support.idle_services import IDLE
 from support.real_desk import WORDS
 
 from companion.games.registry import demo_deck, open_match
@@ -37,6 +38,7 @@ class Table:
         )
         self.desk = TableService(
             self.runner,
+            **IDLE,
             source="picamera",
             version="1",
             picture=lambda: None,

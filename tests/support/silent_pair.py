@@ -17,6 +17,7 @@ from flask import Flask
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.reasoncodes import ReasonCode
+from support.idle_services import IDLE
 from support.real_desk import WORDS
 
 import companion.history.corrections
@@ -144,7 +145,7 @@ class House:
     def services(self, folder: Path, deck: JSON) -> TableService:
         """What the pages ask."""
         return TableService(
-            self.host, source="picamera", version="1", picture=lambda: b"picture", complete=self.complete
+            self.host, **IDLE, source="picamera", version="1", picture=lambda: b"picture", complete=self.complete
         )
 
     def complete(self, match: JSON) -> JSON:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from reference.carcassonne.judge import Umpire
+from support.idle_services import IDLE
 
 from companion.games.registry import GAMES, demo_deck, demo_match, locale_folders, match_module, open_match
 from companion.public.i18n import Translations
@@ -41,6 +42,7 @@ class SpokenTable:
         )
         self.desk = TableService(
             self.runner,
+            **IDLE,
             source="picamera",
             version="1",
             picture=lambda: None,

@@ -22,6 +22,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from support.idle_services import IDLE
+
 PRODUCT = ("companion", "vision", "hardware", "web")
 
 STAGES = (
@@ -173,7 +175,9 @@ def scenarios(folder: Path) -> Iterator[Scenario | tuple[str, Iterator[Callable[
 
     log = EventLog(folder / LOG_FILE)
     runner = MatchRunner(log, lambda header: open_match(header["match"], header["deck"]).game, wall_clock=wall_clock)
-    service = TableService(runner, source="picamera", version="0", picture=lambda: None, complete=lambda match: match)
+    service = TableService(
+        runner, **IDLE, source="picamera", version="0", picture=lambda: None, complete=lambda match: match
+    )
     client = create_app(service, Translations((*locale_folders(), LOCALE_FOLDER))).test_client()
     game = open_match(MATCH, demo_deck()).game
     yield "one look while a new card is read", looks(game.table.layout, sticker_codes(game))

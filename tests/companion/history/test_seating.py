@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from support.conserved import count_things
+from support.idle_services import IDLE
 from support.scripted_table import ScriptedTable
 
 from companion.cli.main import main
@@ -226,6 +227,7 @@ def runner(tmp_path: Path) -> Iterator[MatchRunner]:
 def house(runner: MatchRunner) -> TableService:
     desk = TableService(
         runner,
+        **IDLE,
         source="picamera",
         version="1",
         picture=lambda: None,

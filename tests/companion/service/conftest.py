@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from support.idle_services import IDLE
 
 from companion.games.registry import demo_deck, open_match
 from companion.service.runner import MatchRunner
@@ -37,6 +38,7 @@ def host(log: EventLog) -> Iterator[MatchRunner]:
 def services(host: MatchRunner, tmp_path: Path) -> TableService:
     return TableService(
         host,
+        **IDLE,
         source="picamera",
         version="1",
         picture=lambda: None,

@@ -8,6 +8,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from support.idle_services import IDLE
 
 from companion.public.service import SPECTATOR, Done, NotFound, Role, User
 from companion.public.table import Seat
@@ -27,6 +28,7 @@ def deck(*cards: str) -> Any:
 def desk(host: MatchRunner, tmp_path: Path) -> TableService:
     made = TableService(
         host,
+        **IDLE,
         source="picamera",
         version="1",
         picture=lambda: None,

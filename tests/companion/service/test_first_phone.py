@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.idle_services import IDLE
 
 from companion.cli.main import main
 from companion.public.service import Role
@@ -104,7 +105,7 @@ def test_whoever_shows_the_host_s_code_shuts_the_window(power_on: PowerOn, log: 
     window = power_on()
     unused: Any = None
     runner = MatchRunner(log, unused, wall_clock=lambda: "2026-11-20")
-    services = TableService(runner, source="picamera", version="1", picture=unused, complete=unused)
+    services = TableService(runner, **IDLE, source="picamera", version="1", picture=unused, complete=unused)
     services.match.on_host = window.host_came
     assert services.match.user("nobody") is None
     assert window.is_open()

@@ -13,6 +13,7 @@ from unittest.mock import Mock
 
 import pytest
 from flask.testing import FlaskClient
+from support.idle_services import IDLE
 from support.real_desk import WORDS
 
 from companion.app import recording_page
@@ -220,7 +221,9 @@ def zoned(host: MatchRunner, folder: Path, source: str = "picamera") -> tuple[Ta
     seen: list[Layout] = []
     zoning = ZoneEditor(folder, lambda: Mock(relayout=seen.append))
     zoning.begin(registry.open_match(MATCH, registry.demo_deck()).game.table.layout)
-    return TableService(host, source=source, version="1", picture=lambda: None, complete=header, zones=zoning), seen
+    return TableService(
+        host, **IDLE, source=source, version="1", picture=lambda: None, complete=header, zones=zoning
+    ), seen
 
 
 def test_zones_are_moved_before_the_first_card_and_not_while_cards_are_laid(host: MatchRunner, tmp_path: Path):
@@ -434,6 +437,8 @@ def whole(host: MatchRunner, tmp_path: Path) -> TableService:
     read = lambda *_: (CardReading("DXC153", ("Fire",), ("1 Band",), PHOTO, PHOTO, PHOTO),)  # noqa: E731
     services = TableService(
         host,
+        box=IDLE["box"],
+        recording=IDLE["recording"],
         source="picamera",
         version="1",
         picture=lambda: None,
@@ -551,7 +556,7 @@ def test_what_a_photograph_or_a_drawn_zone_needs(whole: TableService):
 
 
 def test_a_table_without_zones_has_none_to_move_and_no_picture_of_them(host: MatchRunner):
-    services = TableService(host, source="picamera", version="1", picture=lambda: PHOTO, complete=header)
+    services = TableService(host, **IDLE, source="picamera", version="1", picture=lambda: PHOTO, complete=header)
     assert services.setup.zones() is None
     assert services.setup.set_zones(OUTSIDE, None) == NotFound()
     assert services.setup.camera_picture(OUTSIDE) == PHOTO

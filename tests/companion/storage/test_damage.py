@@ -14,6 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from support.idle_services import IDLE
 from support.real_desk import WORDS
 
 from companion.cli.main import main
@@ -483,7 +484,9 @@ def test_what_a_match_in_play_has_lost_is_said_on_the_hosts_page_in_the_list_and
         assert host.match is not None
         kept = len(host.match.record.lines)
         assert 0 < kept < NEW
-        services = TableService(host, source="usb:0", version="1", picture=lambda: None, complete=lambda match: match)
+        services = TableService(
+            host, **IDLE, source="usb:0", version="1", picture=lambda: None, complete=lambda match: match
+        )
         app = create_app(services, WORDS)
         client = app.test_client()
         log.table.set("host", ["a-long-code-of-the-host", "SHORTS"])
