@@ -285,6 +285,7 @@ def claim_retelling(
     number: int,
     by: Seat,
     time_s: float | None,
+    fits: Callable[[Retelling], bool] = lambda _: True,
     *,
     stands: bool = False,
     alone: bool = False,
@@ -295,7 +296,7 @@ def claim_retelling(
     ``None`` if the card alone may be given to the seat, or no lawful story gives it.
 
     Args:
-        stands: As for ``retellings``.
+        fits, stands: As for ``retellings``.
         alone: All else that counts stays whose it is.
     """
     act = record.acts.get(number)
@@ -303,7 +304,7 @@ def claim_retelling(
         return None
     if _counts(game, record, Claimed(number, by), time_s):
         return None
-    return retelling_if_theirs(game, record, number, by, time_s, stands=stands, alone=alone)
+    return retelling_if_theirs(game, record, number, by, time_s, fits, stands=stands, alone=alone)
 
 
 def retelling_if_theirs(
@@ -312,6 +313,7 @@ def retelling_if_theirs(
     number: int,
     by: Seat,
     time_s: float | None,
+    fits: Callable[[Retelling], bool] = lambda _: True,
     *,
     stands: bool = False,
     alone: bool = False,
@@ -332,7 +334,7 @@ def retelling_if_theirs(
     words = (n for n in range(lay, number) if n in record.acts and _is_word(record.acts[n]))
     said_since = [n for n in words if _first_entry(record, n) > lay]
     first = _guessed_since(record, min((number, *said_since, *_waiting_things(record))))
-    return retell(game, record, first, time_s, allows=fits_claim, also=number, stands=stands)
+    return retell(game, record, first, time_s, fits, allows=fits_claim, also=number, stands=stands)
 
 
 def _waiting_things(record: Record[Any]) -> list[int]:
@@ -340,12 +342,23 @@ def _waiting_things(record: Record[Any]) -> list[int]:
     return [n for n, refused in record.open_refusals.items() if refused.asks and refused.change is not None]
 
 
-def _guessed_since(record: Record[Any], first: int) -> int:
-    """The first of the acts right before an entry that were only guessed, else that entry."""
-    before = [other for n, other in sorted(record.acts.items()) if n < first and other.counts]
-    while before and is_guess(before[-1]):
-        first = before.pop().entry.number
-    return first
+def _guessed_since(record: Record[Any], number: int, first: int = 1) -> int:
+    """The first of what came right before an entry and may be told otherwise: ends of turns that were only guessed, and
+    counts, before which turns may have ended as well. Else that entry.
+
+    Args:
+        first: What came before this entry is left as it is.
+    """
+    struck, guessed = record.struck, number
+    for line in reversed(record.lines[first - 1 : number - 1]):
+        entry, act = line.entry, record.acts.get(line.entry.number)
+        if entry.number in struck:
+            continue
+        if settles_acts(entry.event) or (act is not None and act.counts and not is_guess(act)):
+            break
+        if isinstance(entry.event, Corrected) or (act is not None and act.counts):
+            guessed = entry.number
+    return guessed
 
 
 def whole_retelling(
@@ -356,12 +369,6 @@ def whole_retelling(
     Args:
         says: What the seat says that laid the last of it: the story makes that lawful.
     """
-    waiting = set(_waiting_things(record))
-    if not waiting:
-        return None
-
-    def is_told(act: RecordedMove, move: Move | None) -> bool:
-        return move is not None or act.entry.number not in waiting
 
     def fits_word(told: Retelling) -> bool:
         if says is None:
@@ -370,7 +377,35 @@ def whole_retelling(
         its_own = last.number is not None and last.move.by == says.by
         return its_own and not game.rules.judge(game.public(told.state), says, record.next_context(time_s))
 
-    return retell(game, record, _guessed_since(record, min(waiting)), time_s, fits_word, allows=is_told)
+    return _told_whole(game, record, time_s, fits_word)
+
+
+def lawful_after_all(game: Game[Any, Any], record: Record[Any], change: Change, time_s: float | None) -> Move | None:
+    """As which move a change is lawful after the likeliest story in which everything that lies there and waits for an
+    answer counts, and that move is lawful; ``None`` if no story is such."""
+    at = record.next_context(time_s)
+
+    def lawful(told: Retelling) -> Move | None:
+        public = game.public(told.state)
+        read = game.table.interpretations(public, change)
+        return next((move for move in read if not game.rules.judge(public, move, at)), None)
+
+    told = _told_whole(game, record, time_s, lambda told: lawful(told) is not None)
+    return None if told is None else lawful(told)
+
+
+def _told_whole(
+    game: Game[Any, Any], record: Record[Any], time_s: float | None, fits: Callable[[Retelling], bool]
+) -> Retelling | None:
+    """The likeliest story that fits, and in which everything counts that lies there and waits for an answer."""
+    waiting = set(_waiting_things(record))
+    if not waiting:
+        return None
+
+    def is_told(act: RecordedMove, move: Move | None) -> bool:
+        return move is not None or act.entry.number not in waiting
+
+    return retell(game, record, _guessed_since(record, min(waiting)), time_s, fits, allows=is_told)
 
 
 def possible_owners(
@@ -411,6 +446,29 @@ def turn_retelling(
         return game.board.standing(game.public(told.state)).turn == seat
 
     return retell(game, record, max(since, certain_since(record)), time_s, is_turn, early=True, stands=stands)
+
+
+def keeps_turn(game: Game[Any, Any], record: Record[Any], told: Retelling, number: int, seat: Seat) -> bool:
+    """Whether it was this seat's turn in a story when people said so, right before entry ``number``."""
+    turns: set[Seat | None] = set()
+    is_told = False
+    for one, state in told_states(game, record, told):
+        turns.add(game.board.standing(game.public(state)).turn)
+        if one.number is None:
+            continue
+        if _first_entry(record, one.number) >= number:
+            break
+        turns, is_told = set(), True
+    else:
+        turns.add(told.turn)
+    return not is_told or seat in turns
+
+
+def has_said(game: Game[Any, Any], record: Record[Any], told: Retelling, says: Move, time_s: float | None) -> bool:
+    """Whether what a seat says is part of a story, or lawful after it."""
+    if any(one.number is not None and one.move == says for one in told.acts):
+        return True
+    return not game.rules.judge(game.public(told.state), says, record.next_context(time_s))
 
 
 def added_retelling(
@@ -503,7 +561,7 @@ def certain_since(record: Record[Any], before: int | None = None) -> int:
     first = 1
     for line in record.lines[: None if before is None else before - 1]:
         entry, act = line.entry, record.acts.get(line.entry.number)
-        if _settles_acts(entry.event):
+        if settles_acts(entry.event):
             first = entry.number + 1
         elif act is not None and act.counts and entry.origin is Origin.PHONE and act.move.by != TABLE:
             turn_before = record.lines[entry.number - 2].standing.turn if entry.number > 1 else None
@@ -512,7 +570,7 @@ def certain_since(record: Record[Any], before: int | None = None) -> int:
     return first
 
 
-def _settles_acts(event: Event) -> bool:
+def settles_acts(event: Event) -> bool:
     """Whether people have said what the acts before were. A count says nothing of them, and keeps its place."""
     return isinstance(event, (Allowed, Claimed, Seated)) or (isinstance(event, Corrected) and event.table is not None)
 
@@ -574,16 +632,14 @@ def retellings(
     if not acts:
         return
     whole, acts = len(acts) <= MOST_ACTS, acts[-MOST_ACTS:]
-    first = _with_guesses(record, acts[0].entry.number, first) if whole else acts[0].entry.number
+    first = _guessed_since(record, acts[0].entry.number, first) if whole else acts[0].entry.number
     since = [line.entry for line in record.lines[first - 1 :]]
-    if any(_settles_acts(entry.event) for entry in since):
+    if any(settles_acts(entry.event) for entry in since):
         return
     struck = record.struck
     counts = [entry for entry in since if isinstance(entry.event, Corrected) and entry.number not in struck]
-    orders = [acts] if counts else [acts, *_said_after(record, acts)]
-    searches = [
-        _Search(game, record, first, order, counts, time_s, fits, allows, early, also, stands) for order in orders
-    ]
+    orders = [_in_order(acts, counts)] if counts else [acts, *_said_after(record, acts)]
+    searches = [_Search(game, record, first, order, time_s, fits, allows, early, also, stands) for order in orders]
     asked = sum(is_asked(act) for act in acts)
     guessed = sum(is_guess(record.acts[number]) for number in known if number >= first)
     after = 0 if also is None else sum(act.entry.number > also for act in acts)  # each may have been in another turn
@@ -646,14 +702,6 @@ def _first_entry(record: Record[Any], number: int) -> int:
                 same = struck.event.move.do, struck.event.move.laid, struck.origin
                 if same == (entry.event.move.do, entry.event.move.laid, entry.origin):
                     return _first_entry(record, struck.number)
-    return number
-
-
-def _with_guesses(record: Record[Any], number: int, first: int) -> int:
-    """The first of the ends right before an entry, and since ``first``, that were only guessed: they may be told
-    otherwise as well. Else that entry."""
-    while number > first and (act := record.acts.get(number - 1)) is not None and is_guess(act):
-        number -= 1
     return number
 
 
@@ -721,8 +769,7 @@ class _Search:
     game: Game[Any, Any]
     record: Record[Any]
     first: int
-    acts: list[RecordedMove]
-    counts: list[Entry]
+    acts: Sequence[RecordedMove | Entry]
     time_s: float | None
     fits: Callable[[Retelling], bool]
     allows: Callable[[RecordedMove, Move | None], bool]
@@ -754,7 +801,7 @@ class _Search:
             if self.fits(story):
                 yield story
             return
-        so_far = place, left, stops, tuple((one.number, one.move.by) for one in told if isinstance(one, ToldAct))
+        so_far = place, left, stops, tuple(_told_as(one) for one in told)
         if so_far in self.hopeless:
             return
         is_hopeless = True
@@ -768,14 +815,16 @@ class _Search:
         if self.early and left:
             yield from self._added(state, place, left, told, stops)
         if place < len(self.acts):
-            yield from self._retold(state, place, left, told, stops)
+            known = self.acts[place]
+            goes_on = self._counted if isinstance(known, Entry) else self._retold
+            yield from goes_on(state, place, left, told, stops)
         if not self.early and left:
             yield from self._added(state, place, left, told, stops)
 
     def _added(self, state: Any, place: int, left: int, told: Told, stops: bool) -> Iterator[Retelling]:
         if len(told) >= self.game.seats and not any(map(_is_known, told[-self.game.seats :])):
             return  # a second round in which nobody did anything would lead to the same
-        number = self.acts[min(place, len(self.acts) - 1)].entry.number
+        number = _entry_of(self.acts[min(place, len(self.acts) - 1)]).number
         at = MoveContext(number, self.time_s)
         public = self.game.public(state)
         unsaid = unsaid_moves(self.game, public, at)
@@ -794,6 +843,7 @@ class _Search:
 
     def _retold(self, state: Any, place: int, left: int, told: Told, stops: bool) -> Iterator[Retelling]:
         act = self.acts[place]
+        assert isinstance(act, RecordedMove)
         public = self.game.public(state)
         lawful = False
         read = () if stops and is_asked(act) else _as_read(self.game, act, public, self._seen)
@@ -803,38 +853,53 @@ class _Search:
             self.judged += 1
             if not self.game.rules.judge(public, move, _at(act)):
                 lawful = True
-                yield from self._done(state, place, left, told, stops, move)
+                yield from self._done(state, place, left, told, stops, act, move)
         if lawful:
             return
         if act.counts:
             if self.stands and left >= STANDS:
                 for move in filter(lambda move: self.allows(act, move), read or (act.move,)):
-                    yield from self._done(state, place, left - STANDS, told, stops, move)
+                    yield from self._done(state, place, left - STANDS, told, stops, act, move)
             return
         was_asked = is_asked(act)
         is_later = self.claimed is not None and act.entry.number > self.claimed
         costs = LEFT_OUT if was_asked and not is_later else 0
         if costs <= left and self.allows(act, None):
-            after, counts = self._counted(state, place)
-            yield from self.stories(after, place + 1, left - costs, (*told, *counts), stops or (was_asked and is_later))
+            yield from self.stories(state, place + 1, left - costs, told, stops or (was_asked and is_later))
 
-    def _done(self, state: Any, place: int, left: int, told: Told, stops: bool, move: Move) -> Iterator[Retelling]:
-        """All stories that go on with this move as the act at this place, and with what was counted after it."""
-        act = self.acts[place]
+    def _done(
+        self, state: Any, place: int, left: int, told: Told, stops: bool, act: RecordedMove, move: Move
+    ) -> Iterator[Retelling]:
+        """All stories that go on with this move as the act at this place."""
         try:
-            after, counts = self._counted(self.game.rules.apply(state, move, _at(act)).state, place)
-        except (ImpossibleMove, InputError):
-            return  # no table can hold it, or the count does not add up
-        yield from self.stories(after, place + 1, left, (*told, ToldAct(move, act.entry.number), *counts), stops)
+            after = self.game.rules.apply(state, move, _at(act)).state
+        except ImpossibleMove:
+            return  # no table can hold it
+        yield from self.stories(after, place + 1, left, (*told, ToldAct(move, act.entry.number)), stops)
 
-    def _counted(self, state: Any, place: int) -> tuple[Any, list[Entry]]:
-        """What was counted between this act and the next."""
-        numbers = [act.entry.number for act in self.acts]
-        until = numbers[place + 1] if place + 1 < len(numbers) else self.record.next_number
-        counts = [entry for entry in self.counts if numbers[place] < entry.number < until]
-        for entry in counts:
-            state = state_counted(self.game, state, entry)
-        return state, counts
+    def _counted(self, state: Any, place: int, left: int, told: Told, stops: bool) -> Iterator[Retelling]:
+        """All stories that go on with what was counted: that keeps its place among what was seen and said, and turns
+        may have ended unsaid before it as well as after."""
+        entry = _entry_of(self.acts[place])
+        try:
+            after = state_counted(self.game, state, entry)
+        except InputError:
+            return  # the count does not add up
+        yield from self.stories(after, place + 1, left, (*told, entry), stops)
+
+
+def _in_order(acts: Sequence[RecordedMove], counts: Sequence[Entry]) -> list[RecordedMove | Entry]:
+    """Acts, and what was counted between them."""
+    return sorted((*acts, *counts), key=lambda one: _entry_of(one).number)
+
+
+def _entry_of(known: RecordedMove | Entry) -> Entry:
+    return known if isinstance(known, Entry) else known.entry
+
+
+def _told_as(one: ToldAct | Entry) -> tuple[int | None, Seat | None]:
+    """Which entry this is, and whose act."""
+    return (one.number, None) if isinstance(one, Entry) else (one.number, one.move.by)
 
 
 def _is_known(one: ToldAct | Entry) -> bool:

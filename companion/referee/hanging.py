@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.errors import InputError
 from companion.games.protocol import Game, Move, MoveContext
-from companion.history.corrections import claim_retelling, turn_retelling, unsaid_moves
+from companion.history.corrections import claim_retelling, lawful_after_all, turn_retelling, unsaid_moves
 from companion.history.events import Allowed, Claimed, Entry
 from companion.history.record import Record, append
 from companion.public.table import Change
@@ -59,17 +59,17 @@ def _corrected(
 
 @dataclass
 class Answers:
-    """The states that the answers to the open questions would lead to; worked out once for each entry."""
+    """What the answers to the open questions would lead to; worked out once for each entry."""
 
     _record: Record[Any] | None = None
     _states: dict[int, tuple[Any, ...]] = field(default_factory=dict)
+    _fits: dict[Change, Move | None] = field(default_factory=dict)
 
     def states(
         self, game: Game[Any, Any], record: Record[Any], questions: Questions, time_s: float | None, since: int
     ) -> dict[int, tuple[Any, ...]]:
         """By question about acts that waits for its answer, the states that its answers would lead to."""
-        if self._record is not record:
-            self._record, self._states = record, {}
+        self._forget(record)
         found = {}
         for number, opened in questions.open.items():
             if not opened.hangs:
@@ -79,6 +79,17 @@ class Answers:
                 self._states[number] = tuple(state for state in states if state is not None)
             found[number] = self._states[number]
         return found
+
+    def fits(self, game: Game[Any, Any], record: Record[Any], change: Change, time_s: float | None) -> Move | None:
+        """As which move a change is lawful after all that waits for an answer, in any story; ``None`` if in none."""
+        self._forget(record)
+        if change not in self._fits:
+            self._fits[change] = lawful_after_all(game, record, change, time_s)
+        return self._fits[change]
+
+    def _forget(self, record: Record[Any]) -> None:
+        if self._record is not record:
+            self._record, self._states, self._fits = record, {}, {}
 
 
 def hanging(

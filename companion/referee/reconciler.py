@@ -786,6 +786,9 @@ class Reconciler:
                 read = (move,) if move is not None else game.table.interpretations(record.public, change)
                 if read:
                     found[change] = read[0]
+            for change in placed if states else ():  # each answer is told in one way only, and there may be others
+                if change not in found and (fits := self._answers.fits(game, record, change, time_s)) is not None:
+                    found[change] = fits
             if states:
                 return found
         asked = [one.change for _, one in sorted(record.open_refusals.items()) if one.asks and one.change is not None]

@@ -6,7 +6,9 @@ looks at the table are made in ``companion.referee.reconciler``.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from companion.games.protocol import Game, Move
@@ -15,6 +17,8 @@ from companion.history.corrections import (
     added_retelling,
     changes_owners,
     claim_retelling,
+    has_said,
+    keeps_turn,
     last_camera_card,
     last_laid_card,
     last_undoable,
@@ -195,6 +199,7 @@ class Referee:
         """
         game, issues = self.game, self.issues
         issues.close_turn_questions()
+        issues.turn_told = record.next_number, seat
         acted = [act.move.by for _, act in sorted(record.acts.items()) if act.counts and act.move.by != TABLE]
         if record.standing.turn == seat or (record.standing.over and acted[-1:] == [seat]):
             return record
@@ -241,14 +246,16 @@ class Referee:
         *,
         anyway: bool,
         alone: bool = False,
+        says: Move | None = None,
     ) -> Decisions:
         """A card was this seat's; if it was not that seat's turn, turns had ended unsaid before it.
 
         Args:
             anyway: Even if something becomes unlawful by it.
             alone: Who insists means this card, and nobody else's.
+            says: What it was asked for: a seat says this, and could not if the card were not that seat's.
         """
-        told = claim_retelling(self.game, record, number, by, time_s)
+        told = self._claimed_story(record, number, by, time_s, says)
         if told is not None and alone and changes_owners(record, told, number):
             told = claim_retelling(self.game, record, number, by, time_s, stands=True, alone=True) or told
         if told is None and anyway:
@@ -258,6 +265,24 @@ class Referee:
                 self.issues.close_turn_questions()  # it says whose turn it is as well
             return (yield from self._tell_anew(record, told, origin, time_s, number, anyway=anyway))
         return (yield from self._correct(record, (Claimed(number, by),), origin, time_s, anyway=anyway))
+
+    def _claimed_story(
+        self, record: Record[Any], number: int, by: Seat, time_s: float | None, says: Move | None
+    ) -> Retelling | None:
+        """The likeliest story in which a card was this seat's, and that keeps to what people have said besides, as far
+        as there is one: what they say now, and whose turn it was when they last told that.
+        """
+        game, turn = self.game, self.issues.turn_told
+        kept: list[Callable[[Retelling], bool]] = []
+        if turn is not None:
+            kept.append(lambda told: keeps_turn(game, record, told, *turn))
+        if says is not None:
+            kept.append(lambda told: has_said(game, record, told, says, time_s))
+        for some in dict.fromkeys((tuple(kept), tuple(kept[1:]), tuple(kept[:1]), ())):
+            told = claim_retelling(game, record, number, by, time_s, partial(_keeps_to, some))
+            if told is not None:
+                return told
+        return None
 
     def _tell_anew(
         self,
@@ -357,11 +382,13 @@ class Referee:
             issues.reported.discard(question.change)
             issues.questions.drop(question.change)
         before = record
-        for command in question.meanings[answer]:
+        meaning = question.meanings[answer]
+        for place, command in enumerate(meaning):
             if isinstance(command, (Undo, Allow)) and command.by is None:
                 command = replace(command, by=by)  # else it would be told as the host's
             if not _is_told(before, record, command):
-                record = yield from self._said_so(record, command, time_s)
+                says = next((one.move for one in meaning[place + 1 :] if isinstance(one, MakeMove)), None)
+                record = yield from self._said_so(record, command, time_s, says)
         if question.about is not None:  # what waited for it is judged again
             asked = {opened.change for opened in issues.questions.open.values()}
             waits = {one.change for one in record.open_refusals.values() if one.asks and one.change is not None}
@@ -401,11 +428,15 @@ class Referee:
                 lawful.append(meaning)
         return lawful[0] if len(lawful) == 1 or (lawful and isinstance(lawful[0][0], Claim)) else None
 
-    def _said_so(self, record: Record[Any], command: Command, time_s: float | None) -> Decisions:
-        """Part of an answer: what becomes unlawful by it stands."""
+    def _said_so(self, record: Record[Any], command: Command, time_s: float | None, says: Move | None) -> Decisions:
+        """Part of an answer: what becomes unlawful by it stands.
+
+        Args:
+            says: What follows in the answer.
+        """
         match command:
             case Claim(by, int(number), origin):
-                return (yield from self._claim(record, number, by, origin, time_s, anyway=True))
+                return (yield from self._claim(record, number, by, origin, time_s, anyway=True, says=says))
             case Allow(int(number), by, origin):
                 return (yield from self._correct(record, (Allowed(number, by),), origin, time_s, anyway=True))
             case MakeMove(move, origin) if not record.paused:
@@ -521,6 +552,10 @@ class Referee:
                     case (Claim(by),) if by != move.by:
                         return by
         return None
+
+
+def _keeps_to(said: Sequence[Callable[[Retelling], bool]], told: Retelling) -> bool:
+    return all(fits(told) for fits in said)
 
 
 def _is_told(before: Record[Any], record: Record[Any], command: Command) -> bool:

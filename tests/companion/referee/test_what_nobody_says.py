@@ -103,6 +103,10 @@ UNFAIR = [
     pytest.param("fr-explore", 54006, id="a card that is asked about is the speaker's, and so was one before it"),
     pytest.param("dark", 50085, id="after the dark, who laid a card that is asked about ends the turn on a phone"),
     pytest.param("en-intro", 60071, id="who insists on one card takes no other from the seat that laid it"),
+    pytest.param("en-intro", 60332, id="turns ended in silence before people counted, and the last card was laid"),
+    pytest.param("en-intro", 60159, id="what comes suits only one of the stories that an answer may tell"),
+    pytest.param("dark", 60044, id="whose turn it is was answered, and then whose a card was before that"),
+    pytest.param("inferred", 60190, id="whose card it was is asked since somebody calls, and more is laid meanwhile"),
 ]
 
 
