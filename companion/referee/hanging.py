@@ -106,32 +106,45 @@ def hanging(
         for change in set(placed).difference(left):
             dependent.setdefault(change, None)
         while left and (found := _first_lawful(game, after, left, at)) is not None:
-            change, move, after = found
-            dependent.setdefault(change, move)
+            change, moves, after = found
+            dependent.setdefault(change, moves[-1])
             left.remove(change)
     return dependent
 
 
-def after_all(game: Game[Any, Any], state: Any, placed: Sequence[Change], at: MoveContext) -> Any:
-    """The state after those of these changes that are lawful, in some order, or after turns that ended unsaid."""
-    left = list(placed)
+def moves_of_all(game: Game[Any, Any], state: Any, placed: Sequence[Change], at: MoveContext) -> tuple[Move, ...]:
+    """Those of these changes that are lawful, in some order, as moves, with the ends of turns before them that nobody
+    said."""
+    left, done = list(placed), list[Move]()
     while left and (found := _first_lawful(game, state, left, at)) is not None:
-        change, _, state = found
+        change, moves, state = found
         left.remove(change)
+        done += moves
+    return tuple(done)
+
+
+def after_all(game: Game[Any, Any], state: Any, placed: Sequence[Change], at: MoveContext) -> Any:
+    """The state after these changes, as far as they are lawful."""
+    for move in moves_of_all(game, state, placed, at):
+        state = game.rules.apply(state, move, at).state
     return state
 
 
 def _first_lawful(
     game: Game[Any, Any], state: Any, placed: Sequence[Change], at: MoveContext
-) -> tuple[Change, Move, Any] | None:
+) -> tuple[Change, tuple[Move, ...], Any] | None:
+    """The first of these changes that is lawful, if need be after turns that ended unsaid; these ends and its move; and
+    the state after them."""
+    ended: list[Move] = []
     for _ in range(game.seats + 1):
         public = game.public(state)
         for change in placed:
             for move in game.table.interpretations(public, change):
                 if not game.rules.judge(public, move, at):
-                    return change, move, game.rules.apply(state, move, at).state
+                    return change, (*ended, move), game.rules.apply(state, move, at).state
         ends = unsaid_moves(game, public, at)
         if not ends:
             return None
+        ended.append(ends[0])
         state = game.rules.apply(state, ends[0], at).state
     return None

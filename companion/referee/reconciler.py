@@ -30,7 +30,7 @@ from companion.referee.command_cards import CommandCards, may_act, possible_move
 from companion.referee.commands import CloseQuestions, Command
 from companion.referee.decisions import Decision, Decisions, ask_which, correct, pass_on, play, refuse, retold_texts
 from companion.referee.early import mended, refused_too_early, refuted_turns, state_after
-from companion.referee.hanging import Answers as OpenAnswers, after_all, hanging
+from companion.referee.hanging import Answers as OpenAnswers, after_all, hanging, moves_of_all
 from companion.referee.issues import TableIssues, clear_away, places, put_right, unread_text
 from companion.referee.missed import MissedTime
 from companion.referee.ordering import in_order
@@ -157,8 +157,8 @@ class TakenBackCard:
 
 @dataclass(frozen=True, slots=True)
 class SentHome:
-    """Something that was asked about lies where it came from: the moves of the one answer, the last entry then, and how
-    long clearing up may still give that answer.
+    """Something that was asked about lies where it came from: the moves of the one answer and of what hangs on it, the
+    last entry then, and how long clearing up may still give that answer.
     """
 
     moves: tuple[Move, ...]
@@ -274,23 +274,30 @@ class Reconciler:
         that is lifted meanwhile is no thing that wandered.
         """
         lying = self.issues.places(self.game, record, look.table)
-        asked = {change for change in self.issues.asked_about if change.went_to is not None}
+        refusals = record.open_refusals.values()
+        asked = {one.change for one in refusals if one.asks and one.change is not None and one.change.went_to}
         if all(lying.get(change.card) == change.went_to for change in asked):
             return lying
-        for state in self._answered_states(record):
+        for state in self._answered_states(record, look):
             told = places(self.game, self.game.public(state), look.table)
             if all(told.get(change.card) == change.went_to for change in asked):
                 return told
         return lying
 
-    def _answered_states(self, record: Record[Any]) -> Iterator[Any]:
-        """The states after an answer to one of the open questions, and after what is asked about besides."""
+    def _answered_states(self, record: Record[Any], look: Observation) -> Iterator[Any]:
+        """The states after an answer to one of the open questions, and after what is asked about besides; and the one
+        after what was asked about and has gone home.
+        """
         game, issues, time_s = self.game, self.issues, record.last_time_s
         refusals = (refused.change for _, refused in sorted(record.open_refusals.items()))
         asked = [change for change in refusals if change is not None and change in issues.asked_about]
         by_question = self._answers.states(game, record, issues.questions, time_s, issues.turn_asked_at)
         for state in (state for answers in by_question.values() for state in answers):
             yield after_all(game, state, asked, record.next_context(time_s))
+        if home := self._went_home(record, look):
+            state = state_after(game, record.state, home, record.next_context(time_s))
+            if state is not None:
+                yield state
 
     def _waits(self, record: Record[Any], move: Move, time_s: float | None) -> bool:
         """Whether the card that a postponed move needs is still missing or unreadable."""
@@ -384,11 +391,11 @@ class Reconciler:
             record = yield from self._dealt(record, deal, look, time_s)
         if resuming:
             issues.reported |= already_reported(record, self._differences(record))
-        if (told := self._asked_went_home(record, time_s)) is not None:
+        if (told := self._asked_went_home(record, look, time_s)) is not None:
             record = yield told
         asked = {one.change: one.proposals[0] for one in self._asked_about_clearing()}
         record = yield from self._vanished(record, resuming, self._asked_in_hand(look))
-        self._note_sent_home(record, asked, look)
+        self._note_sent_home(record, asked, look, time_s)
         self._time(record, look)
         self.held = self._held(record, record.next_context(time_s))
         if issues.showing_moves:
@@ -491,13 +498,13 @@ class Reconciler:
     def _asked_things(self) -> list[Change]:
         return [one.change for one in self._asked_about_clearing() if one.change is not None]
 
-    def _asked_went_home(self, record: Record[Any], time_s: float | None) -> Decision | None:
+    def _asked_went_home(self, record: Record[Any], look: Observation, time_s: float | None) -> Decision | None:
         """What is asked about was itself cleared up, as it would be only after the one answer: so it was."""
         for change in self._asked_things():
             lies = self.issues.lying.get(change.card)
             if lies not in (None, change.came_from, change.went_to):
                 home, at = Change(change.card, change.went_to, lies), record.next_context(time_s)
-                if (told := self._told_by_clearing(record, [home], at, time_s)) is not None:
+                if (told := self._told_by_clearing(record, [home], look, at, time_s)) is not None:
                     return told
         return None
 
@@ -508,13 +515,49 @@ class Reconciler:
         return {change for change in gone if look.taken_s - self._lifted_s[change] < IN_FLIGHT_S}
 
     def _note_sent_home(
-        self, record: Record[Any], asked: Mapping[Change | None, Sequence[Move]], look: Observation
+        self,
+        record: Record[Any],
+        asked: Mapping[Change | None, Sequence[Move]],
+        look: Observation,
+        time_s: float | None,
     ) -> None:
         """What was asked about lies where it came from: it was taken back, or cleared up. The next act shows which."""
         for change, moves in asked.items():
             is_home = change is not None and self.issues.lying.get(change.card) == change.came_from is not None
-            if is_home and change not in self._asked_things():
-                self._sent_home = SentHome(tuple(moves), len(record.lines), look.taken_s + LAID_BACK_S)
+            if not is_home or change in self._asked_things():
+                continue
+            at, before = record.next_context(time_s), self._went_home(record, look)
+            told = self._and_then(record, before, moves, at) if before else tuple(moves)
+            if (state := state_after(self.game, record.state, told, at)) is not None:
+                told += moves_of_all(self.game, state, self._still_waiting(record), at)
+            self._sent_home = SentHome(told, len(record.lines), look.taken_s + LAID_BACK_S)
+
+    def _went_home(self, record: Record[Any], look: Observation) -> tuple[Move, ...]:
+        """The moves of what was asked about and went home a moment ago; nothing has counted since."""
+        home = self._sent_home
+        if home is None or look.taken_s > home.until_s:
+            return ()
+        since = record.lines[home.entry :]
+        return home.moves if all(isinstance(line.entry.event, (Refused, Settled)) for line in since) else ()
+
+    def _and_then(
+        self, record: Record[Any], before: tuple[Move, ...], moves: Sequence[Move], at: MoveContext
+    ) -> tuple[Move, ...]:
+        """What else went home was laid after what went home first, if need be after more ends of turns."""
+        game, told = self.game, before
+        for move in moves:
+            state = state_after(game, record.state, told, at)
+            if state is None or move.subject is None or move in told:
+                continue
+            public = game.public(state)
+            told += game.rules.implied_moves(public, move, at) if game.rules.judge(public, move, at) else (move,)
+        return told
+
+    def _still_waiting(self, record: Record[Any]) -> list[Change]:
+        """What lies there, was asked about or hangs on an answer, and has not counted: in the order of acts."""
+        refusals = (one for _, one in sorted(record.open_refusals.items()) if one.asks and one.change is not None)
+        changes = (one.change for one in refusals if one.change is not None and one.change.went_to is not None)
+        return [change for change in changes if self.issues.lying.get(change.card) == change.went_to]
 
     def _told_by_clearing_on(
         self, record: Record[Any], change: Change, look: Observation, time_s: float | None
@@ -522,14 +565,12 @@ class Reconciler:
         """What was asked about a moment ago lies at home, and people go on clearing up, as they would after the one
         answer. The likeliest: all of them went home for the same reason.
         """
-        home, game, at = self._sent_home, self.game, record.next_context(time_s)
-        if home is None or look.taken_s > home.until_s or len(record.lines) != home.entry:
-            return None
-        state = state_after(game, record.state, home.moves, at)
+        home, game, at = self._went_home(record, look), self.game, record.next_context(time_s)
+        state = state_after(game, record.state, home, at) if home else None
         public = None if state is None else game.public(state)
         for move in () if public is None else game.table.interpretations(public, change):
             ends = game.rules.implied_moves(public, move, at) if game.rules.judge(public, move, at) else (move,)
-            moves = (*home.moves, *ends)
+            moves = (*home, *ends)
             if move.subject is None and ends and state_after(game, record.state, moves, at) is not None:
                 return pass_on(game, self.issues, record, moves, change, Origin.CAMERA, time_s)
         return None
@@ -675,7 +716,8 @@ class Reconciler:
             if change.went_to in in_flight or is_taken_back(record, change) or self._may_be_over(record, change, look):
                 continue
             if change in waiting:
-                told = self._told_by_clearing(record, [change], at, time_s) if self._lies_still(change, look) else None
+                still = self._lies_still(change, look)
+                told = self._told_by_clearing(record, [change], look, at, time_s) if still else None
                 decision = told or self._hold(waiting[change], change, look)
             else:
                 decision = self._doubt(record, change, look, time_s)
@@ -684,10 +726,18 @@ class Reconciler:
         return None
 
     def _told_by_clearing(
-        self, record: Record[Any], changes: Sequence[Change], at: MoveContext, time_s: float | None
+        self,
+        record: Record[Any],
+        changes: Sequence[Change],
+        look: Observation,
+        at: MoveContext,
+        time_s: float | None,
     ) -> Decision | None:
         """People clear up, as they would only after the one answer to what is asked: so it was."""
         game, questions = self.game, self.issues.questions
+        for change in changes:
+            if (told := self._told_by_clearing_on(record, change, look, time_s)) is not None:
+                return told
         by_question = self._answers.states(game, record, questions, time_s, self.issues.turn_asked_at)
         for number, states in by_question.items():
             opened = questions.open[number]
@@ -1056,11 +1106,13 @@ class Reconciler:
                 Change(one.placed.card, one.placed.went_to, self.issues.lying.get(one.placed.card))
                 for one in back.row[:count]
             )
-            if any(self.game.table.clears_up(before.public, home) is None for home in homes):
+            over = [self.game.table.clears_up(before.public, home) for home in homes]
+            if None in over:
                 continue
             for move in self.game.table.interpretations(before.public, change):
                 mend = mended(self.game, self.issues, before, move, before.next_context(time_s))
-                if mend and (move.subject is None or not mended(self.game, self.issues, record, move, at)):
+                clears = move.subject is None or self._ends_all(before, mend[:-1], over, time_s)
+                if mend and (clears or not mended(self.game, self.issues, record, move, at)):
                     again = range(before.next_number - 1, record.next_number - 1, -1)  # that they count again
                     decision = pass_on(
                         self.game, self.issues, before, mend, change, Origin.CAMERA, time_s, tuple(again)
@@ -1068,6 +1120,14 @@ class Reconciler:
                     origins = (*[Origin.CAMERA] * len(events), *decision.origins)
                     return Decision((*events, *decision.events), texts=decision.texts, origins=origins)
         return None
+
+    def _ends_all(
+        self, record: Record[Any], ends: Sequence[Move], over: Sequence[Move | None], time_s: float | None
+    ) -> bool:
+        """Whether these are all the ends of turns that clearing up would show."""
+        at = record.next_context(time_s)
+        shown = ((one, self.game.rules.implied_moves(record.public, one, at)) for one in over if one is not None)
+        return any(ends and tuple(ends) == (implied or (one,)) for one, implied in shown)
 
     # -- cards taken off the table ---------------------------------------------------------------
 
@@ -1155,7 +1215,7 @@ class Reconciler:
         """
         game, at = self.game, record.next_context(time_s)
         quiet = [change for change in gone if self._quiet_s(change, look) >= TAKEN_BACK_S]
-        if len(quiet) > 1 and (told := self._told_by_clearing(record, quiet, at, time_s)) is not None:
+        if len(quiet) > 1 and (told := self._told_by_clearing(record, quiet, look, at, time_s)) is not None:
             return told
         for change in gone:
             moves = game.table.interpretations(record.public, change)

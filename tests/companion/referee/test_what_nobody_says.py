@@ -105,6 +105,8 @@ UNFAIR = [
     pytest.param("en-intro", 60071, id="who insists on one card takes no other from the seat that laid it"),
     pytest.param("en-intro", 60332, id="turns ended in silence before people counted, and the last card was laid"),
     pytest.param("en-intro", 60159, id="what comes suits only one of the stories that an answer may tell"),
+    pytest.param("darwinci", 60095, id="of two stones that were asked about the first goes home, and others follow"),
+    pytest.param("darwinci-experts", 60163, id="people clear up with the last stone, and then a tile is laid"),
     pytest.param("dark", 60044, id="whose turn it is was answered, and then whose a card was before that"),
     pytest.param("inferred", 60190, id="whose card it was is asked since somebody calls, and more is laid meanwhile"),
 ]
