@@ -33,7 +33,7 @@ from companion.history.corrections import (
     unsaid_moves,
     why_broken,
 )
-from companion.history.events import Entry, Event, Origin, Played, QuestionAsked, Refused
+from companion.history.events import Corrected, Entry, Event, Origin, Played, QuestionAsked, Refused, Struck
 from companion.history.record import Record, append_public
 from companion.public.table import COMMAND_ZONE, TABLE, Change, Seat, changes
 from companion.public.text import Text
@@ -41,6 +41,7 @@ from companion.public.updates import AnswerOption, Signal
 from companion.referee.commands import Claim, MakeMove
 from companion.referee.early import mended, state_after
 from companion.referee.issues import TableIssues
+from companion.referee.updates import texts_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,6 +275,30 @@ def retold_texts(
         elif act.move.by != one.move.by and one.move.laid is not None:
             card = Text("referee.the_card", {"card": one.move.laid})
             texts.append(Text("referee.claimed", {"seat": one.move.by, "what": card}))
+    return tuple(texts)
+
+
+def counted_texts(
+    game: Game[Any, Any],
+    record: Record[Any],
+    events: Sequence[Event],
+    origins: Sequence[Origin],
+    time_s: float | None,
+) -> tuple[Text, ...]:
+    """In words, a count that is put before what has counted since: that it was counted, and each act that brings
+    something else by it.
+    """
+    texts: list[Text] = []
+    struck = [record.lines[event.number - 1] for event in events if isinstance(event, Struck)]
+    after = record
+    for event, origin in zip(events, origins, strict=True):
+        before, after = after, append_public(game, after, Entry(after.next_number, event, origin, time_s))
+        line = after.lines[-1]
+        if isinstance(event, Struck):
+            continue
+        was = None if isinstance(event, Corrected) else struck.pop()
+        if was is None or (was.points, was.milestone) != (line.points, line.milestone):
+            texts += texts_for(game, after, before.public, after.state, line)
     return tuple(texts)
 
 

@@ -21,6 +21,7 @@ from companion.history.corrections import (
     undo_events,
     why_broken,
 )
+from companion.history.counting import counting_events, left_in_pile
 from companion.history.events import Allowed, Entry, Event, Origin, Played, Refused, Settled, Struck, Unexplained
 from companion.history.record import Record, append
 from companion.public.table import COMMAND_ZONE, LOOSE, TABLE, CardId, Change, Observation, Seat, UnreadPlace, Zone
@@ -972,6 +973,9 @@ class Reconciler:
         moves = game.table.interpretations(record.public, change)
         if not moves and self._waits_for_unread(record, change, look, at):
             return None
+        if not moves and (decision := self._was_left_in_pile(record, change, time_s)) is not None:
+            self._drop(change)
+            return decision
         del self.suspected_s[change]
         issues.reported.add(change)
         if not moves:
@@ -993,6 +997,18 @@ class Reconciler:
         if (decision := self._explained_by_unread(record, moves[0], change, look, at)) is not None:
             return decision
         return refuse(game, issues, record, moves[0], change, Origin.CAMERA, time_s)
+
+    def _was_left_in_pile(self, record: Record[Any], change: Change, time_s: float | None) -> Decision | None:
+        """Something came from a pile that was held to be empty: it counts, and people are asked to count."""
+        found = left_in_pile(self.game, record, change, time_s)
+        if found is None:
+            return None
+        number, before, move = found
+        events, origins = counting_events(record, number, before, None, Origin.TABLE)
+        events, origins = (*events, Played(move)), (*origins, Origin.CAMERA)
+        if why_broken(self.game, record, events, time_s) is not None:
+            return None
+        return Decision(events, signal=Signal.NOTICE, texts=(Text("referee.was_left"),), retells=True, origins=origins)
 
     def _explained_by_unread(
         self, record: Record[Any], move: Move, change: Change, look: Observation, at: MoveContext

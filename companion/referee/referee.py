@@ -26,11 +26,14 @@ from companion.history.corrections import (
     overrule_camera,
     retelling_events,
     retelling_origins,
+    secrets_are_open,
     take_back_events,
     turn_retelling,
     unsaid_moves,
     whole_retelling,
+    why_broken,
 )
+from companion.history.counting import counted_before, counting_events
 from companion.history.events import (
     Allowed,
     Claimed,
@@ -73,6 +76,7 @@ from companion.referee.decisions import (
     Decisions,
     ask_which,
     correct,
+    counted_texts,
     explain,
     offer_ordinary_turns,
     refuse,
@@ -128,7 +132,7 @@ class Referee:
                 if target is not None:
                     record = yield from self._overrule(record, target, by, origin, time_s, anyway=anyway)
             case CorrectCounts(counts, by, origin):
-                record = yield from self._correct(record, (Corrected(counts, by),), origin, time_s)
+                record = yield from self._count(record, Corrected(counts, by), origin, time_s)
             case ChangeSeat(seat, name, swaps, here, by, origin):
                 record = yield from self._correct(record, (Seated(seat, name, swaps, here, by),), origin, time_s)
             case AcceptTable(by, origin):
@@ -337,6 +341,33 @@ class Referee:
         anyway: bool = False,
     ) -> Decisions:
         return correct(self.game, self.issues, record, events, origin, time_s, anyway=anyway)
+
+    def _count(self, record: Record[Any], counted: Corrected, origin: Origin, time_s: float | None) -> Decisions:
+        """People have counted; if that shows what was only thought to be so, such as an empty hand, it is told anew."""
+        game, counts = self.game, dict(counted.counts)
+        plain = correct(game, self.issues, record, (counted,), origin, time_s)
+        if secrets_are_open(game, record) or why_broken(game, record, (counted,), time_s) is not None:
+            return (yield from plain)
+        if (found := counted_before(game, record, counts)) is None:
+            return (yield from plain)
+        events, origins = counting_events(record, *found, counted.by, origin)
+        if why_broken(game, record, events, time_s) is not None:
+            return (yield from plain)
+        texts = counted_texts(game, record, events, origins, time_s)
+        return (
+            yield from correct(
+                game,
+                self.issues,
+                record,
+                events,
+                origin,
+                time_s,
+                signal=Signal.CORRECTED,
+                texts=texts,
+                retells=True,
+                origins=origins,
+            )
+        )
 
     def _accept_table(self, record: Record[Any], by: Seat | None, origin: Origin, time_s: float | None) -> Decisions:
         """The cards on the table become the position; open issues about the table are closed."""

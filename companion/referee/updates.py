@@ -12,6 +12,7 @@ from companion.history.corrections import (
     possible_corrections,
     replayed_claim,
 )
+from companion.history.counting import count_behind
 from companion.history.events import (
     Allowed,
     Claimed,
@@ -82,6 +83,8 @@ def texts_for(
             return (_attributed("referee.again", line, by, what=entry_name(game, record, again)),)
         case Struck() if (claim := claim_behind(record, line.entry.number)) is not None:
             return (_claimed(claim),)
+        case Struck() if (count := count_behind(record, line.entry.number)) is not None:
+            return texts_for(game, record, public_before, after, record.lines[count - 1])
         case Struck(number, by):
             return (_attributed("referee.struck", line, by, number=number, what=entry_name(game, record, number)),)
         case Allowed(number, by):

@@ -574,6 +574,8 @@ class UnspokenTable:
         ways += self._counted_anew(match)
         if match.standing.over and not self.over:  # all read that it is over, and somebody still holds cards
             ways += self._true_counts(self.state)
+        if self._is_filled_up(match):
+            ways += self._true_counts(self.state)
         if not self.match.record.lines:
             return ways
         refused = self.match.record.lines[-1].entry
@@ -593,6 +595,12 @@ class UnspokenTable:
         if not any(act.startswith(f"{EndTurn(turn)},") for act in self.story[-2 * self.game.seats :]):
             return []
         return [MakeMove(EndTurn(turn), Origin.PHONE)]
+
+    def _is_filled_up(self, match: Match) -> bool:
+        """All read that somebody has laid the last card, won a trump and drawn anew, and that player still holds cards:
+        what was drawn lies in the stack."""
+        known, true = (self.game.board.standing(self.game.public(one)) for one in (match.record.state, self.state))
+        return "stack" in known.counters and known.counters["stack"] < true.counters["stack"]
 
     def _true_counts(self, state: Any) -> list[Command]:
         """People count what nobody sees."""

@@ -105,9 +105,11 @@ UNFAIR = [
     pytest.param("en-intro", 60071, id="who insists on one card takes no other from the seat that laid it"),
     pytest.param("en-intro", 60332, id="turns ended in silence before people counted, and the last card was laid"),
     pytest.param("en-intro", 60159, id="what comes suits only one of the stories that an answer may tell"),
+    pytest.param("en-intro", 70054, id="a card comes from a stack that was held to be empty"),
     pytest.param("darwinci", 60095, id="of two stones that were asked about the first goes home, and others follow"),
     pytest.param("darwinci-experts", 60163, id="people clear up with the last stone, and then a tile is laid"),
     pytest.param("dark", 60044, id="whose turn it is was answered, and then whose a card was before that"),
+    pytest.param("dark", 60021, id="a card was stolen in the dark, and a hand that was not empty seems to be"),
     pytest.param("inferred", 60190, id="whose card it was is asked since somebody calls, and more is laid meanwhile"),
 ]
 
