@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import ssl
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -59,6 +58,8 @@ def give_access(client: mqtt.Client, user: str | None, password: str | None, tls
     if user is not None:
         client.username_pw_set(user, password)
     if tls:
+        import ssl  # is loaded with paho; this module is imported by every command
+
         try:
             client.tls_set(ca_certs=ca or None)
         except (OSError, ssl.SSLError) as error:

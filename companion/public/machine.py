@@ -6,7 +6,6 @@ Pages use it through ``SystemActions``. Permissions are as in ``companion.public
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from ipaddress import IPv4Network, ip_address
@@ -44,6 +43,8 @@ def plain_name(name: str) -> str:
     >>> plain_name("Küche 1/é")
     'kuche-1-e'
     """
+    import unicodedata  # this module is imported by every command
+
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
     return re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Protocol
 
 from companion.errors import Fault
-from companion.public.entry_points import LoadError, entry_points_of, load, package_of
+from companion.public.entry_points import OWN, LoadError, entry_points_of, load, package_of
 from companion.public.findings import Finding
 from companion.public.machine import Box, HostNote
 from companion.public.text import JSON
@@ -60,9 +60,10 @@ class TableForPlugin:
 
 
 class OpenedPlugin:
-    """A plug-in at a table in use. Override what it has; none of it may wait.
+    """A plug-in at a table in use. Override what it has.
 
-    If anything raises, the plug-in is closed and left out until the next start.
+    If anything raises, the plug-in is closed and left out until the next start. One of another package is told of
+    updates and names in a thread of its own, so there it may wait, but not in ``health`` and ``notes``.
 
     Attributes:
         publishes: Whether it tells anybody else the table's score. Then the host is asked whether with the players'
@@ -72,10 +73,10 @@ class OpenedPlugin:
     publishes: bool = False
 
     def __call__(self, update: Update) -> None:
-        """What everybody may know has changed; called in the referee's thread."""
+        """What everybody may know has changed."""
 
     def renamed(self) -> None:
-        """The table's name or number is another one now; called in the referee's thread."""
+        """The table's name or number is another one now."""
 
     def health(self) -> Mapping[str, JSON]:
         """What is added to ``GET /health``."""
@@ -115,6 +116,11 @@ class Plugin:
 def plugin_names() -> tuple[str, ...]:
     """All that are installed, loaded or not."""
     return tuple(entry_points_of(GROUP))
+
+
+def is_own(plugin: Plugin) -> bool:
+    """Whether it comes with the companion."""
+    return package_of(entry_points_of(GROUP)[plugin.name]) == OWN
 
 
 def plugins() -> tuple[Plugin, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -59,7 +60,9 @@ Open = Callable[..., tuple[TablePlugins, list[str], list[str]]]
 def opened(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Open:
     """Opens two plug-ins, of which the first fails somewhere; with what each of them was told."""
 
-    def open_both(fails: str = "", settings: Settings | None = None) -> tuple[TablePlugins, list[str], list[str]]:
+    def open_both(
+        fails: str = "", settings: Settings | None = None, *, own: bool = True
+    ) -> tuple[TablePlugins, list[str], list[str]]:
         failing: list[str] = []
         other: list[str] = []
         both = (
@@ -68,6 +71,7 @@ def opened(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Open:
             Plugin("other", open=lambda table: Noted(table, other)),
         )
         monkeypatch.setattr(table_plugins, "plugins", lambda: both)
+        monkeypatch.setattr(table_plugins, "is_own", lambda plugin: own)
         monkeypatch.setattr(table_plugins, "unloaded", lambda: {"broken": "no module"})
 
         def table(section: JSON) -> TableForPlugin:
@@ -88,21 +92,56 @@ def everything(plugins: TablePlugins) -> None:
     plugins.close()
 
 
-def test_each_is_told_what_happens_and_closed_once(opened: Open) -> None:
-    plugins, failing, other = opened()
+def told_of(told: list[str], *whats: str) -> list[str]:
+    """What it was told, in order; what it is asked in between is asked by other threads."""
+    return [what for what in told if what in ("open", "update", "renamed", "close", *whats)]
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_each_is_told_what_happens_in_order_and_closed_once(own: bool, opened: Open) -> None:
+    plugins, failing, other = opened(own=own)
     assert plugins.publishes
     assert plugins.health() == {"strip": "ok"}
     everything(plugins)
-    assert failing == other == ["open", "health", *(["update", "renamed", "health", "notes"] * 2), "close"]
+    assert told_of(failing) == told_of(other) == ["open", *(["update", "renamed"] * 2), "close"]
+    assert [what for what in other if what not in told_of(other)] == ["health", *(["health", "notes"] * 2)]
 
 
+def test_another_package_s_plug_in_that_waits_keeps_nobody_waiting_and_is_left_out_in_the_end(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(table_plugins, "MOST_WAITING", 3)
+    monkeypatch.setattr(table_plugins, "CLOSES_S", 0.1)
+    hangs, goes_on = threading.Event(), threading.Event()
+
+    class Waits(OpenedPlugin):
+        def __call__(self, update: Update) -> None:
+            hangs.set()
+            goes_on.wait(60)
+
+    monkeypatch.setattr(table_plugins, "plugins", lambda: (Plugin("slow", open=lambda table: Waits()),))
+    monkeypatch.setattr(table_plugins, "is_own", lambda plugin: False)
+    at: Any = None  # it asks nothing of its table
+    plugins = TablePlugins(Settings(), lambda section: at)
+    plugins(UPDATE)
+    assert hangs.wait(60)
+    for _ in range(3):
+        plugins(UPDATE)
+    assert "slow" not in plugins.left_out
+    plugins(UPDATE)
+    assert plugins.left_out["slow"] == "3 updates wait for it"
+    goes_on.set()
+    plugins.close()
+
+
+@pytest.mark.parametrize("own", [True, False])
 @pytest.mark.parametrize("fails", ["open", "update", "renamed", "health", "notes", "close"])
 def test_one_that_raises_is_closed_and_left_out_and_the_others_go_on(
-    fails: str, opened: Open, caplog: pytest.LogCaptureFixture
+    fails: str, own: bool, opened: Open, caplog: pytest.LogCaptureFixture
 ) -> None:
-    plugins, failing, other = opened(fails)
+    plugins, failing, other = opened(fails, own=own)
     everything(plugins)
-    assert other == ["open", *(["update", "renamed", "health", "notes"] * 2), "close"]
+    assert told_of(other) == ["open", *(["update", "renamed"] * 2), "close"]
     assert failing.count(fails) == 1
     assert failing.count("close") == (fails != "open")
     why = "The strip is not there" if fails == "open" else "KeyError: 'colour'"
