@@ -576,6 +576,74 @@ class VisitingService(Protocol):
         """
 
 
+@dataclass(frozen=True, slots=True)
+class SeatRequest:
+    """A phone that waits to be let in.
+
+    Attributes:
+        number: What it is answered by.
+        name: As typed; the seat is called so when the phone is let in.
+        left_s: Whole seconds until it is over; unanswered is no.
+    """
+
+    number: int
+    seat: Seat
+    name: str
+    left_s: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRequests:
+    """Who may take a seat without its code.
+
+    Attributes:
+        mode: ``open``: anybody, but in a silent match whom the host lets in; ``ask``: whom the host lets in;
+            ``closed``: nobody.
+        free: The seats of people for whom no phone speaks yet.
+        waiting: For whoever may answer: who waits to be let in.
+    """
+
+    mode: str
+    free: tuple[Seat, ...]
+    waiting: tuple[SeatRequest, ...]
+
+
+class SeatRequestService(Protocol):
+    """People sit down from the television's code: they ask for a free seat of the match at the table.
+
+    The host answers; at a table where no phone has been the host since the program started, any seat does. Until then
+    the phone sees what a spectator sees.
+    """
+
+    def state(self, user: User) -> SeatRequests:
+        """What is free, and for whoever may answer, who waits."""
+
+    def set_mode(self, user: User, mode: str) -> Result:
+        """Host: ``open``, ``ask`` or ``closed``, kept in the data folder: ``{"mode"}``."""
+
+    def ask(self, address: str, seat: int, name: str, instead: str | None) -> Result:
+        """Ask for a free seat: ``{"key", "left_s"}``; where ``mode`` is ``open`` the phone is let in at once.
+
+        Stale if a phone speaks for the seat, or another asks for it.
+
+        Args:
+            address: Whose requests come to nothing three times in ten minutes has to wait.
+            name: What the person is called.
+            instead: The key of an earlier request, which is taken back.
+        """
+
+    def answer(self, user: User, number: int, yes: bool) -> Result:
+        """Let a phone in, or not: ``{"seat"}``. The seat gets the name that was typed."""
+
+    def joined(self, key: str) -> Result:
+        """What became of the request with this key: ``{"code", "left_s"}``; ``code`` is the seat's long code, ``None``
+        while the request waits. Stale if it was refused, or nobody answered.
+        """
+
+    def left(self, user: User) -> None:
+        """This user's phone has left its seat, which is free again."""
+
+
 class Services(Protocol):
     """All services that pages and scripts use."""
 
@@ -605,3 +673,6 @@ class Services(Protocol):
 
     @property
     def visiting(self) -> VisitingService: ...
+
+    @property
+    def seat_requests(self) -> SeatRequestService: ...

@@ -30,6 +30,7 @@ from companion.public.service import (
     User,
 )
 from companion.public.standing import AvailableMove
+from companion.public.table import Seat
 from companion.public.table_picture import TablePicture
 from companion.public.text import JSON, Text, game_fault_text
 from companion.public.updates import OfferedCorrection, Signal, Update
@@ -47,6 +48,7 @@ from companion.service.deck_editor import DeckEditor
 from companion.service.phone_camera import NoPhoneCamera, PhoneCamera
 from companion.service.requests import parse_correction, result_without_entry, seat_choices
 from companion.service.runner import MatchRunner
+from companion.service.seat_requests import AskedSeats, SeatPhones
 from companion.service.shown_picture import PublicPicture
 from companion.service.table_setup import WatchedTable
 from companion.service.visiting import SimulatedSeats
@@ -62,7 +64,7 @@ T = TypeVar("T")
 
 
 class TableService:
-    """The nine ``Services`` over one runner.
+    """The ten ``Services`` over one runner.
 
     Args:
         source: The camera's source (``picamera``, ``simulated``).
@@ -124,6 +126,15 @@ class TableService:
             ),
         )
         self.visiting = SimulatedSeats(runner, visitors)
+        self.seat_requests = AskedSeats(
+            runner,
+            simulated=source == "simulated",
+            phones=SeatPhones(runner.log),
+            codes=self.match.seat_codes,
+            has_host=lambda: self.match.had_host,
+            rename=self.match.rename,
+        )
+        self.match.on_seat = self.seat_requests.came
         self.box, self.recording, self.photos = box, recording, photos
         self.phone: PhoneCameraService = phone or NoPhoneCamera()
 
@@ -133,6 +144,8 @@ class CurrentMatch:
 
     Attributes:
         on_host: Called whenever the host's code is used.
+        on_seat: Called whenever a seat's code is used.
+        had_host: Whether the host's code was used since the program started.
 
     Args:
         runner: Runs the match; commands are given in its thread.
@@ -151,6 +164,8 @@ class CurrentMatch:
         self._simulated = simulated
         self._complete = complete
         self.on_host: Callable[[], None] = lambda: None
+        self.on_seat: Callable[[Seat], None] = lambda _seat: None
+        self.had_host = False
         self._rematch: str | None = None
         self._waits_at: dict[User, int] = {}  # the number of entries when a user's command had to wait
 
@@ -159,8 +174,15 @@ class CurrentMatch:
     def user(self, code: str) -> User | None:
         user = self._runner.codes.user(code)
         if user is not None and user.role is Role.HOST:
+            self.had_host = True
             self.on_host()
+        elif user is not None and user.seat is not None:
+            self.on_seat(user.seat)
         return user
+
+    def seat_codes(self) -> dict[Seat, str]:
+        """The long code of each seat."""
+        return {one.user.seat: one.code for one in self._runner.codes.codes() if one.user.seat is not None}
 
     def join_codes(self, user: User) -> tuple[JoinCode, ...]:
         """The codes that this user may hand out: all but the hub's for the host, their own for a seat."""
@@ -341,6 +363,10 @@ class CurrentMatch:
             return MakeMove(match.game.hidden.as_spoken(parsed), Origin.PHONE)
 
         return self._ask_referee(user, command, after, meant, request)
+
+    def rename(self, seat: Seat, name: str) -> Result:
+        """Call the person in a seat by another name, as a host may."""
+        return self.correct(User(Role.HOST), {"do": "seat", "seat": int(seat), "name": name})
 
     def correct(self, user: User, correction: Mapping[str, JSON], *, request: RequestKey | None = None) -> Result:
         after = correction.get("after")

@@ -74,11 +74,15 @@ GAMES = tuple(
 )
 
 
-def evening(game: Game[Any, Any], dice: Random, length: int) -> Iterator[LoggedMatch]:
-    """The match after each command."""
+def evening(game: Game[Any, Any], dice: Random, length: int, table: LoggedMatch | None = None) -> Iterator[LoggedMatch]:
+    """The match after each command.
+
+    Args:
+        table: Where it is played; else at a table of its own.
+    """
     module = NOUGHTS if game.name == NOUGHTS.name else registry.GAMES[game.name]
     player = module.demonstration.random_player(game)
-    table = LoggedMatch(game)
+    table = LoggedMatch(game) if table is None else table
     for _ in range(length):
         command = _command(table, dice, player)
         if command is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from companion.public.i18n import Translations
 from companion.public.service import Role, User
 from companion.service.runner import MatchRunner
 from companion.service.table_service import TableService
+from companion.service.visiting import sitting
+from companion.simulation.visitors import Visitors
 from companion.storage.event_log import LOG_FILE, EventLog
 from web.app import close, create_app
 from web.language import LOCALE_FOLDER
@@ -29,9 +32,13 @@ _KEYS = count(1)
 
 
 class SpokenTable:
-    """A table without a camera, whose clock a test moves on; everything is said over HTTP."""
+    """A table without a camera, whose clock a test moves on; everything is said over HTTP.
 
-    def __init__(self, folder: Path) -> None:
+    Args:
+        simulated: The table says of itself that it is drawn; nobody carries out what its visitors do.
+    """
+
+    def __init__(self, folder: Path, *, simulated: bool = False) -> None:
         self.now_s = 0.0
         self.log = EventLog(folder / LOG_FILE)
         self.runner = MatchRunner(
@@ -40,12 +47,14 @@ class SpokenTable:
             wall_clock=lambda: "2026-01-01T18:00:00+01:00",
             clock=lambda: self.now_s,
         )
+        self.visitors = Visitors(partial(sitting, self.runner))
         self.desk = TableService(
             self.runner,
             **IDLE,
-            source="picamera",
+            source="simulated" if simulated else "picamera",
             version="1",
             picture=lambda: None,
+            visitors=self.visitors if simulated else None,
             complete=lambda match: {"match": match, "deck": demo_deck(match_module(match))},
         )
         games = {name: len(demo_match(module)["seat"]) for name, module in GAMES.items()}

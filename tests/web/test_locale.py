@@ -132,6 +132,7 @@ def test_no_word_lies_idle(language: str):
         "lands.kind.",
         "js.alert.",
         "print.what.",
+        "host.sit.",
         "print.paper.",
         "read.layout.",
         "js.print.verdict.",

@@ -3,7 +3,7 @@
 Imports ``web.middleware``, ``web.push`` and ``companion.public``. A route calls a service and returns its result.
 """
 
-from web.api import archive, decks, eye, joining, match, recording, system, uploads, visiting
+from web.api import archive, decks, eye, joining, match, recording, seats, system, uploads, visiting
 from web.api.blueprint import api
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "joining",
     "match",
     "recording",
+    "seats",
     "system",
     "uploads",
     "visiting",

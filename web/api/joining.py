@@ -74,6 +74,7 @@ def leave() -> Person:
     """Leave: this browser becomes a spectator, or the host again if it had taken a seat as the host."""
     # A phone that comes back is not a new one.
     context().joined.keep(identity().code, False)
+    services().seat_requests.left(current_user())
 
     @after_this_request
     def forget(response: Response) -> Response:

@@ -70,6 +70,7 @@ def _page(
         },
         "language": g.language,
     }
+    simulated = bool(now.match["simulated"] if now.match else services().setup.health().get("simulated"))
     html = render_template(
         template,
         t=translations(g.language),
@@ -86,7 +87,9 @@ def _page(
         start=start,
         table_name=context().system.name,
         can_claim_host=context().can_claim_host(),
-        simulated=bool(now.match["simulated"] if now.match else services().setup.health().get("simulated")),
+        simulated=simulated,
+        seat_requests=lambda: services().seat_requests.state(user),
+        asks=now.match is not None and not simulated and words is None and user.role in (Role.SEAT, Role.HOST),
         **more,
     )
     return Response(html, status, content_type="text/html; charset=utf-8")

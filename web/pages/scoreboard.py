@@ -92,7 +92,7 @@ def host() -> Response:
 @pages.get("/join")
 @role(Role.SPECTATOR)
 def join() -> Response:
-    """The form for a code; ``?lost``: the phone's old code is no longer valid."""
+    """The free seats, and the form for a code; ``?lost``: the phone's old code is no longer valid."""
     return page("join.html", lost="lost" in request.args)
 
 

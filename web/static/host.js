@@ -42,6 +42,9 @@ for (const button of findAll(document, "[data-toggle]")) {
   };
 }
 
+const sitting = findOptional(document, "#sitting", HTMLSelectElement);
+if (sitting) sitting.onchange = () => send("seats/mode", { mode: sitting.value }, sitting);
+
 const rename = findOptional(document, "#rename", HTMLFormElement);
 if (rename) {
   rename.onsubmit = async (event) => {

@@ -164,6 +164,7 @@ export function play(section, game, onSwitch, onHand) {
     title("discards", "play.discards", thrown);
     keepFocus(focused);
     const waiting = say("play.waiting");
+    section.toggleAttribute("data-waits", Boolean(now.waiting));
     if (now.waiting) part("told").textContent = waiting;
     else if (part("told").textContent === waiting) part("told").textContent = "";
     onHand();

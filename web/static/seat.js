@@ -44,7 +44,7 @@ if (start.match && start.me.seat) {
     guarded("verdict", refused);
     document.title = seatTitle(update.standing);
     guarded("cues", () => cue(update, fresh, ownSeat));
-    if (!due(update.standing)) now.textContent = question(offered);
+    if (!due(update.standing)) now.textContent = advice(offered);
     drawMoves(update.number);
   });
 
@@ -133,6 +133,12 @@ if (start.match && start.me.seat) {
     return due(standing) ? `▶ ${called}` : called;
   }
 
+  // What this seat has to do before anything else.
+  function owing() {
+    const { over = true, owed = [] } = heard.update.standing ?? {};
+    return over ? [] : owed.filter((one) => one.seat === ownSeat).map((one) => one.do);
+  }
+
   // It is this seat's turn, and nothing else has to be done first.
   /** @param {Standing | null} standing */
   function due(standing) {
@@ -142,6 +148,8 @@ if (start.match && start.me.seat) {
   // What to do now, in words, for beginners.
   /** @param {Offer[]} offers */
   function advice(offers) {
+    const [owed] = owing();
+    if (owed) return sentence(say(`owed.${owed}`));
     if (!due(heard.update.standing)) return question(offers);
     /** @param {string} act */
     const may = (act) => offers.some((one) => one.do === act);
@@ -154,6 +162,11 @@ if (start.match && start.me.seat) {
     if (may("end_turn") && heard.update.public?.ended) return say("now.ended");
     if (may("end_turn")) return say(again ? "now.again" : "now.end");
     return say(may("pass") ? "now.pass" : "now.discard");
+  }
+
+  /** @param {string} words */
+  function sentence(words) {
+    return `${words.charAt(0).toLocaleUpperCase(start.language)}${words.slice(1)}.`;
   }
 
   // How many of the visitor's cards fit now; nothing is known of it in a silent game.
@@ -176,9 +189,7 @@ if (start.match && start.me.seat) {
   /** @param {Standing | null} standing */
   function state(standing) {
     if (!standing) return "";
-    const owed = standing.owed.find((one) => one.seat === ownSeat);
     if (standing.over) return standing.winners.includes(ownSeat) ? say("won") : say("over");
-    if (owed) return say(`owed.${owed.do}`);
     if (standing.turn === ownSeat) return say("your.turn");
     return standing.turn ? say("turn.of", { who: nameOf(standing.turn) }) : "";
   }
@@ -205,9 +216,10 @@ if (start.match && start.me.seat) {
     const buttons = moveButtons(offers, seat.number, { rank: game.rank, sendAs: called });
     /** @param {Set<string>} wanted */
     const those = (wanted) => buttons.filter((one) => wanted.has(one.dataset.act ?? ""));
-    exchange(loud, [...those(LOUD), ...stoppable(buttons)], heading);
+    const first = those(new Set([...LOUD, ...owing()]));
+    exchange(loud, [...first, ...stoppable(buttons)], heading);
     exchange(bar, those(ENDING), heading);
-    const rest = buttons.filter((one) => !those(LOUD).includes(one) && !those(ENDING).includes(one));
+    const rest = buttons.filter((one) => !first.includes(one) && !those(ENDING).includes(one));
     exchange(acts, [...rest, ...corrections(seat)], heading);
     offered = all;
     now.textContent = advice(all);
@@ -251,7 +263,7 @@ if (start.match && start.me.seat) {
       const claim = act === "claim";
       const words = claim ? say("claim", { card_name: cardName(one.card ?? "") }) : say("undo", { what: one.text });
       const className = act === "undo" && heard.update.standing?.over ? "button small" : "button";
-      const button = make("button", { className, type: "button" }, words);
+      const button = make("button", { className, type: "button", "data-correction": act }, words);
       const correct = () => send("corrections", { do: act, number: one.number, after: number }, button);
       if (act === "undo") return [holdToConfirm(button, correct)];
       button.onclick = correct;

@@ -69,7 +69,7 @@ def test_a_phone_without_a_seat_in_the_new_match_may_join_or_watch(app: Flask, l
     page = gone.get_data(as_text=True)
     assert gone.status_code == 403
     assert said in page
-    assert 'class="button main" href="/"' in page
+    assert 'class="button" href="/"' in page
     assert '<form method="post" action="/join"' in page
     assert said in phone.get("/join?lost").get_data(as_text=True)
     assert said not in phone.get("/join").get_data(as_text=True)

@@ -201,10 +201,11 @@ class Newcomer:
 
     def _do(self) -> None:
         page, mine = self.page, self.page.locator("#mine").inner_text()
+        now = page.locator("#now").inner_text()
         if page.locator("#verdict .back").count():
             press(page, "#verdict .back")
             expect(page.locator("#verdict")).not_to_have_attribute("data-kind", "no")
-        elif mine == "steal a card first":
+        elif now == "Steal a card first.":
             self._press("Steal")
         elif mine == "your turn" and "on its way" not in page.locator("#play .told").inner_text():
             self._turn()
