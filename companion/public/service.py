@@ -347,6 +347,9 @@ class DeckService(Protocol):
     def summaries(self) -> tuple[JSON, ...]:
         """All of them: ``{"name", "file", "title", "entered"}``."""
 
+    def newest(self, game: str) -> str | None:
+        """The file of the full deck of a game that was saved last; ``None`` if there is none."""
+
     def deck(self, name: str) -> JSON | None:
         """One of them as JSON, or ``None``."""
 

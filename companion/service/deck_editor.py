@@ -41,6 +41,9 @@ class DeckEditor:
     def summaries(self) -> tuple[JSON, ...]:
         return () if self._folder is None else decks.deck_files(self._folder)
 
+    def newest(self, game: str) -> str | None:
+        return None if self._folder is None else decks.newest_deck(self._folder, game)
+
     def deck(self, name: str) -> JSON | None:
         return None if self._folder is None else decks.deck_file(self._folder, name)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion.errors import Fault, InputError, fault
 from companion.games.game_module import GameModule
-from companion.games.registry import deck_module, game_module
+from companion.games.registry import GAMES, deck_module, game_module
 from companion.public.decks import DECK_NAME, LANGUAGE, DeckForm
 from companion.public.text import JSON, fault_text
 from companion.storage.toml_file import read_toml, toml_text, write_toml
@@ -72,6 +72,21 @@ def _game(document: Mapping[str, JSON]) -> dict[str, JSON]:
         head = document.get("deck")
         return {"game": str(head.get("game")) if isinstance(head, Mapping) else "?", "of": 0}
     return {} if module is game_module() else {"game": module.name, "of": len(module.decks.form.cards)}
+
+
+def newest_deck(folder: Path, game: str) -> str | None:
+    """The file of the full deck of this game that was saved last; ``None`` if there is none."""
+    default = game_module()
+    cards = len(GAMES[game].decks.form.cards) if game in GAMES else 0
+    mine = [one for one in deck_files(folder) if one.get("game", default.name) == game and one["entered"] >= cards > 0]
+    return max(mine, key=lambda one: _saved(folder / one["file"]), default={"file": None})["file"]
+
+
+def _saved(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:  # it was deleted just now
+        return 0
 
 
 def deck_file(folder: Path, name: str) -> JSON | None:

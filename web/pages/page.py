@@ -89,10 +89,26 @@ def _page(
         can_claim_host=context().can_claim_host(),
         simulated=simulated,
         seat_requests=lambda: services().seat_requests.state(user),
+        usual_deck=usual_deck,
+        is_first_evening=is_first_evening,
         asks=now.match is not None and not simulated and words is None and user.role in (Role.SEAT, Role.HOST),
         **more,
     )
     return Response(html, status, content_type="text/html; charset=utf-8")
+
+
+def usual_deck(game: str) -> str:
+    """The deck file that a form for a game begins with: that of its match at the table, else the full one that was
+    saved last; empty for the built-in deck."""
+    match = services().match.current()
+    if match is not None and match["game"] == game and not match["simulated"]:
+        return f"{match['pictures']}.toml" if match["pictures"] else ""
+    return services().decks.newest(game) or ""
+
+
+def is_first_evening() -> bool:
+    """Whether no match has been played to its end here."""
+    return not any(one["over"] for one in services().archive.matches(current_user()))
 
 
 def translations(language: str) -> Any:
