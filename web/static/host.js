@@ -164,6 +164,7 @@ function match() {
   function showClaim() {
     const claimed = offered("claim");
     byId("claim").hidden = !claimed;
+    showInstead();
     if (claimed) find(byId("claim"), "summary").textContent = say("whose", { card_name: cardName(claimed.card ?? "") });
     for (const one of findAll(document, "[data-claim]")) one.hidden = Number(one.dataset.claim) === claimed?.by;
   }
@@ -185,6 +186,13 @@ function match() {
     const ends = buttons.filter((one) => ENDS.has(one.dataset.act ?? ""));
     byId("ends").replaceChildren(...ends);
     byId("others").replaceChildren(...buttons.filter((one) => !ends.includes(one)));
+    showInstead();
+  }
+
+  // A heading with nothing below it says nothing.
+  function showInstead() {
+    const parts = [byId("others"), byId("rarely")].flatMap((part) => findAll(part, "button"));
+    byId("instead").hidden = byId("claim").hidden && parts.every((one) => one.hidden);
   }
 
   for (const one of findAll(document, "[data-claim]")) {

@@ -20,6 +20,7 @@ import { send } from "./send.js";
 const game = start.match?.choices ? await gameScript(start.match.game, "choices.js") : {};
 const HOLD_ACTS = new Set(["concede", "agree_end"]);
 const CARD_KEYS = new Set(["card", "as", "joker"]);
+const SEAT_KEYS = new Set(["holder", "by", "from", "seat"]);
 const ACT_ORDER = ["stop", "verify", "concede", "end_turn"];
 const MANY = 12; // from this many choices on there is a search field
 
@@ -218,8 +219,16 @@ function choiceButton(key, value, move, onChoice) {
   const button = make("button", { className: "button choice-any", type: "button" }, words);
   if (CARD_KEYS.has(key)) button.classList.add("choice", `era-${String(value)[0]}`);
   if (CARD_KEYS.has(key) || currentMatch().pictured.includes(value)) button.prepend(...picture(value));
+  const person = seatIn(key, value);
+  if (person) button.prepend(mark(person), " ");
   button.onclick = () => settle(onChoice, value);
   return button;
+}
+
+/** The seat that a value is, or whose discard it is; 0 = none. @param {string} key @param {any} value */
+function seatIn(key, value) {
+  if (SEAT_KEYS.has(key) && typeof value === "number") return value;
+  return Number(/^discard-(\d)$/.exec(value)?.[1] ?? 0);
 }
 
 /** One of many numbers is typed, not searched. @param {Choice} choice */
@@ -256,7 +265,7 @@ function label(key, value) {
   if (CARD_KEYS.has(key)) {
     return cardByNumber(value);
   }
-  if (key === "holder" || key === "by" || (key === "from" && typeof value === "number")) {
+  if (SEAT_KEYS.has(key) && typeof value === "number") {
     return value === 0 ? say("choice.nobody") : name(value);
   }
   if (key === "era") return say("choice.era", { n: value });

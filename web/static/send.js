@@ -11,6 +11,8 @@ const NUMBERED = ["moves", "corrections", "answers"]; // about entries or questi
 
 const PATIENCE_MS = 8000;
 const FILE_PATIENCE_MS = 60000;
+const PASSING = new Set([0, 409]); // did not arrive, or was overtaken: soon nothing of it is left to mend
+const PASSING_MS = 20000;
 const TRIES = 3;
 const TRY_AGAIN_MS = 700;
 
@@ -39,6 +41,10 @@ export async function send(route, body, button, patienceMs) {
   }
   const note = document.getElementById("note");
   if (note) note.textContent = outcome.ok ? "" : wordsFor(outcome);
+  if (note && PASSING.has(outcome.status)) {
+    const words = note.textContent;
+    setTimeout(() => note.textContent === words && (note.textContent = ""), PASSING_MS);
+  }
   dispatchEvent(new CustomEvent("said", { detail: outcome }));
   return outcome;
 }

@@ -158,10 +158,20 @@ def test_what_a_seat_has_to_do_is_in_the_first_screen(game: str, profile: str, s
             finds_a_hidden_button(page, wanted[0])
         faults += [(seat, wrong) for wrong in (*page.evaluate(OUT_OF_SIGHT, wanted), *page.evaluate(TOO_LOUD))]
         looked += 1
+        if "[data-act='steal']" in wanted:
+            names_people_by_their_shapes(page)
         page.context.close()
         server.close()
     assert faults == []
     assert looked > 2
+
+
+def names_people_by_their_shapes(page: Page) -> None:
+    """« steal picker without shapes »"""
+    page.locator("[data-act='steal']").click()
+    people = page.locator("#picker .choice-any")
+    expect(people.first).to_be_visible()
+    assert people.locator("svg.mark").count() == people.count()
 
 
 def finds_a_hidden_button(page: Page, wanted: str) -> None:
