@@ -285,6 +285,20 @@ def test_an_answer_however_late_works_out_anew_what_hung_on_it(late: bool) -> No
     assert "referee.claimed" in told
 
 
+def test_a_claim_of_an_earlier_card_keeps_whose_turn_it_is_as_it_was_answered() -> None:
+    """ "It is Ben's turn." The card in the dark was Ana's all the same: with her claim the turn went back to her."""
+    table = opening("fr-explore")
+    table.look(2, C11="tree")
+    table.look(8, lost=ViewLost.DARK)
+    table.look(4, C12="tree")
+    answers(table, "referee.its_turn", seat=2)
+    assert (table.match.standing.points, table.match.standing.turn) == ((1, 1, 0), 2)
+    table.say(Claim(Seat(1)))
+    assert (table.match.standing.points, table.match.standing.turn) == ((3, 0, 0), 2)
+    table.look(2, C16="tree")
+    assert table.match.standing.points == (3, 1, 0)
+
+
 def test_whose_turn_it_is_after_the_dark_is_asked_once_until_somebody_answers() -> None:
     """It got dark again while the lamp still waited: the same was asked a second time."""
     table = opening("fr-explore")
