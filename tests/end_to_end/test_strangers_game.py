@@ -1,4 +1,4 @@
-"""A stranger's game, camera and lamp: wheels beside the companion's wheel, used, broken, and taken away again."""
+"""A stranger's game, camera, lamp and plug-in: wheels beside the companion's, used, broken, and taken away again."""
 
 from __future__ import annotations
 
@@ -164,33 +164,42 @@ def pictures_arriving(folder: Path) -> Iterator[None]:
         worker.join()
 
 
-def test_a_stranger_s_camera_and_lamp_are_installed_used_broken_and_taken_away(house: House) -> None:
-    """Both as docs/extending.md has them."""
+def test_a_stranger_s_camera_lamp_and_plug_in_are_installed_used_broken_and_taken_away(house: House) -> None:
+    """All as docs/extending.md has them."""
     write_all(house.folder)
-    for name in ("watchcamera", "wledlamp"):
+    for name in ("watchcamera", "wledlamp", "scorefile"):
         house.install(house.wheel(house.folder / name))
     assert "watch:…" in " ".join(house.companion("run", "--help").stdout.split())
     source = f"watch:{house.folder / 'pictures'}"
     house.data.mkdir(exist_ok=True)
     with WledStrip() as strip, pictures_arriving(house.folder / "pictures"):
-        (house.data / "settings.toml").write_text(f'[panel]\nwled = "127.0.0.1:{strip.port}"\n', "utf-8")
+        lamp, score = f'[panel]\nwled = "127.0.0.1:{strip.port}"\n', house.data / "score.txt"
+        settings = house.data / "settings.toml"
+        settings.write_text(f'{lamp}[scorefile]\nfile = "score.txt"\n', "utf-8")
         match = house.folder / "match.toml"
         match.write_text('profile = "fr-explore"\n[[seat]]\nname = "Ana"\n[[seat]]\nname = "Ben"\n', "utf-8")
         with house.running("--match", str(match), source=source) as page:
             page.until(lambda: page.json("health")["camera"] == "ok")
             page.until(lambda: strip.told)
+            page.until(lambda: score.is_file() and score.read_text() == "0 : 0")
+        assert not score.exists()
 
         house.package(".", "watchcamera.py").write_text(
             written("watchcamera/watchcamera.py").replace("yield", "1 / 0\n            yield")
         )
         house.package(".", "wledlamp.py").write_text("import a_package_that_is_not_there\n")
+        house.package(".", "scorefile.py").write_text("import os\nos._exit(3)\n")
         with house.running(source=source) as page:
             page.until(lambda: page.json("health")["camera"] == "camera")
             assert "Discovery" in page.text("/")
         log = (house.folder / "log").read_text()
         assert "the lamp wled is left out: ModuleNotFoundError" in log
         assert "the camera has failed (division by zero)" in log
+        assert "the plug-in scorefile does not load (its import ends the process (os._exit))" in log
 
-    house.remove("companion-watchcamera", "companion-wledlamp")
+    house.remove("companion-watchcamera", "companion-wledlamp", "companion-scorefile")
+    said = house.companion("run", "--source", source, "--data", house.data, status=2).stderr
+    assert f"{settings}, line 3: scorefile: there is no such section" in said
+    settings.unlink()
     said = house.companion("run", "--source", source, "--data", house.data, status=2).stderr
     assert "there is no such folder or film; a camera is named picamera" in said
