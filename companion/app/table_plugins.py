@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import queue
 import threading
@@ -14,7 +15,7 @@ from typing import TypeVar
 
 from companion.errors import CompanionError, DeviceError
 from companion.public.machine import HostNote
-from companion.public.plugins import OpenedPlugin, TableForPlugin, is_own, plugins, unloaded
+from companion.public.plugins import OpenedPlugin, Plugin, TableForPlugin, is_own, plugins, unloaded
 from companion.public.text import JSON, Text
 from companion.public.updates import Update
 from companion.storage.settings import Settings
@@ -49,10 +50,7 @@ class TablePlugins:
         self._opened: dict[str, OpenedPlugin] = {}
         for plugin in plugins():
             if plugin.name not in settings.switched_off:
-                at = table(settings.sections.get(plugin.name))
-                if (opened := self._tried(plugin.name, partial(plugin.open, at))) is not None:
-                    own = is_own(plugin)
-                    self._opened[plugin.name] = opened if own else _Apart(plugin.name, opened, self._left_out)
+                self._tried(plugin.name, partial(self._open, plugin, table(settings.sections.get(plugin.name))))
 
     @property
     def publishes(self) -> bool:
@@ -68,11 +66,13 @@ class TablePlugins:
 
     def health(self) -> dict[str, JSON]:
         """What they add to the table's health."""
-        return dict(ChainMap(*self._each(lambda opened: dict(opened.health()))))
+        return dict(ChainMap(*self._each(lambda opened: json.loads(json.dumps(dict(opened.health()))))))
 
     def notes(self) -> tuple[HostNote, ...]:
         """What the host should know of them now."""
-        told = tuple(chain.from_iterable(self._each(lambda opened: tuple(opened.notes()))))
+        told = tuple(
+            chain.from_iterable(self._each(lambda opened: [_checked(HostNote, one) for one in opened.notes()]))
+        )
         wrong = tuple(self.left_out.items())
         return (*told, *(HostNote(Text("note.plugin", {"plugin": name, "why": why})) for name, why in wrong))
 
@@ -80,6 +80,11 @@ class TablePlugins:
         while self._opened:
             name, opened = self._opened.popitem()
             self._tried(name, opened.close)
+
+    def _open(self, plugin: Plugin, table: TableForPlugin) -> None:
+        if (found := plugin.open(table)) is not None:
+            opened = _checked(OpenedPlugin, found)
+            self._opened[plugin.name] = opened if is_own(plugin) else _Apart(plugin.name, opened, self._left_out)
 
     def _each(self, do: Callable[[OpenedPlugin], T]) -> list[T]:
         """What ``do`` returns for each; nothing for one that raises."""
@@ -100,6 +105,17 @@ class TablePlugins:
         log.error(LEFT_OUT, name, why, exc_info=None if is_told else wrong)
         if (opened := self._opened.pop(name, None)) is not None:
             self._tried(name, opened.close)
+
+
+def _checked(kind: type[T], value: object) -> T:
+    """What a stranger's code returned.
+
+    Raises:
+        TypeError: It is something else.
+    """
+    if not isinstance(value, kind):
+        raise TypeError(f"{value!r} is no {kind.__name__}")
+    return value
 
 
 class _Apart(OpenedPlugin):

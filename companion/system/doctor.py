@@ -291,7 +291,10 @@ def plugin_checks(folder: Path, running_now: Callable[[], JSON | None]) -> tuple
 
     def lines(plugin: Plugin) -> Iterator[Finding]:
         try:
-            yield from plugin.doctor(settings.sections.get(plugin.name), running_now())
+            for finding in plugin.doctor(settings.sections.get(plugin.name), running_now()):
+                if not isinstance(finding, Finding):
+                    raise TypeError(f"{finding!r} is no Finding")
+                yield finding
         except (CompanionError, OSError):
             raise
         except Exception as wrong:  # noqa: BLE001  # whatever a stranger's code raises, the other checks are made

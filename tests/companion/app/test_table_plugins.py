@@ -166,3 +166,40 @@ def test_each_gets_its_own_section(opened: Open) -> None:
     held: Any = plugins._opened  # noqa: SLF001  # what a plug-in was given
     assert held["other"].table.section == {"a": 1}
     assert held["failing"].table.section is None
+
+
+class SaysAnything(OpenedPlugin):
+    """A plug-in whose answers are no answers."""
+
+    def health(self) -> Any:
+        return {"strip": object()}
+
+    def notes(self) -> Any:
+        return ("a sentence",)
+
+
+@pytest.mark.parametrize(
+    ("what", "why"),
+    [(7, "7 is no OpenedPlugin"), (SaysAnything(), "Object of type object is not JSON"), (None, "")],
+)
+@pytest.mark.parametrize("own", [True, False])
+def test_what_a_stranger_s_code_returns_is_looked_at(
+    what: Any, why: str, own: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_plugins, "plugins", lambda: (Plugin("odd", open=lambda table: what),))
+    monkeypatch.setattr(table_plugins, "is_own", lambda plugin: own)
+    at: Any = None  # it asks nothing of its table
+    plugins = TablePlugins(Settings(), lambda section: at)
+    assert plugins.health() == {}
+    assert why in plugins.left_out.get("odd", "")
+    assert len(plugins.notes()) == bool(why)
+    plugins.close()
+
+
+def test_a_note_is_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_plugins, "plugins", lambda: (Plugin("odd", open=lambda table: SaysAnything()),))
+    monkeypatch.setattr(table_plugins, "is_own", lambda plugin: True)
+    at: Any = None  # as above
+    plugins = TablePlugins(Settings(), lambda section: at)
+    (note,) = plugins.notes()
+    assert note.text == Text("note.plugin", {"plugin": "odd", "why": "TypeError: 'a sentence' is no HostNote"})

@@ -8,11 +8,13 @@ import threading
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion.errors import DeviceError
 from companion.public.findings import Finding, Level
+from companion.public.plugins import Plugin
 from companion.public.text import Text
 from companion.system import doctor
 from companion.system.camera_check import in_english
@@ -212,3 +214,24 @@ def test_the_answer_is_no_exactly_when_something_is_in_trouble(levels: tuple[Lev
 def test_a_line_says_what_and_the_one_thing_to_do() -> None:
     finding = Finding("power", Level.TROUBLE, Text("too little voltage now"), Text("take another supply"))
     assert doctor.line(finding, english) == "trouble  power: too little voltage now -> take another supply"
+
+
+def _raises(section: object, health: object) -> Iterator[Finding]:
+    raise KeyError("colour")
+    yield  # as a generator does, at the first finding
+
+
+@pytest.mark.parametrize(
+    ("lines", "why"), [(_raises, "KeyError: 'colour'"), (lambda *_: ["well"], "TypeError: 'well' is no Finding")]
+)
+def test_a_plug_in_whose_lines_fail_is_a_line_itself(
+    lines: Any, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "plugins", lambda: (Plugin("odd", doctor=lines),))
+    monkeypatch.setattr(doctor, "unloaded", lambda: {"broken": "no module"})
+    found = list(doctor.examine(doctor.plugin_checks(tmp_path, dict)))
+    assert said(found) == [("warning", "plug-ins")] * 2
+    assert [one.what.params for one in found] == [
+        {"plugin": "odd", "why": why},
+        {"plugin": "broken", "why": "no module"},
+    ]
