@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.app.table_recorder import TableRecorder
+from companion.app.table_recorder import RecordingRequest, TableRecorder
 from companion.games import registry
 from companion.games.game_module import GameModule
 from companion.games.protocol import Game
@@ -24,7 +25,6 @@ from companion.system.memory import release_memory
 
 if TYPE_CHECKING:  # OpenCV is loaded only in the camera's process
     from companion.app.sources import TableSource
-    from companion.app.table import TableOptions
     from vision.process.supervisor import PreparedProcess, VisionProcess
     from vision.process.worker import SourceSpec
 
@@ -40,6 +40,8 @@ class TableEye:
         recorder: Records what the camera sees.
 
     Args:
+        data: The data folder, which has the zones.
+        recording: The recording to make, starting with the first picture.
         prepared: The process for the first match.
         seen: Receives every look.
     """
@@ -50,13 +52,14 @@ class TableEye:
         source: TableSource,
         snapshots: Snapshots,
         settings: Settings,
-        options: TableOptions,
+        data: Path,
+        recording: RecordingRequest | None,
         prepared: PreparedProcess,
         seen: Callable[[Observation], None],
     ) -> None:
         self.process: VisionProcess | None = None
-        self.zones = ZoneEditor(options.data, lambda: self.process)
-        self.recorder = TableRecorder(runner, self, settings, source.name, options.recording)
+        self.zones = ZoneEditor(data, lambda: self.process)
+        self.recorder = TableRecorder(runner, self, settings, source.name, recording)
         self._runner = runner
         self._source = source
         self._snapshots = snapshots

@@ -107,7 +107,16 @@ class RunningTable:
         self._source = table_source(
             source, self.runner, options.seed, options.speed, stack, darker=self._settings.darker
         )
-        self._eye = TableEye(self.runner, self._source, snapshots, self._settings, options, prepared, self._seen)
+        self._eye = TableEye(
+            self.runner,
+            self._source,
+            snapshots,
+            self._settings,
+            options.data,
+            options.recording,
+            prepared,
+            self._seen,
+        )
         stack.callback(self._eye.shut)
         self.runner.on_match_started = self._eye.match_started
         self.runner.subscribe(self._eye.keep)

@@ -9,18 +9,19 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from companion.errors import InputError
 from companion.reading.frame_times import read_times
 from companion.service.recording import Recording
 from companion.service.runner import MatchRunner
+from companion.service.zone_editor import ZoneEditor
 from companion.storage.settings import Settings
 from companion.version import __version__
 
 if TYPE_CHECKING:  # OpenCV is loaded only in the camera's process
-    from companion.app.eye import TableEye
     from vision.messages import RecordingPlan
+    from vision.process.supervisor import VisionProcess
 
 log = logging.getLogger(__name__)
 SPARE_BYTES = 200_000_000
@@ -62,6 +63,18 @@ def prepare_folder(folder: Path) -> None:
         raise InputError(f"{folder}: this folder cannot be made ({wrong.strerror}).") from wrong
 
 
+class RecordedEye(Protocol):
+    """What a recorder asks of a table's eye.
+
+    Attributes:
+        process: The camera's process; ``None`` while it is closed.
+        zones: The zones in use.
+    """
+
+    process: VisionProcess | None
+    zones: ZoneEditor
+
+
 class TableRecorder:
     """Makes recordings of the table, one at a time.
 
@@ -77,7 +90,7 @@ class TableRecorder:
     def __init__(
         self,
         runner: MatchRunner,
-        eye: TableEye,
+        eye: RecordedEye,
         settings: Settings,
         source: str,
         request: RecordingRequest | None = None,
