@@ -39,7 +39,8 @@ SLACK_LEVELS, SLACK_SHARES = 2.0, (0.06, 0.2, 0.2)
 fractions."""
 
 LEAST_ALIKE = 0.9
-"""The least share of a place's windows that look like the table; hands leave shadows."""
+"""The least share of a place's windows that look like the table, and of those that have changed beside it; hands leave
+shadows, and the table has spots."""
 
 Shape = NDArray[np.int32]
 """``(n, 2)``, the corners of a piece in whole pixels of the small picture."""
@@ -86,8 +87,9 @@ class Ground:
         cv2.fillConvexPoly(here, place - (columns.start, rows.start), 1)
         self._here = here > 0
         self._table = table[self._box]
+        self._bare = bare[self._box] & ~self._here
         self._side_px = side_px
-        self._around = _Around(small[self._box], bare[self._box] & ~self._here, side_px, rarest)
+        self._around = _Around(small[self._box], self._bare, side_px, rarest)
 
     def is_shown(self) -> bool | None:
         """Whether all of the place, beside the visible pieces there, looks like the bare table around it; ``None`` if
@@ -98,7 +100,8 @@ class Ground:
         return bool(self._around.alike[of_place].mean() >= LEAST_ALIKE)
 
     def changes(self, beside: Beside) -> tuple[bool, bool]:
-        """Whether something that looks like the table has come beside the place, and whether anything that does not.
+        """Whether something that looks like the table has come upon the place and reaches beyond it, and whether what
+        has changed beside it does not look like the table.
 
         Nothing is compared where a visible piece is as near as half a window: a window over its edge shows that piece.
         """
@@ -107,11 +110,15 @@ class Ground:
         if not strange.any() or not self._around.is_known:
             return False, False
         strange_alike = strange & self._around.alike
+        at_edge = strange_alike & ~_windows(~self._here, side_px)  # what lies upon the place begins there
         came = False
-        if strange_alike.any():
-            known = _windows(beside.known[box], side_px)
-            came = bool((strange_alike & known & self._around.looked_alike(beside.then[box])).any())
-        return came, bool((strange & ~self._around.alike).any())
+        if at_edge.any():
+            looked = self._around.looked_alike(beside.then[box])
+            left = strange_alike & ~looked & _windows(self._bare, side_px)  # a hand that was in the first picture
+            beside_left = ~_windows(~left, 2 * side_px + 1)  # its edge may have looked like the table
+            at_edge &= looked & _windows(beside.known[box], side_px) & ~beside_left
+            came = bool(at_edge.any())
+        return came, bool(strange_alike.sum() < LEAST_ALIKE * strange.sum())
 
 
 class _Around:

@@ -105,6 +105,24 @@ def test_a_place_beside_one_that_another_card_has_left_is_empty() -> None:
     assert shows_ground(rough(1), before, left=np.s_[3:7, 7:9])
 
 
+@pytest.mark.parametrize("corner", [(60, 20), (70, 30), (64, 56)])
+def test_a_place_is_empty_from_which_a_hand_has_gone_that_was_in_the_first_picture(corner: tuple[int, int]) -> None:
+    """Its edge, with the table around it, may look like the table."""
+    column, row = corner
+    before = with_card(rough(1))
+    before[row : row + 40, column : column + 36] = 150.0
+    assert shows_ground(rough(1), before)
+
+
+@pytest.mark.parametrize("apart_px", [9, 12])
+def test_a_place_is_empty_though_something_that_was_never_read_has_left_beside_it(apart_px: int) -> None:
+    """What had come upon the place as well would begin there."""
+    before = with_card(rough(1))
+    strip = np.s_[84 + apart_px : 100 + apart_px, 44:76]
+    before[strip] = rough(3)[strip]
+    assert shows_ground(rough(1), before)
+
+
 STONES = [(column, row) for row in (80, 94, 108) for column in (80, 94, 108)]
 """The left top corners of nine stones that lie close together."""
 STONE_PX = 12
