@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
+
+from support.spoken_table import SpokenTable
 
 from companion.games import registry
 from companion.games.noughts.module import NOUGHTS
@@ -62,6 +64,28 @@ class LoggedMatch:
         return LoggedMatch(self.game, list(self.entries), time_s=self.time_s)
 
 
+class LiveTable:
+    """The match at a table with pages, played like a ``LoggedMatch``."""
+
+    def __init__(self, table: SpokenTable) -> None:
+        self._table = table
+        self.time_s = 100.0
+
+    @property
+    def match(self) -> Any:
+        return self._table.runner.match
+
+    @property
+    def game(self) -> Any:
+        return self.match.game
+
+    def say(self, command: Command) -> None:
+        self.time_s += 1
+        self._table.now_s = self.time_s
+        match = self.match
+        self._table.runner.ask(lambda: match.handle(command, self.time_s))
+
+
 def opened(name: str, profile: str) -> Game[Any, Any]:
     module = NOUGHTS if name == NOUGHTS.name else registry.GAMES[name]
     seats = len(registry.demo_match(module)["seat"])
@@ -74,15 +98,18 @@ GAMES = tuple(
 )
 
 
-def evening(game: Game[Any, Any], dice: Random, length: int, table: LoggedMatch | None = None) -> Iterator[LoggedMatch]:
-    """The match after each command.
+def evening(game: Game[Any, Any], dice: Random, length: int) -> Iterator[LoggedMatch]:
+    """The match after each command."""
+    return played_on(LoggedMatch(game), dice, length)
 
-    Args:
-        table: Where it is played; else at a table of its own.
-    """
-    module = NOUGHTS if game.name == NOUGHTS.name else registry.GAMES[game.name]
-    player = module.demonstration.random_player(game)
-    table = LoggedMatch(game) if table is None else table
+
+Table = TypeVar("Table", LoggedMatch, LiveTable)
+
+
+def played_on(table: Table, dice: Random, length: int) -> Iterator[Table]:
+    """The match at this table after each command."""
+    module = NOUGHTS if table.game.name == NOUGHTS.name else registry.GAMES[table.game.name]
+    player = module.demonstration.random_player(table.game)
     for _ in range(length):
         command = _command(table, dice, player)
         if command is not None:
@@ -90,7 +117,7 @@ def evening(game: Game[Any, Any], dice: Random, length: int, table: LoggedMatch 
             yield table
 
 
-def _command(table: LoggedMatch, dice: Random, player: Any) -> Command | None:
+def _command(table: LoggedMatch | LiveTable, dice: Random, player: Any) -> Command | None:
     match, game = table.match, table.game
     number, seat = dice.randint(1, len(match.record.lines) + 1), Seat(dice.randint(1, game.seats))
     if match.record.paused:

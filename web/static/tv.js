@@ -3,13 +3,13 @@
 import { board, openRefusal } from "./board.js";
 import { byId, find, findAll, findOptional, mark } from "./dom.js";
 import { lists } from "./lists.js";
-import { currentMatch, say } from "./live.js";
+import { currentMatch, heard, say } from "./live.js";
 import { calm, fly, rise, settle } from "./motion.js";
 
 /** @typedef {import("./messages.js").Message} Message */
 
 const SOON_MS = 120; // how long after the event its sentence rises
-const SIZES = ["l", "m", "s"]; // of a sentence: the largest with which all of it fits
+const SIZES = ["l", "m", "s", "xs"]; // of a sentence: the largest with which all of it fits
 
 /** What a television draws. @param {TableDraw} game @returns {Draw[]} */
 export function television(game) {
@@ -25,7 +25,16 @@ export function television(game) {
   /** @type {Draw | null} */
   let finale = null;
 
-  return [game, take, board({ wait: () => flight, tell }), lists(), plates, over];
+  /** @type {Message | null} */
+  let headline = null; // the message that stands below
+  /** @type {Draw} */
+  const refit = (update) => fit(headline, update);
+  // The letters of a sentence come later than the first one, and a window may change.
+  const again = () => fit(headline, heard.update);
+  document.fonts.addEventListener("loadingdone", again);
+  addEventListener("resize", again);
+
+  return [game, take, board({ wait: () => flight, tell }), lists(), refit, plates, over];
 
   // A card flies where it was just laid: neither after an undo nor a reload, and in silent games nothing does.
   /** @type {Draw} */
@@ -55,11 +64,7 @@ export function television(game) {
     below.classList.toggle("smudged", update.unread.length > 0);
     const points = !refused && match.scored && !match.silent ? (entry?.points ?? 0) : 0;
     gain.textContent = points > 0 ? `+${points}` : "";
-    const room = find(below, ".verdict > div");
-    SIZES.some((size) => {
-      said.dataset.size = size;
-      return room.scrollHeight <= below.clientHeight;
-    });
+    headline = message;
     const number = message?.heard ?? null;
     const fresh = told !== null && number !== told && number === update.number;
     told = number ?? 0;
@@ -67,6 +72,25 @@ export function television(game) {
     rise(token, SOON_MS);
     rise(said, SOON_MS);
     if (points > 0) rise(gain, Math.max(SOON_MS, flight));
+  }
+
+  // Once all that stands below is drawn: smaller until all of it fits; of reasons that are too many even then the last
+  // ones are left to the phones.
+  /** @param {Message | null} message @param {Update} update */
+  function fit(message, update) {
+    const said = find(below, ".said");
+    const room = find(below, ".verdict > div");
+    const fits = () => room.scrollHeight <= below.clientHeight;
+    /** @param {string} size */
+    const fitsIn = (size) => {
+      said.dataset.size = size;
+      return fits();
+    };
+    if (SIZES.some(fitsIn)) return;
+    const asked = update.asked.map((one) => one.text);
+    const reasons = message?.texts.slice(1).filter((text) => !asked.includes(text)) ?? [];
+    const why = find(below, ".why");
+    while (reasons.pop() && !fits()) why.textContent = reasons.join(" ");
   }
 
   /** @param {Entry} entry */

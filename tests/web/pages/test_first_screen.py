@@ -12,18 +12,16 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from support.random_corrections import GAMES, evening, opened
+from support.random_corrections import GAMES, NAMES, LiveTable, played_on
 from support.spoken_table import SpokenTable
 
 from companion.games.registry import GAMES as MODULES, demo_deck, demo_match
-from companion.referee.commands import Command
 from companion.simulation.visitors import SeatThings
 from web.server import Server
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
 
-NAMES = ("Ana", "Ben", "Cy", "Dora")
 
 OUT_OF_SIGHT = """(wanted) => {
   const seen = (one) => {
@@ -49,28 +47,6 @@ TOO_LOUD = """() => {
   return (loud.length > 1 ? loud : wrong).map((one) => "too loud: " + one.textContent);
 }"""
 """More than one loud button, or one that goes on while this seat's card is refused."""
-
-
-class LiveTable:
-    """A match at a table with pages, played like one of ``random_corrections``."""
-
-    def __init__(self, table: SpokenTable) -> None:
-        self._table = table
-        self.time_s = 100.0
-
-    @property
-    def match(self) -> Any:
-        return self._table.runner.match
-
-    @property
-    def game(self) -> Any:
-        return self.match.game
-
-    def say(self, command: Command) -> None:
-        self.time_s += 1
-        self._table.now_s = self.time_s
-        match = self.match
-        self._table.runner.ask(lambda: match.handle(command, self.time_s))
 
 
 def due(seat: dict[str, Any], told: dict[str, Any]) -> list[str]:
@@ -110,7 +86,7 @@ def moments(
             seats = len(demo_match(MODULES[game])["seat"])
             table.opens({"game": game, "profile": profile, "seat": [{"name": one} for one in NAMES[:seats]]})
             dice = Random(seed)
-            for live in evening(opened(game, profile), dice, length, LiveTable(table)):  # type: ignore[arg-type]
+            for live in played_on(LiveTable(table), dice, length):
                 told = table.client.get("/api/v1/standing").json
                 if told["standing"]["over"]:
                     return
