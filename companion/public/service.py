@@ -632,7 +632,7 @@ class SeatRequestService(Protocol):
         Args:
             address: Whose requests come to nothing three times in ten minutes has to wait.
             name: What the person is called.
-            instead: The key of an earlier request, which is taken back.
+            instead: The key of an earlier request, which is taken back, and came to nothing.
         """
 
     def answer(self, user: User, number: int, yes: bool) -> Result:
@@ -644,7 +644,7 @@ class SeatRequestService(Protocol):
         """
 
     def left(self, user: User) -> None:
-        """This user's phone has left its seat, which is free again."""
+        """This user's phone has left its seat, which is free again; it has to ask anew."""
 
 
 class Services(Protocol):

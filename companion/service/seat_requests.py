@@ -57,20 +57,23 @@ class SeatPhones:
         self._log = log
         self._lock = threading.Lock()
         self._shown: set[str] = set()
+        self._noted: set[tuple[str, str]] = set()  # in which match it was shown: a code goes on into the next one
         self._kept = _kept(log.table.setting(_PHONES))
 
     def came(self, match: str, code: str) -> None:
         """A phone has shown the long code of a seat."""
-        if code in self._shown:
+        if (match, code) in self._noted:
             return
         with self._lock:
             self._shown.add(code)
+            self._noted.add((match, code))
             self._keep(match, {*self._kept.get(match, ()), _mark(code)})
 
     def left(self, match: str, code: str) -> None:
         """The phone has left the seat of this long code."""
         with self._lock:
             self._shown.discard(code)
+            self._noted = {one for one in self._noted if one[1] != code}
             self._keep(match, set(self._kept.get(match, ())) - {_mark(code)})
 
     def has(self, match: str, code: str) -> bool:
@@ -96,17 +99,28 @@ def _mark(code: str) -> str:
 
 @dataclass
 class _Request:
-    """A request; ``code``: of the seat, once the phone was let in; ``until_s``: when it ends."""
+    """A request.
+
+    Attributes:
+        invited: Whose seat, as in ``SeatedPerson``: people may change places meanwhile.
+        until_s: When it ends.
+        code: Of the seat, once the phone was let in.
+        refused: The answer was no.
+        answering: The answer is yes, and is being carried out.
+        taken: The phone has taken its code.
+    """
 
     number: int
     key: str
     match: str
-    seat: Seat
+    invited: Seat
     name: str
     address: str
     until_s: float
     code: str | None = None
     refused: bool = False
+    answering: bool = False
+    taken: bool = False
 
 
 class AskedSeats:
@@ -117,7 +131,7 @@ class AskedSeats:
         phones: Where phones are.
         codes: The long code of each seat.
         has_host: Whether a phone has been the host since the program started.
-        rename: Gives a seat another name, as the host would.
+        rename: Gives a seat of a match another name, as the host would.
     """
 
     def __init__(
@@ -128,7 +142,7 @@ class AskedSeats:
         phones: SeatPhones,
         codes: Callable[[], dict[Seat, str]],
         has_host: Callable[[], bool],
-        rename: Callable[[Seat, str], Result],
+        rename: Callable[[str, Seat, str], Result],
     ) -> None:
         self._runner, self._simulated = runner, simulated
         self._phones, self._codes, self._has_host, self._rename = phones, codes, has_host, rename
@@ -145,7 +159,8 @@ class AskedSeats:
         now = self._runner.clock()
         with self._lock:
             waiting = tuple(
-                SeatRequest(one.number, one.seat, one.name, max(1, round(one.until_s - now))) for one in self._waiting()
+                SeatRequest(one.number, self._seat(one), one.name, max(1, round(one.until_s - now)))
+                for one in self._waiting()
             )
         return SeatRequests(mode, free, waiting)
 
@@ -174,22 +189,26 @@ class AskedSeats:
         except InputError as error:
             return Invalid.of(error)
         with self._lock:
-            for one in [one for one in self._waiting() if one.key == instead]:
-                del self._requests[one.number]
+            now, open_ones = self._runner.clock(), self._open()
+            for one in [one for one in open_ones if one.key == instead and not one.answering]:
+                self._drop(one, now)
+                open_ones.remove(one)
             if wanted not in self._free():
                 return Stale(Text("seats.taken", {"seat": wanted}))
-            if any(one.seat == wanted for one in self._waiting()):
+            if any(self._seat(one) == wanted for one in open_ones):
                 return Stale(Text("seats.asked_for", {"seat": wanted}))
-            now = self._runner.clock()
             self._in_vain = [(where, at) for where, at in self._in_vain if now - at < TRIES_S]
             if sum(where == address for where, _ in self._in_vain) >= TRIES:
                 return Unavailable(Text("seats.wait"))
             self._last += 1
-            asked = _Request(self._last, secrets.token_urlsafe(16), stored.id, wanted, name, address, now + ANSWER_S)
+            invited = self._runner.people[seat - 1].invited
+            asked = _Request(self._last, secrets.token_urlsafe(16), stored.id, invited, name, address, now + ANSWER_S)
             self._requests[asked.number] = asked
         if mode == OPEN and not self._is_silent():
             if isinstance(opened := self._let_in(asked), Done):
                 return Done({"key": asked.key, "left_s": round(JOIN_S)})
+            with self._lock:
+                self._requests.pop(asked.number, None)
             return opened
         asks = "seats.asks" if self._has_host() else "seats.asks.seats"
         self._runner.publish(Signal.NOTICE, Text(asks, {"seat": wanted}))
@@ -206,26 +225,32 @@ class AskedSeats:
                 if not yes:
                     asked.refused = True
                     self._in_vain.append((asked.address, self._runner.clock()))
-                    return Done({"seat": asked.seat})
+                    return Done({"seat": self._seat(asked)})
             return self._let_in(asked)
 
     def _let_in(self, asked: _Request) -> Result:
         """Name the seat after who asked for it, and let their phone take its code."""
-        if asked.seat not in self._free():
-            return Stale(Text("seats.taken", {"seat": asked.seat}))
-        if asked.name != self._runner.people[asked.seat - 1].name:
-            renamed = self._rename(asked.seat, asked.name)
-            if not isinstance(renamed, Done):
-                return renamed
-        with self._lock:
-            asked.code = self._codes().get(asked.seat)
-            asked.until_s = self._runner.clock() + JOIN_S
-        self._runner.publish(Signal.NOTICE, Text("seats.joins", {"seat": asked.seat}))
-        return Done({"seat": asked.seat})
+        asked.answering = True
+        try:
+            seat = self._seat(asked)
+            if seat not in self._free():
+                return Stale(Text("seats.taken", {"seat": seat}))
+            if asked.name != self._runner.people[seat - 1].name:
+                renamed = self._rename(asked.match, seat, asked.name)
+                if not isinstance(renamed, Done):
+                    return renamed
+            with self._lock:
+                seat = self._seat(asked)
+                asked.code = self._codes().get(seat)
+                asked.until_s = self._runner.clock() + JOIN_S
+        finally:
+            asked.answering = False
+        self._runner.publish(Signal.NOTICE, Text("seats.joins", {"seat": seat}))
+        return Done({"seat": seat})
 
     def joined(self, key: str) -> Result:
         with self._lock:
-            self._waiting()
+            self._open()
             found = None
             for one in self._requests.values():
                 if secrets.compare_digest(one.key.encode(), key.encode(errors="replace")):
@@ -234,6 +259,10 @@ class AskedSeats:
                 found = None  # its code was renewed meanwhile
             if found is None or found.refused:
                 return Stale(Text("seats.refused" if found else "seats.late"))
+            if found.code is not None and not found.taken:
+                if self._phones.has(found.match, found.code):
+                    return Stale(Text("seats.taken", {"seat": self._seat(found)}))
+                found.taken = True
             left_s = max(1, round(found.until_s - self._runner.clock()))
             return Done({"code": found.code, "left_s": left_s})  # again and again: an answer may be lost on the way
 
@@ -242,8 +271,13 @@ class AskedSeats:
         self._tell(self._phones.came, seat)
 
     def left(self, user: User) -> None:
-        if user.seat is not None:
-            self._tell(self._phones.left, user.seat)
+        if user.seat is None:
+            return
+        self._tell(self._phones.left, user.seat)
+        code = self._codes().get(user.seat)
+        with self._lock:
+            for one in [one for one in self._requests.values() if one.taken and one.code == code]:
+                del self._requests[one.number]  # whoever left asks anew
 
     def _tell(self, tell: Callable[[str, str], None], seat: Seat) -> None:
         stored, code = self._runner.stored, self._codes().get(seat)
@@ -291,12 +325,28 @@ class AskedSeats:
             raise InputError(fault("seat.fault.taken", NAME_TAKEN, "name", name=name))
         return name
 
+    def _seat(self, asked: _Request) -> Seat:
+        """Where the person now sits whose seat was asked for."""
+        people = self._runner.people
+        return next((Seat(n) for n, one in enumerate(people, 1) if one.invited == asked.invited), asked.invited)
+
     def _waiting(self) -> list[_Request]:
-        """The requests that wait for an answer; those of another match, and those whose time is over, are dropped."""
+        """The requests that wait for an answer."""
+        return [one for one in self._open() if one.code is None]
+
+    def _open(self) -> list[_Request]:
+        """The requests that wait, or hold a seat for the phone that was let in; those of another match, and those whose
+        time is over, are dropped."""
         now, stored = self._runner.clock(), self._runner.stored
         for one in list(self._requests.values()):
-            if stored is None or one.match != stored.id or now >= one.until_s:
+            if stored is None or one.match != stored.id:
                 del self._requests[one.number]
-                if one.code is None and not one.refused:
-                    self._in_vain.append((one.address, now))
-        return [one for one in self._requests.values() if one.code is None and not one.refused]
+            elif now >= one.until_s and not one.answering:
+                self._drop(one, one.until_s)
+        return [one for one in self._requests.values() if not one.refused and not one.taken]
+
+    def _drop(self, asked: _Request, at_s: float) -> None:
+        """A request is over; one that came to nothing counts."""
+        del self._requests[asked.number]
+        if not asked.refused and not asked.taken:
+            self._in_vain.append((asked.address, at_s))

@@ -364,9 +364,9 @@ class CurrentMatch:
 
         return self._ask_referee(user, command, after, meant, request)
 
-    def rename(self, seat: Seat, name: str) -> Result:
-        """Call the person in a seat by another name, as a host may."""
-        return self.correct(User(Role.HOST), {"do": "seat", "seat": int(seat), "name": name})
+    def rename(self, match: str, seat: Seat, name: str) -> Result:
+        """Call the person in a seat of this match by another name, as a host may."""
+        return self.correct(User(Role.HOST), {"do": "seat", "match": match, "seat": int(seat), "name": name})
 
     def correct(self, user: User, correction: Mapping[str, JSON], *, request: RequestKey | None = None) -> Result:
         after = correction.get("after")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from support.real_desk import HOST_CODE, RealDesk, code_of
 
+from companion.errors import LogError
 from companion.public.service import Denied, Done, Invalid, NotFound, Role, Stale, Unavailable, User
 from companion.public.table import Seat
-from companion.service.seat_requests import ANSWER_S, JOIN_S, TRIES, TRIES_S
+from companion.service.seat_requests import ANSWER_S, JOIN_S, TRIES, TRIES_S, SeatPhones
 
 HOST = User(Role.HOST, None, outside=True)
 ANA, BEN = User(Role.SEAT, Seat(1)), User(Role.SEAT, Seat(2))
@@ -101,7 +103,6 @@ def test_a_seat_is_occupied_after_a_restart_too(tmp_path: Path):
     assert kept is not None
     assert code_of(2) not in str(kept), "what is kept opens nothing"
     first.close()
-    from companion.service.seat_requests import SeatPhones
     from companion.storage.event_log import LOG_FILE, EventLog
 
     log = EventLog(tmp_path / LOG_FILE)
@@ -194,3 +195,169 @@ def test_a_request_ends_with_its_match(desk: RealDesk):
     key = asked(desk)
     assert isinstance(desk.match.rematch(HOST), Done)
     assert (waiting(desk), code(desk, key)) == ([], Stale)
+
+
+def test_a_seat_is_held_for_the_phone_that_was_let_in(desk: RealDesk):
+    """The second of two who ask one after the other does not come to the same seat."""
+    desk.seat_requests.set_mode(HOST, "open")
+    first = asked(desk)
+    assert isinstance(desk.seat_requests.ask(THERE, 2, "Olaf", None), Stale)
+    assert code(desk, first) == code_of(2)
+    assert names(desk)[1] == "Nina"
+
+
+def test_who_was_let_in_too_late_for_a_seat_with_a_phone_has_no_code(desk: RealDesk):
+    key = asked(desk)
+    answer(desk, True)
+    desk.match.user(code_of(2))
+    assert code(desk, key) is Stale
+
+
+def test_who_has_left_asks_anew(desk: RealDesk):
+    key = asked(desk)
+    answer(desk, True)
+    desk.match.user(str(code(desk, key)))
+    desk.seat_requests.left(BEN)
+    assert code(desk, key) is Stale
+
+
+def test_who_was_asked_for_is_whom_the_phone_plays_for_wherever_they_sit(desk: RealDesk):
+    key = asked(desk, 2)
+    assert isinstance(desk.match.correct(HOST, {"do": "seat", "seat": 2, "swaps": 3}), Done)
+    assert waiting(desk) == [(3, "Nina")]
+    answer(desk, True)
+    assert names(desk) == ["Ana", "Cy", "Nina", "Dora"]
+    assert code(desk, key) == code_of(2)
+
+
+def test_a_seat_is_occupied_after_a_restart_in_the_next_match_too(desk: RealDesk):
+    desk.match.user(code_of(2))
+    desk.match.rematch(HOST)
+    desk.match.user(code_of(2))
+    assert desk.runner.stored is not None
+    assert SeatPhones(desk.runner.log).has(desk.runner.stored.id, code_of(2))
+
+
+def test_requests_count_from_when_they_were_over(desk: RealDesk):
+    """« Within ten minutes »: also when nobody looked meanwhile."""
+    for seat in range(1, TRIES + 1):
+        asked(desk, seat, f"Nina {seat}")
+    desk.now_s += ANSWER_S + TRIES_S
+    asked(desk)
+
+
+def test_what_is_taken_back_came_to_nothing(desk: RealDesk):
+    """Else one phone might speak on every screen without end."""
+    key = None
+    for _ in range(TRIES):
+        key = asked(desk, instead=key)
+    assert isinstance(desk.seat_requests.ask(HERE, 2, "Nina", key), Unavailable)
+
+
+def test_who_is_let_in_and_never_comes_has_asked_in_vain(desk: RealDesk):
+    desk.seat_requests.set_mode(HOST, "open")
+    for number in range(TRIES):
+        asked(desk, 2, f"Nina {number}")
+        desk.now_s += JOIN_S
+    assert isinstance(desk.seat_requests.ask(HERE, 2, "Nina", None), Unavailable)
+
+
+def test_a_disk_that_takes_nothing_leaves_no_request_behind(desk: RealDesk, monkeypatch: pytest.MonkeyPatch):
+    def full(**_: object) -> object:
+        raise LogError("full")
+
+    desk.seat_requests.set_mode(HOST, "open")
+    with monkeypatch.context() as broken:
+        broken.setattr(desk.runner.log.file, "transaction", full)
+        assert desk.match.user(code_of(1)) == ANA, "keeping who has a phone is never why a code does not work"
+        assert isinstance(desk.seat_requests.ask(HERE, 2, "Nina", None), Unavailable)
+    assert code(desk, asked(desk)) == code_of(2)
+
+
+STEPS = (
+    "ask",
+    "ask",
+    "ask",
+    "join",
+    "join",
+    "join",
+    "answer",
+    "answer",
+    "code",
+    "leave",
+    "leave",
+    "swap",
+    "mode",
+    "time",
+    "rematch",
+)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_laws_of_sitting_down(seed: int):
+    """Whatever happens in whatever order: a phone that asks never comes to somebody with a phone, nor without a yes
+    where one is needed; it plays for whom it asked; and what is on disk knows every seat with a phone."""
+    chance, desk = random.Random(seed), RealDesk()
+    addresses = [f"192.168.1.{number}" for number in range(20, 32)]
+    asks: dict[str, tuple[str, str]] = {}  # by address: the key, and the code of whom it asked for
+    holds: dict[str, str] = {}  # by address: the code with which it plays
+    yes: set[str] = set()
+    shown: set[str] = set()  # in this match
+    let_in = 0
+    for turn in range(150):
+        who = chance.choice(addresses)
+        codes = desk.spoken.seat_codes()
+        free = desk.seat_requests.state(NOBODY).free
+        assert not {codes[seat] for seat in free} & set(holds.values())
+        match chance.choice(STEPS):
+            case "ask" if who not in holds:
+                seat = Seat(chance.randint(1, 4))
+                mode = desk.seat_requests.state(NOBODY).mode
+                reply = desk.seat_requests.ask(who, seat, chance.choice((f"N{turn}", names(desk)[seat - 1])), None)
+                if isinstance(reply, Done):
+                    asks[who] = reply.value["key"], codes[seat]
+                    yes |= {asks[who][0]} if mode == "open" else set()
+            case "join" if who in asks and who not in holds:
+                key, meant = asks[who]
+                reply = desk.seat_requests.joined(key)
+                if isinstance(reply, Done) and (got := reply.value["code"]) is not None:
+                    assert key in yes
+                    assert got == meant
+                    assert got not in holds.values()
+                    desk.match.user(got)
+                    holds[who], let_in = got, let_in + 1
+                    shown.add(got)
+            case "answer" if wait := desk.seat_requests.state(HOST).waiting:
+                one, answered = chance.choice(wait), chance.random() < 0.7
+                reply = desk.seat_requests.answer(HOST, one.number, answered)
+                if answered and isinstance(reply, Done):
+                    yes |= {key for key, meant in asks.values() if meant == codes[one.seat]}
+            case "code" if (
+                who not in holds
+                and chance.random() < 0.3
+                and (rest := sorted(set(codes.values()) - set(holds.values())))
+            ):
+                holds[who] = chance.choice(rest)  # with the code on the table
+                desk.match.user(holds[who])
+                shown.add(holds[who])
+            case "leave" if who in holds:
+                desk.seat_requests.left(desk.match.user(holds[who]))
+                shown.discard(holds.pop(who))
+            case "swap":
+                first, second = chance.sample(range(1, 5), 2)
+                desk.match.correct(HOST, {"do": "seat", "seat": first, "swaps": second})
+            case "mode":
+                desk.seat_requests.set_mode(HOST, chance.choice(("open", "ask")))
+            case "time":
+                desk.now_s += chance.choice((5.0, ANSWER_S, TRIES_S))
+            case "rematch" if chance.random() < 0.3:
+                desk.match.rematch(HOST)
+                shown.clear()
+                for code_shown in holds.values():
+                    desk.match.user(code_shown)
+                    shown.add(code_shown)
+        assert desk.runner.stored is not None
+        kept = SeatPhones(desk.runner.log)
+        assert all(kept.has(desk.runner.stored.id, one) for one in shown)
+    assert let_in, "the walk hardly came to a table"
+    desk.close()
