@@ -221,9 +221,12 @@ def kept_code(cookies: Mapping[str, str], netloc: str) -> str:
 def remember_code(response: Answer, user: User, code: str) -> None:
     """Keep a code in the browser, hidden from scripts.
 
-    A host who takes a seat, or a player who becomes host, keeps the code of before as the other one.
+    A host who takes a seat, or a player who becomes host, keeps the code of before as the other one. Who takes another
+    seat has left the first.
     """
     before = current_user()
+    if before.seat is not None and user.seat not in (None, before.seat):
+        services().seat_requests.left(before)
     if before.role in (Role.SEAT, Role.HOST) and before.role is not user.role:
         _keep_cookie(response, other_name(request.host), identity().code)
     _keep_cookie(response, cookie_name(request.host), code)

@@ -10,29 +10,35 @@ const place = byId("asking");
 let timer = 0;
 
 addEventListener("update", (event) => {
-  if (event instanceof CustomEvent && event.detail.signal === "notice") look();
+  if (event instanceof CustomEvent && (event.detail.signal === "notice" || event.detail.asked)) look();
 });
 look();
 
 async function look() {
   clearTimeout(timer);
-  const waiting = (await ask("seats"))?.waiting ?? [];
-  draw(waiting);
-  if (waiting.length) timer = setTimeout(look, LOOK_AGAIN_MS);
+  const waiting = (await ask("seats"))?.waiting;
+  clearTimeout(timer);
+  if (waiting) draw(waiting);
+  if (!place.hidden) timer = setTimeout(look, LOOK_AGAIN_MS); // also when no answer came
 }
 
 /** @param {{ number: number, seat: Seat, name: string }[]} waiting */
 function draw(waiting) {
-  const drawn = waiting.map((one) => one.number).join();
+  const drawn = waiting.map((one) => `${one.number} ${one.seat} ${calledNow(one.seat)}`).join(); // people change places
   if (drawn === place.dataset.drawn) return; // a button that is about to be pressed stays
   place.dataset.drawn = drawn;
   place.hidden = !waiting.length;
   place.replaceChildren(...waiting.map(request));
 }
 
+/** @param {Seat} seat */
+function calledNow(seat) {
+  return start.match?.seats[seat - 1]?.name ?? "";
+}
+
 /** @param {{ number: number, seat: Seat, name: string }} one */
 function request({ number, seat, name }) {
-  const before = start.match?.seats[seat - 1]?.name ?? "";
+  const before = calledNow(seat);
   const words = say(name === before ? "asking.same" : "asking.as", { who: name, what: before });
   const buttons = [true, false].map((yes) => {
     const kind = yes ? "button main" : "button";

@@ -108,8 +108,8 @@ export function follow(onUpdate, { stay = false } = {}) {
   let failures = 0;
   let streams = false; // whether this page may have a stream
 
-  /** @param {Update} update */
-  function receive(update) {
+  /** @param {Update} update @param {boolean} [asked] The page caught up with the table: it may have missed notices. */
+  function receive(update, asked = false) {
     lastContact = Date.now();
     showConnected();
     if (update.match !== match) {
@@ -130,7 +130,7 @@ export function follow(onUpdate, { stay = false } = {}) {
     heard.update = update;
     renameSeats(update.seats);
     guarded("page", () => onUpdate(update, fresh));
-    dispatchEvent(new CustomEvent("update", { detail: update }));
+    dispatchEvent(new CustomEvent("update", { detail: { signal: update.signal, asked } }));
   }
 
   // Players may change seats while the page is open.
@@ -172,7 +172,7 @@ export function follow(onUpdate, { stay = false } = {}) {
     try {
       const answer = await fetch("/api/v1/standing", { cache: "no-store", signal: timeoutSignal(TIMEOUT_MS) });
       if (!answer.ok) throw new Error(answer.statusText);
-      receive(await answer.json());
+      receive(await answer.json(), true);
     } catch {
       showLost();
     }
@@ -207,7 +207,7 @@ export function follow(onUpdate, { stay = false } = {}) {
       timer = setTimeout(watchStream, SILENCE_MS);
     };
     opened.onmessage = (event) => receive(JSON.parse(event.data));
-    opened.addEventListener("snapshot", (event) => receive(JSON.parse(event.data)));
+    opened.addEventListener("snapshot", (event) => receive(JSON.parse(event.data), true));
     opened.addEventListener("here", () => {
       lastContact = Date.now();
       showConnected();

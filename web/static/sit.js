@@ -14,6 +14,10 @@ const note = byId("note");
 let key = null;
 let typed = false;
 
+show(false);
+// Without this script only the code takes a seat.
+byId("by-code", HTMLDetailsElement).open = Boolean(document.querySelector(".trouble"));
+
 // Whoever touches their own name need not type it.
 name.oninput = () => (typed = name.value.trim() !== "");
 for (const choice of findAll(form, "[name=seat]", HTMLInputElement)) {

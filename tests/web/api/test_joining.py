@@ -58,6 +58,29 @@ def test_who_left_is_no_second_phone_when_they_come_back(app: Flask, desk: RealD
     assert told() == []
 
 
+def test_who_takes_another_seat_has_left_the_first(app: Flask, desk: RealDesk) -> None:
+    phone = app.test_client()
+
+    def free() -> object:
+        answer = app.test_client().get("/api/v1/seats").json
+        return answer and answer["free"]
+
+    phone.post("/api/v1/join", json={"code": code_of(2)})
+    phone.get("/api/v1/seat")
+    assert free() == [1, 3, 4]
+    phone.get(f"/join/{code_of(3)}")
+    assert free() == [1, 2, 4]
+    phone.post("/api/v1/join", json={"code": HOST_CODE})
+    phone.get("/api/v1/invitations")
+    assert free() == [1, 2, 4], "a host who plays keeps the own seat"
+
+
+def test_without_scripts_the_page_for_sitting_down_is_the_form_for_a_code(app: Flask) -> None:
+    page = app.test_client().get("/join").get_data(as_text=True)
+    assert '<form id="sit" class="sit" hidden>' in page, "nothing to press that does nothing"
+    assert '<details id="by-code" open>' in page
+
+
 @pytest.mark.parametrize(
     ("language", "said"), [("en", "This phone has no seat now"), ("fr", "Ce téléphone n’a plus de place")]
 )

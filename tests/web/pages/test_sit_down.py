@@ -68,6 +68,18 @@ def test_a_no_is_said_and_another_seat_can_be_chosen(serve: Callable[..., str], 
     expect(phone.get_by_role("heading", level=1)).to_contain_text("Cy")
 
 
+def test_a_host_who_looks_at_a_sleeping_phone_sees_who_asked_meanwhile(serve: Callable[..., str], visit: Visit):
+    """No stream brings what was said while there was none."""
+    desk = RealDesk()
+    host = visit(f"{serve(desk)}/host", code=HOST_CODE)
+    expect(host.locator("html")).to_have_attribute("data-link", "live")
+    host.evaluate("dispatchEvent(new Event('pagehide'))")
+    desk.seat_requests.ask("192.168.1.20", 2, "Nina", None)
+    desk.lay()
+    host.evaluate("dispatchEvent(new Event('online'))")
+    expect(host.get_by_role("region", name="Who wants to sit down")).to_contain_text("Nina wants to play for Ben.")
+
+
 def test_in_a_silent_game_no_hand_is_shown_before_somebody_has_said_yes(serve: Callable[..., str], visit: Visit):
     desk = RealDesk(profile="fr-bluff")
     phone = visit(f"{serve(desk)}/join", size="phone", expected=("404",))
