@@ -199,7 +199,7 @@ class AskedSeats:
                 return Stale(Text("seats.asked_for", {"seat": wanted}))
             self._in_vain = [(where, at) for where, at in self._in_vain if now - at < TRIES_S]
             if sum(where == address for where, _ in self._in_vain) >= TRIES:
-                return Unavailable(Text("seats.wait"))
+                return Denied(Text("seats.wait"))
             self._last += 1
             invited = self._runner.people[seat - 1].invited
             asked = _Request(self._last, secrets.token_urlsafe(16), stored.id, invited, name, address, now + ANSWER_S)

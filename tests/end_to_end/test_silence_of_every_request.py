@@ -66,7 +66,7 @@ from companion.plugins.hub.pages.table_client import TableClient
 from companion.plugins.hub.store import ConnectedTable, TournamentStore, sqlite_address
 from companion.public.card_reading import CardReading
 from companion.public.machine import OwnWifi, SystemActions
-from companion.public.service import RequestKey, Stale
+from companion.public.service import RequestKey, Role, Stale, User
 from companion.public.table import COMMAND_CARDS, SEAT_TAGS, Seat
 from companion.public.text import Text
 from companion.public.updates import Alert, Signal, Update
@@ -93,6 +93,7 @@ from web.app import create_app
 from web.middleware.context import JoinedCodes
 from web.middleware.rate_limit import RateLimiter
 
+KEY = "the-key-of-who-asks-for-a-seat"
 IN_ITS_WIFI = {"REMOTE_ADDR": "10.42.0.17"}
 """Where its people are: in the Wi-Fi that the box makes."""
 JSON = Any
@@ -217,6 +218,8 @@ class FullHouse(House):
     """A house in which nothing is missing: decks, zones, pictures, a doctor, and a door for the first phone."""
 
     below: Sequence[str] = ()
+    key: str = ""
+    phones: int = 0
 
     def services(self, folder: Path, deck: JSON) -> TableService:
         self.folder, self.deck = folder, deck
@@ -307,15 +310,24 @@ class FullHouse(House):
     def request(self, method: str, route: str, seat: int | None, **more: Any) -> JSON:
         """As any house; of a stream, what it says until it waits."""
         shown = {**more.pop("headers", {})}
+        if route == "/api/v1/seats/join" and more.get("json") == {"key": KEY}:
+            more = {**more, "json": {"key": self.key}}
         if seat is not None:
             shown["Authorization"] = f"Bearer {self.codes[seat]}"
-        answer = getattr(self.app.test_client(), method)(route, headers=shown, environ_overrides=IN_ITS_WIFI, **more)
+        where = IN_ITS_WIFI
+        if route == "/api/v1/seats/ask":  # each time another phone, for one that asks in vain has to wait
+            self.phones += 1
+            where = {"REMOTE_ADDR": f"10.42.1.{self.phones % 250}"}
+        answer = getattr(self.app.test_client(), method)(route, headers=shown, environ_overrides=where, **more)
         if answer.mimetype == "text/event-stream":
             parts = itertools.takewhile(lambda part: part not in (HERE, HERE.decode()), answer.response)
             body = b"".join(part if isinstance(part, bytes) else part.encode() for part in parts)
         else:
             body = answer.data
         answer.close()
+        if route == "/api/v1/seats/ask" and (asked := re.search(rb'"key":"([^"]+)"', body)):
+            self.key = asked[1].decode()  # drawn in each house
+            body = body.replace(asked[1], KEY.encode())
         # What comes from the clock on the wall: the date, and the day on which a browser forgets a cookie.
         headers = [
             (name, "now" if name == "Date" else re.sub("Expires=[^;]+", "Expires=then", value))
@@ -755,6 +767,14 @@ class Walk:
             "/api/v1/hub/join": lambda: {"json": {"code": self.dice.choice((hub_code(), "BBBBBB", *codes))}},
             "/api/v1/join": lambda: {"json": {"code": self.dice.choice(codes)}},
             "/join": lambda: {"data": {"code": self.dice.choice(codes)}},
+            "/api/v1/seats/ask": lambda: {
+                "json": {"seat": self.dice.randint(1, 3), "name": self.dice.choice(("Nina", "Ben", "Olaf"))}
+            },
+            "/api/v1/seats/join": lambda: {"json": {"key": "nobody"}},
+            "/api/v1/seats/answer": lambda: {
+                "json": {"number": self.dice.randint(1, 3), "yes": self.dice.random() < 0.5}
+            },
+            "/api/v1/seats/mode": lambda: {"json": {"mode": self.dice.choice(("open", "ask"))}},
             "/api/v1/records": lambda: {"json": {"record": a_record(self.profile)}},
             "/api/v1/decks": lambda: {"json": {"name": "ours", "deck": DECK}},
             "/api/v1/decks/<name>/deck.csv": lambda: {
@@ -810,6 +830,27 @@ class Walk:
             return {}
         assert rule in bodies, f"POST {rule}: what is sent there? Say it in Walk.body"
         return bodies[rule]()
+
+    def frees_a_seat(self, *, asks: bool) -> None:
+        """The host asks whom to let in, Ben's phone leaves its seat, and another one may ask for it."""
+        said: list[tuple[str, int | None, JSON]] = [
+            ("/api/v1/seats/mode", HOST, {"mode": "ask"}),
+            ("/api/v1/leave", 2, {}),
+        ]
+        if asks:
+            said.append(("/api/v1/seats/ask", NOBODY, {"seat": 2, "name": "Ben"}))
+        for route, who, body in said:
+            both(
+                self.houses,
+                self.journal,
+                lambda house, route=route, who=who, body=body: house.request("post", route, who, json=body),
+                "a seat is free",
+            )
+
+    def waiting(self) -> list[int]:
+        """The numbers of those who ask for a seat."""
+        state = self.house.desk.seat_requests.state(User(Role.HOST))
+        return [one.number for one in state.waiting] or [1]
 
     def gesture(self) -> JSON:
         """What a visitor's hand could be asked for: cards of each seat, the pool, and what lies below in a house."""
@@ -883,6 +924,8 @@ class Walk:
             case "POST /api/v1/hub/join" | "GET /api/v1/hub":
                 body = {"json": {"do": "open"}}
                 both(self.houses, self.journal, lambda house: house.request("post", "/api/v1/hub", HOST, **body), "hub")
+            case "POST /api/v1/seats/ask" | "POST /api/v1/seats/join" | "POST /api/v1/seats/answer":
+                self.frees_a_seat(asks=key != "POST /api/v1/seats/ask")
             case "POST /api/v1/update/<int:at>":
                 begin = {"json": {"do": "begin", "bytes": 1000, "name": "new.update"}}
                 route = "/api/v1/update"

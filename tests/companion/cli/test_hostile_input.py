@@ -223,6 +223,7 @@ KEEPS_NO_WORDS = {
     *("/api/v1/rematch", "/api/v1/matches/<match_id>/close", "/api/v1/matches/<match_id>/go-on", "/api/v1/answers"),
     *("/api/v1/matches/<match_id>/delete", "/api/v1/matches/<match_id>/restore", "/api/v1/box-check", "/api/v1/eye"),
     *("/api/v1/join", "/api/v1/leave", "/api/v1/host", "/api/v1/hub", "/api/v1/hub/join", "/api/v1/invitations"),
+    "/api/v1/seats/answer",
     *("/api/v1/decks/<name>/deck.csv", "/api/v1/decks/<name>/pictures/<card>/delete", "/api/v1/recording"),
     *("/api/v1/decks/<name>/readings", "/api/v1/decks/<name>/readings/<card>/delete"),
     *("/api/v1/simulated/seat", "/api/v1/simulated/acts", "/join"),
@@ -251,6 +252,9 @@ def hostile_bodies() -> Iterator[tuple[str, dict[str, object]]]:
     for word in TRIED:
         yield "/api/v1/box", {"do": "name", "name": word}
         yield "/api/v1/page-faults", {"page": word, "what": word}
+        yield "/api/v1/seats/ask", {"seat": 1, "name": word}
+        yield "/api/v1/seats/join", {"key": word}
+        yield "/api/v1/seats/mode", {"mode": word}
         for deck in decks_of(word):
             yield "/api/v1/decks", {"name": f"ours-{len(str(deck)) % 7}", "deck": deck}
         match = {"game": "discovery", "profile": "fr-explore", "seat": [{"name": word}, {"name": f"2 {word}"}]}

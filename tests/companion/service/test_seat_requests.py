@@ -168,7 +168,7 @@ def test_who_asks_three_times_in_vain_waits_ten_minutes(desk: RealDesk):
     for _ in range(TRIES):
         asked(desk)
         answer(desk, False)
-    assert isinstance(desk.seat_requests.ask(HERE, 2, "Nina", None), Unavailable)
+    assert isinstance(desk.seat_requests.ask(HERE, 2, "Nina", None), Denied)
     asked(desk, 2, "Olaf", THERE)
     answer(desk, False)
     desk.now_s += TRIES_S
