@@ -770,9 +770,9 @@ class Walk:
             "/api/v1/seats/ask": lambda: {
                 "json": {"seat": self.dice.randint(1, 3), "name": self.dice.choice(("Nina", "Ben", "Olaf"))}
             },
-            "/api/v1/seats/join": lambda: {"json": {"key": "nobody"}},
+            "/api/v1/seats/join": lambda: {"json": {"key": self.dice.choice((KEY, KEY, "nobody"))}},
             "/api/v1/seats/answer": lambda: {
-                "json": {"number": self.dice.randint(1, 3), "yes": self.dice.random() < 0.5}
+                "json": {"number": self.dice.choice(self.waiting()), "yes": self.dice.random() < 0.7}
             },
             "/api/v1/seats/mode": lambda: {"json": {"mode": self.dice.choice(("open", "ask"))}},
             "/api/v1/records": lambda: {"json": {"record": a_record(self.profile)}},

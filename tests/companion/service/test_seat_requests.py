@@ -251,7 +251,7 @@ def test_what_is_taken_back_came_to_nothing(desk: RealDesk):
     key = None
     for _ in range(TRIES):
         key = asked(desk, instead=key)
-    assert isinstance(desk.seat_requests.ask(HERE, 2, "Nina", key), Unavailable)
+    assert isinstance(desk.seat_requests.ask(HERE, 2, "Nina", key), Denied)
 
 
 def test_who_is_let_in_and_never_comes_has_asked_in_vain(desk: RealDesk):
@@ -259,7 +259,7 @@ def test_who_is_let_in_and_never_comes_has_asked_in_vain(desk: RealDesk):
     for number in range(TRIES):
         asked(desk, 2, f"Nina {number}")
         desk.now_s += JOIN_S
-    assert isinstance(desk.seat_requests.ask(HERE, 2, "Nina", None), Unavailable)
+    assert isinstance(desk.seat_requests.ask(HERE, 2, "Nina", None), Denied)
 
 
 def test_a_disk_that_takes_nothing_leaves_no_request_behind(desk: RealDesk, monkeypatch: pytest.MonkeyPatch):
