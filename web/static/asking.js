@@ -10,7 +10,7 @@ const place = byId("asking");
 let timer = 0;
 
 addEventListener("update", (event) => {
-  if (event instanceof CustomEvent && (event.detail.signal === "notice" || event.detail.asked)) look();
+  if (event instanceof CustomEvent && (event.detail.update.signal === "notice" || event.detail.asked)) look();
 });
 look();
 

@@ -130,7 +130,7 @@ export function follow(onUpdate, { stay = false } = {}) {
     heard.update = update;
     renameSeats(update.seats);
     guarded("page", () => onUpdate(update, fresh));
-    dispatchEvent(new CustomEvent("update", { detail: { signal: update.signal, asked } }));
+    dispatchEvent(new CustomEvent("update", { detail: { update, asked } }));
   }
 
   // Players may change seats while the page is open.

@@ -65,7 +65,7 @@ def test_nothing_that_is_told_is_cut(
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.emulate_media(reduced_motion="reduce")
     expect(page.locator("html")).to_have_attribute("data-link", "live")
-    page.evaluate("addEventListener('update', (event) => (window.seen = event.detail.number))")
+    page.evaluate("addEventListener('update', (event) => (window.seen = event.detail.update.number))")
     cut, looked = dict[str, int](), 0
     for _ in played_on(LiveTable(table), Random(3), acts):
         number = table.standing()["number"]
