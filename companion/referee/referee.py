@@ -315,21 +315,8 @@ class Referee:
                 record = yield Decision((event,), comes_from, Signal.RECOGNISED if waits else None, retells=waits)
             return record
         offer_ordinary_turns(self.game, self.issues, record, told, events, time_s)
-        return (
-            yield from correct(
-                self.game,
-                self.issues,
-                record,
-                events,
-                origin,
-                time_s,
-                signal=Signal.CORRECTED,
-                texts=retold_texts(self.game, record, told),
-                retells=True,
-                origins=origins,
-                anyway=anyway,
-            )
-        )
+        texts = retold_texts(self.game, record, told)
+        return (yield from self._retell(record, events, origins, texts, origin, time_s, anyway=anyway))
 
     def _correct(
         self,
@@ -341,6 +328,32 @@ class Referee:
         anyway: bool = False,
     ) -> Decisions:
         return correct(self.game, self.issues, record, events, origin, time_s, anyway=anyway)
+
+    def _retell(
+        self,
+        record: Record[Any],
+        events: tuple[Event, ...],
+        origins: tuple[Origin, ...],
+        texts: tuple[Text, ...],
+        origin: Origin,
+        time_s: float | None,
+        *,
+        anyway: bool = False,
+    ) -> Decisions:
+        """What counted is told anew, with these texts; each event comes from its own origin."""
+        return correct(
+            self.game,
+            self.issues,
+            record,
+            events,
+            origin,
+            time_s,
+            signal=Signal.CORRECTED,
+            texts=texts,
+            retells=True,
+            origins=origins,
+            anyway=anyway,
+        )
 
     def _count(self, record: Record[Any], counted: Corrected, origin: Origin, time_s: float | None) -> Decisions:
         """People have counted; if that shows what was only thought to be so, such as an empty hand, it is told anew."""
@@ -354,20 +367,7 @@ class Referee:
         if why_broken(game, record, events, time_s) is not None:
             return (yield from plain)
         texts = counted_texts(game, record, events, origins, time_s)
-        return (
-            yield from correct(
-                game,
-                self.issues,
-                record,
-                events,
-                origin,
-                time_s,
-                signal=Signal.CORRECTED,
-                texts=texts,
-                retells=True,
-                origins=origins,
-            )
-        )
+        return (yield from self._retell(record, events, origins, texts, origin, time_s))
 
     def _accept_table(self, record: Record[Any], by: Seat | None, origin: Origin, time_s: float | None) -> Decisions:
         """The cards on the table become the position; open issues about the table are closed."""

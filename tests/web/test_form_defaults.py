@@ -11,6 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 from support.real_desk import HOST, HOST_CODE, RealDesk
 
+from companion.errors import LogError
 from companion.games.registry import demo_deck
 from companion.public.i18n import Translations
 from companion.public.service import Done
@@ -83,3 +84,14 @@ def test_a_match_at_the_table_goes_before(host: FlaskClient, desk: RealDesk):
     started = desk.match.start(HOST, {"profile": "en-memory", "seat": [{"name": "Ana"}, {"name": "Ben"}]})
     assert isinstance(started, Done), started
     assert (chosen(host, "/host"), profile(host)) == ("", "en-memory")
+
+
+def test_a_shelf_that_cannot_be_read_keeps_nobody_from_beginning(
+    host: FlaskClient, desk: RealDesk, monkeypatch: pytest.MonkeyPatch
+):
+    def broken(*_: object) -> object:
+        raise LogError("the disk cannot be read")
+
+    monkeypatch.setattr(type(desk.archive), "matches", broken)
+    assert host.get("/host").status_code == 200
+    assert profile(host) == "en-explore"

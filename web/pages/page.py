@@ -9,6 +9,7 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, g, render_template, request
 
+from companion.errors import LogError
 from companion.public.decks import DEFAULT_GAME_NAME
 from companion.public.i18n import LANGUAGES
 from companion.public.service import Role
@@ -107,8 +108,11 @@ def usual_deck(game: str) -> str:
 
 
 def is_first_evening() -> bool:
-    """Whether no match has been played to its end here."""
-    return not any(one["over"] for one in services().archive.matches(current_user()))
+    """Whether no match has been played to its end here; not if that cannot be read."""
+    try:
+        return not any(one["over"] for one in services().archive.matches(current_user()))
+    except LogError:
+        return False
 
 
 def translations(language: str) -> Any:

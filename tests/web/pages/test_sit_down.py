@@ -52,6 +52,25 @@ def test_a_newcomer_is_let_in_by_the_host_and_every_screen_has_the_name(serve: C
     expect(television.locator("[data-name='2']").first).to_have_text("Nina")
 
 
+def test_a_phone_that_loads_the_page_anew_goes_on_waiting_and_is_let_in(serve: Callable[..., str], visit: Visit):
+    """It slept, or somebody pulled the page down: its own request is not in its way."""
+    desk = RealDesk()
+    address = serve(desk)
+    host = visit(f"{address}/host", code=HOST_CODE)
+    phone = visit(f"{address}/join", size="phone", expected=("404", "409"))
+    sits_down(phone, "Ben", "Nina")
+    expect(phone.locator("#asked")).to_be_visible()
+    phone.reload()
+    expect(phone.locator("#asked")).to_contain_text("Somebody at the table says yes or no now.")
+    host.get_by_role("button", name="Let in").click()
+    expect(phone.get_by_role("heading", level=1)).to_contain_text("Nina")
+
+
+def test_who_scans_a_simulated_table_is_led_to_a_seat(serve: Callable[..., str], visit: Visit):
+    page = visit(f"{serve(RealDesk(simulated=True))}/join", size="phone")
+    expect(page.locator("main a.main")).to_have_text("Play a seat")
+
+
 def test_a_no_is_said_and_another_seat_can_be_chosen(serve: Callable[..., str], visit: Visit):
     desk = RealDesk()
     address = serve(desk)
