@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
@@ -13,7 +14,15 @@ from support.real_table import SIZES
 from web.middleware.access import cookie_name
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, Locator, Page
+
+
+def hold(button: Locator) -> None:
+    """Keep a button pressed that wants to be held; a page is drawn before its scripts have come."""
+    from playwright.sync_api import expect  # foreign userlands have no browser driver
+
+    expect(button).to_have_attribute("data-hold", re.compile("."))
+    button.click(delay=900)
 
 
 @pytest.fixture

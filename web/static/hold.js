@@ -15,6 +15,7 @@ const AGAIN_MS = 5000;
  */
 export function holdToConfirm(button, act) {
   let timer = 0;
+  let pressed = 0;
   let armed = 0;
   let words = "";
   button.classList.add("hold");
@@ -24,19 +25,26 @@ export function holdToConfirm(button, act) {
     timer = 0;
     button.classList.remove("holding");
   };
-  const begin = () => {
+  /** @param {PointerEvent} event */
+  const begin = (event) => {
     if (timer) return;
+    pressed = event.timeStamp;
     button.classList.add("holding");
     timer = setTimeout(() => {
       stop();
       act();
     }, HOLD_MS);
   };
-  const release = () => {
-    if (timer && button.dataset.hold) toast(say("hold.on"));
+  /** @param {PointerEvent} event */
+  const release = (event) => {
+    // A busy page hears of the release before its own timer: the finger's time counts.
+    const waited = timer !== 0;
+    const held = event.timeStamp - pressed >= HOLD_MS;
     stop();
+    if (waited && held) act();
+    else if (waited && button.dataset.hold) toast(say("hold.on"));
   };
-  button.addEventListener("pointerdown", (event) => event.button === 0 && begin());
+  button.addEventListener("pointerdown", (event) => event.button === 0 && begin(event));
   button.addEventListener("pointerup", release);
   for (const kind of ["pointerleave", "pointercancel"]) button.addEventListener(kind, stop);
   button.addEventListener("contextmenu", (event) => event.preventDefault());

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from support import real_desk
 from support.browser import SCREENS
 from support.real_desk import HOST_CODE, RealDesk, code_of
+from support.visits import hold
 
 from companion.games import registry
 from companion.games.guard import guarded
@@ -52,7 +53,7 @@ def test_every_page_says_that_the_game_has_a_bug_and_the_host_undoes_the_last_en
         page.reload()
         expect(page.locator("#verdict .said")).to_contain_text(sentence)
     buggy[0] = False
-    pages["host"].get_by_role("button", name="Undo: Ana places").click(delay=900)
+    hold(pages["host"].get_by_role("button", name="Undo: Ana places"))
     for page in pages.values():
         expect(page.locator("#verdict .said")).not_to_contain_text("has a bug")
 
@@ -72,6 +73,6 @@ def test_the_host_closes_a_match_that_a_bug_has_stopped_in_the_list(
     page.reload()
     expect(page.get_by_text("stopped by a bug")).to_be_visible()
     page.screenshot(path=SCREENS / "bug-matches.png")
-    button.click(delay=900)
+    hold(button)
     expect(page.get_by_text("stopped by a bug")).to_have_count(0)
     assert desk.runner.match is None

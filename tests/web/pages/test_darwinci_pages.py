@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from support.browser import AXE, violations
 from support.real_desk import HOST, HOST_CODE, WORDS, RealDesk
 from support.spoken_table import SpokenTable
+from support.visits import hold
 from support.waiting import wait
 
 pytestmark = pytest.mark.browser
@@ -169,7 +170,7 @@ def test_the_last_count_a_debt_and_a_tie_are_settled_on_phones(
     host.locator("#counts button").click()
     expect(host.locator("#verdict .said")).to_have_text("The host corrected the counts.")
     assert table.standing()["standing"]["darwin"] == [-2, 12, 12]
-    host.get_by_role("button", name="All counted: end the match").click(delay=2000)
+    hold(host.get_by_role("button", name="All counted: end the match"))
     expect(page.locator("#mine")).to_have_text("you won")
     assert table.standing()["standing"]["winners"] == [3]
 

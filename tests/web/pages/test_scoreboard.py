@@ -15,6 +15,7 @@ from support.browser import AXE, violations
 from support.cable import Cable
 from support.long_cases import rest_long
 from support.real_desk import HOST_CODE, MATCH, NAMES, POOL, RealDesk, code_of, short_of
+from support.visits import hold
 
 from companion.games import registry
 from companion.public.machine import SystemActions
@@ -149,8 +150,24 @@ def test_undo_is_held_and_names_what_it_will_undo(serve: Serve, visit: Visit, de
     expect(page.get_by_text("Keep it pressed until the bar is full.")).to_be_visible()
     page.wait_for_timeout(900)
     assert desk.corrections == []
-    undo.click(delay=900)
+    hold(undo)
     expect(page.locator("#verdict .said")).to_have_text("Ana undid Band.")
+    assert desk.corrections == [{"do": "undo", "number": 3, "after": 3}]
+
+
+def test_who_held_long_enough_is_not_told_to_hold_by_a_phone_that_was_busy(serve: Serve, visit: Visit, desk: RealDesk):
+    """The phone hears of the lifted finger late, and before its own timer."""
+    page = visit(f"{serve(desk)}/seat", code=code_of(1))
+    undo = page.get_by_role("button", name="Undo: Ana places Band.")
+    undo.evaluate(
+        """(one) => one.addEventListener("pointerdown", () => setTimeout(() => {
+          const since = Date.now();
+          while (Date.now() - since < 1500);
+        }, 600))"""
+    )
+    hold(undo)
+    expect(page.locator("#verdict .said")).to_have_text("Ana undid Band.")
+    expect(page.get_by_text("Keep it pressed until the bar is full.")).to_be_hidden()
     assert desk.corrections == [{"do": "undo", "number": 3, "after": 3}]
 
 
@@ -251,10 +268,10 @@ def test_an_undo_that_breaks_later_entries_is_done_when_the_host_insists(serve: 
     desk.match.correct = refuse  # type: ignore[method-assign]
 
     page = visit(f"{serve(desk)}/host#more", code=HOST_CODE, expected=("409",))
-    page.get_by_role("button", name="Undo: Ana places Band.").click(delay=900)
+    hold(page.get_by_role("button", name="Undo: Ana places Band."))
     expect(page.locator("#note")).to_contain_text("Later cards rest on it")
     assert desk.corrections == []
-    page.get_by_role("button", name="Undo all the same").click(delay=900)
+    hold(page.get_by_role("button", name="Undo all the same"))
     expect(page.locator("#verdict .said")).to_contain_text("undid Band")
     assert desk.corrections == [{"do": "undo", "number": 3, "anyway": True, "after": 3}]
 
@@ -828,7 +845,7 @@ def test_the_host_says_whether_table_or_log_is_right_and_holds_what_destroys(
     page.wait_for_timeout(900)
     assert [one["do"] for one in desk.corrections] == ["log-is-right"]
     with page.expect_response("**/api/v1/corrections"):
-        table.click(delay=900)
+        hold(table)
     assert [one["do"] for one in desk.corrections] == ["log-is-right", "table-is-right"]
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 from support.real_desk import HOST, Evening, served
+from support.visits import hold
 
 from companion.public.service import Done
 
@@ -93,7 +94,7 @@ def test_a_host_renames_swaps_sends_home_and_seats_people_and_every_screen_follo
     leaves.click()
     host.wait_for_timeout(900)
     expect(hand(host, 1)).to_have_text("5")
-    leaves.click(delay=900)
+    hold(leaves)
     for screen in (*screens, host):
         expect(hand(screen, 1)).to_have_text("0")
         expect(who(screen, 1).get_by_text("empty seat")).to_be_visible()
@@ -147,7 +148,7 @@ def test_the_host_makes_new_codes_and_stays_the_host_while_who_had_an_old_one_is
     assert shown.all_inner_texts() == before, "a tap is no hold"
     for number, changed in ((2, {2}), (0, {0}), (4, {0, 1, 2, 3})):
         with host.expect_event("load"):
-            renew.nth(number).click(delay=900)
+            hold(renew.nth(number))
         expect(shown).to_have_count(4)
         now = shown.all_inner_texts()
         assert {at for at, (one, other) in enumerate(zip(before, now, strict=True)) if one != other} == changed

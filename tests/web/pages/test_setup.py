@@ -18,6 +18,7 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 from support.real_desk import HOST, HOST_CODE, MATCH, WORDS, RealDesk, code_of
+from support.visits import hold
 
 from companion.games.discovery.deck import check
 from companion.public.machine import SystemActions
@@ -250,7 +251,7 @@ def test_shutting_down_is_held_and_offered_only_by_a_box_that_can(serve: Serve, 
     page.wait_for_timeout(900)
     assert done == []
     with page.expect_response("**/api/v1/box"):
-        off.click(delay=900)
+        hold(off)
     assert done == ["off"]
 
 
@@ -259,7 +260,7 @@ def test_a_match_is_deleted_by_holding_and_comes_back_with_a_tap(serve: Serve, v
     desk.win()
     desk.runner.ask(desk.runner.close)
     page = visit(f"{serve(desk)}/matches", code=HOST_CODE)
-    page.get_by_role("button", name="Delete").click(delay=900)
+    hold(page.get_by_role("button", name="Delete"))
     expect(page.get_by_role("button", name="Bring it back")).to_be_visible()
     assert desk.runner.log.ids() == set()
     page.wait_for_timeout(400)
@@ -562,7 +563,7 @@ def test_a_card_s_picture_is_taken_shown_taken_again_and_deleted_by_holding(serv
     page.get_by_role("button", name="1-1 Hunting").click()
     expect(picture).to_be_visible()
     expect(page.get_by_text("Take another")).to_be_visible()
-    page.get_by_role("button", name="Delete the picture").click(delay=900)
+    hold(page.get_by_role("button", name="Delete the picture"))
     expect(page.locator("#portrait")).to_be_hidden()
     expect(page.get_by_text("Take a picture")).to_be_visible()
     assert desk.decks.pictured_cards(User(Role.HOST), "ours") == ()
