@@ -1012,7 +1012,8 @@ def retelling_events(record: Record[Any], told: Retelling) -> tuple[Event, ...]:
 
 
 def retelling_origins(record: Record[Any], told: Retelling, origin: Origin, claimed: int | None) -> tuple[Origin, ...]:
-    """Where each of these events comes from: what nobody said from the table, what was done from where it came first.
+    """Where each of these events comes from: what nobody said from the table, what was done from where it came first,
+    and a thing that was laid or lifted, and is told as that only now, from the camera.
 
     Args:
         origin: Of what led to the retelling.
@@ -1022,8 +1023,10 @@ def retelling_origins(record: Record[Any], told: Retelling, origin: Origin, clai
     def of(act: ToldAct | Entry | None) -> Origin:
         if act is None or (act.number is not None and act.number == claimed):
             return origin
+        if isinstance(act, ToldAct) and act.number is None:
+            return Origin.TABLE if act.move.subject is None else Origin.CAMERA
         first = None if act.number is None else record.lines[act.number - 1].entry.origin
-        return Origin.TABLE if act.number is None else first or origin
+        return first or origin
 
     return tuple(of(act) for _, act in _retelling(record, told))
 
@@ -1078,7 +1081,7 @@ def read_late(
     Args:
         came: The entry before which something began to lie there unread. It may have been laid some acts before.
     """
-    known = [number for number in sorted(record.acts) if _counts_now(record, number) or _waits_there(record, number)]
+    known = known_acts(record)
     if not any(number >= came for number in known):
         return None
     since = next((n for n in reversed(known) if n < came and _ends_turn(record, n)), 0)
@@ -1087,17 +1090,21 @@ def read_late(
         acts = [record.acts[number] for number in known if number >= first]
         if any(isinstance(line.entry.event, (Claimed, Corrected, Seated)) for line in record.lines[first - 1 :]):
             continue  # people have said since what was
-        state = record.states[first - 1]
-        for move in game.table.interpretations(game.public(state), change):
+        for move in game.table.interpretations(game.public(record.states[first - 1]), change):
             if move.by == TABLE:
                 continue
             try:
-                told = _told_after(game, record, state, move, acts, time_s)
+                told = told_after(game, record, first, (move,), acts, time_s)
             except (ImpossibleMove, InputError):
                 continue  # no table can hold it
             if told is not None:
                 return told
     return None
+
+
+def known_acts(record: Record[Any]) -> list[int]:
+    """The entries of what counts, and of what lies there and waits for an answer."""
+    return [number for number in sorted(record.acts) if _counts_now(record, number) or _waits_there(record, number)]
 
 
 def _waits_there(record: Record[Any], number: int) -> bool:
@@ -1110,20 +1117,27 @@ def _ends_turn(record: Record[Any], number: int) -> bool:
     return record.lines[number - 1].standing.turn != before
 
 
-def _told_after(
+def told_after(
     game: Game[Any, Any],
     record: Record[Any],
-    state: Any,
-    move: Move,
+    first: int,
+    moves: Sequence[Move],
     acts: Sequence[RecordedMove],
     time_s: float | None,
 ) -> Retelling | None:
-    """The acts told anew after a move; ``None`` if one that counts is not lawful then."""
-    at = MoveContext(acts[0].entry.number, time_s)
-    if game.rules.judge(game.public(state), move, at):
-        return None
-    state = game.rules.apply(state, move, at).state
-    story = [ToldAct(move)]
+    """The story since an entry in which these moves came first, and then these acts; ``None`` if one that counts is not
+    lawful then.
+
+    Raises:
+        ImpossibleMove: No table can hold it.
+    """
+    state, at = record.states[first - 1], MoveContext(first, time_s)
+    story: list[ToldAct] = []
+    for move in moves:
+        if game.rules.judge(game.public(state), move, at):
+            return None
+        state = game.rules.apply(state, move, at).state
+        story.append(ToldAct(move))
     for act in acts:
         public = game.public(state)
         read = (
@@ -1136,7 +1150,7 @@ def _told_after(
             state = game.rules.apply(state, lawful, _at(act)).state
             story.append(ToldAct(lawful, act.entry.number))
     turn = game.board.standing(game.public(state)).turn
-    return Retelling(acts[0].entry.number, tuple(story), state, turn)
+    return Retelling(first, tuple(story), state, turn)
 
 
 def late_events(

@@ -150,6 +150,15 @@ class DoneBefore:
     origin: Origin = Origin.PHONE
 
 
+@dataclass(frozen=True, slots=True)
+class LaidAnew:
+    """What was taken off with entry ``number``, and lies there again, was not laid back: this was done."""
+
+    number: int
+    moves: tuple[Move, ...]
+    origin: Origin = Origin.PHONE
+
+
 Command: TypeAlias = (
     MakeMove
     | Undo
@@ -167,5 +176,6 @@ Command: TypeAlias = (
     | CommandCard
     | TellTurn
     | DoneBefore
+    | LaidAnew
 )
 Input: TypeAlias = Observation | Command

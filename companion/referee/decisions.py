@@ -34,8 +34,9 @@ from companion.history.corrections import (
     why_broken,
 )
 from companion.history.events import Corrected, Entry, Event, Origin, Played, QuestionAsked, Refused, Struck
+from companion.history.laid_back import laid_anew, laid_back, new_acts
 from companion.history.record import Record, append_public
-from companion.public.table import COMMAND_ZONE, TABLE, Change, Seat, changes
+from companion.public.table import COMMAND_ZONE, TABLE, CardId, Change, Seat, changes
 from companion.public.text import Text
 from companion.public.updates import AnswerOption, Signal
 from companion.referee.commands import Claim, MakeMove
@@ -97,8 +98,10 @@ def explain(
     If only ends of turns were forgotten, they are recorded, or it is asked whether those turns were over. If its seat
     is named and its turn has not come, it is evidence: whose the cards before it were was only guessed. So it was
     where ends of turns are inferred, whatever is unlawful there, and at a table that often leaves them unsaid: a whole
-    round may have passed since.
+    round may have passed since. Something that was laid back may have been laid anew.
     """
+    if (again := tell_laid_anew(game, issues, record, move, change, origin, time_s)) is not None:
+        return again
     mend = mended(game, issues, record, move, record.next_context(time_s))
     if mend and game.rules.infers_turns:
         after = state_after(game, record.state, mend, record.next_context(time_s))
@@ -192,6 +195,50 @@ def tell_anew(
     named = None if number == last_laid_card(record) else card
     asked = issues.questions.ask_whose_card(claim, named, move, change, record.next_number, seats)
     return Decision((Refused(move, change, asks=True),), origin, Signal.ASKS, (asked,))
+
+
+def tell_laid_anew(
+    game: Game[Any, Any],
+    issues: TableIssues,
+    record: Record[Any],
+    move: Move,
+    change: Change | None,
+    origin: Origin,
+    time_s: float | None,
+) -> Decision | None:
+    """What a move shows of something that was laid back: it is lawful only if that was laid anew; ``None`` if it is
+    not lawful then either.
+    """
+    at = record.next_context(time_s)
+    for number in laid_back(record):
+        for moves in new_acts(game, record, number, time_s):
+            told = laid_anew(game, record, number, moves, time_s)
+            public = None if told is None else game.public(told.state)
+            read = (move,) if change is None or public is None else game.table.interpretations(public, change)
+            lawful = next((one for one in read if public is not None and not game.rules.judge(public, one, at)), None)
+            if told is None or lawful is None:
+                continue
+            if change is not None:
+                issues.reported.discard(change)
+            events = (*retelling_events(record, told), Played(lawful))
+            origins = (*retelling_origins(record, told, origin, None), origin)
+            issues.ask_again(events)
+            texts = retold_texts(game, record, told, lawful)
+            return Decision(events, origin, texts=texts, retells=True, origins=origins)
+    return None
+
+
+def offer_laid_anew(game: Game[Any, Any], issues: TableIssues, record: Record[Any], card: CardId, number: int) -> None:
+    """Something that was taken off lies there again; where it may have been laid anew, people may say so.
+
+    Args:
+        number: The entry with which it was taken off, the last one.
+    """
+    acts = [
+        (AnswerOption(Text(f"{game.name}.reading.{moves[-1].do}", move_parameters(moves[-1], nth))), moves)
+        for nth, moves in enumerate(new_acts(game, record, number, record.last_time_s), 1)
+    ]
+    issues.questions.offer_laid_anew(card, acts, number)
 
 
 def play(

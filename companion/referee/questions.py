@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.games.protocol import Move
@@ -10,7 +10,7 @@ from companion.history.events import Origin
 from companion.public.table import CardId, Change, Seat
 from companion.public.text import Text
 from companion.public.updates import AnswerOption, Question
-from companion.referee.commands import Allow, Claim, Command, DoneBefore, MakeMove, TellTurn, Undo
+from companion.referee.commands import Allow, Claim, Command, DoneBefore, LaidAnew, MakeMove, TellTurn, Undo
 
 MOST_ANSWERS = 3
 """Of one question; what has more is asked in several."""
@@ -209,6 +209,36 @@ class Questions:
         answer = AnswerOption(Text("referee.next_turn", {"seat": moves[-1].by}))
         self.ask(text, [(answer, (Undo(number), *said))], None, number + 1, is_offer=True)
         return text
+
+    def offer_laid_anew(self, card: CardId, acts: Sequence[tuple[AnswerOption, tuple[Move, ...]]], number: int) -> None:
+        """Say that a thing was laid back, and let people say what else it was.
+
+        Args:
+            acts: Each other act in words, and its moves.
+            number: The entry with which it was taken off.
+        """
+        answers = [(text, (LaidAnew(number, moves),)) for text, moves in acts]
+        self.ask(Text("referee.laid_back", {"card": card}), answers, None, is_offer=True)
+
+    def end_laid_anew(self, matters: Callable[[LaidAnew], bool]) -> None:
+        """Take out the answers that do not matter any more to what was laid back, and the questions without others."""
+
+        def left(opened: OpenQuestion) -> OpenQuestion | None:
+            asked = zip(opened.question.answers, opened.meanings, strict=True)
+            stays = [
+                (answer, meaning)
+                for answer, meaning in asked
+                if all(matters(one) for one in meaning if isinstance(one, LaidAnew))
+            ]
+            if len(stays) == len(opened.meanings):
+                return opened
+            question = replace(opened.question, answers=tuple(answer for answer, _ in stays))
+            return (
+                replace(opened, question=question, meanings=tuple(meaning for _, meaning in stays)) if stays else None
+            )
+
+        after = ((number, left(opened)) for number, opened in self.open.items())
+        self.open = {number: opened for number, opened in after if opened is not None}
 
     def offer_later_turns(self, turn: Seat, later: Sequence[tuple[Seat | None, tuple[Move, ...]]], number: int) -> Text:
         """Say whose turn it is, and let people say that more turns are over.

@@ -29,7 +29,17 @@ from companion.public.text import Text
 from companion.public.updates import Signal
 from companion.referee.command_cards import CommandCards, may_act, possible_moves
 from companion.referee.commands import CloseQuestions, Command
-from companion.referee.decisions import Decision, Decisions, ask_which, correct, pass_on, play, refuse, retold_texts
+from companion.referee.decisions import (
+    Decision,
+    Decisions,
+    ask_which,
+    correct,
+    offer_laid_anew,
+    pass_on,
+    play,
+    refuse,
+    retold_texts,
+)
 from companion.referee.early import mended, refused_too_early, refuted_turns, state_after
 from companion.referee.hanging import Answers as OpenAnswers, after_all, hanging, moves_of_all
 from companion.referee.issues import TableIssues, clear_away, places, put_right, unread_text
@@ -178,7 +188,8 @@ class Reconciler:
         seen_since_s: Since when a difference has existed, with or without hands.
         unshown_since_s: Since when no look has shown a card that lies there, though nothing is known to cover it.
         left_s: For cards that are gone: when their place was first seen empty.
-        bare_since_s: ... and when first with no hand in view; later hands do not change it.
+        bare_since_s: ... and when first with no hand in view, also of those that may be hidden; later hands do not
+            change it.
         suspected_s: Since when an unlawful card has been seen, not yet confirmed.
         resting: Differences of the last look that have not existed as long as the game requires.
         taken_back: The last card that was taken back, while it may still be laid back.
@@ -614,7 +625,9 @@ class Reconciler:
         left_s = {self.game.table.cards[token]: s for token, s in look.left_s.items() if token in self.game.table.cards}
         gone = [change for change in now if change.went_to is None]
         self.left_s = {one: self.left_s.get(one, left_s.get(one.card, look.taken_s)) for one in gone}
-        bare = [one for one in gone if one in self.bare_since_s or not look.hand_in_view]
+        expected, lying = self.issues.expected(self.game, record), self.issues.lying
+        absent = [Change(card, zone, None) for card, zone in expected.items() if card not in lying]
+        bare = [one for one in absent if one in self.bare_since_s or not look.hand_in_view]
         self.bare_since_s = {one: self.bare_since_s.get(one, look.taken_s) for one in bare}
 
     def _keep_resting(self, record: Record[Any], before: tuple[Change, ...]) -> None:
@@ -1332,4 +1345,5 @@ class Reconciler:
         if not any(c.card == card.placed.card and c.went_to == card.placed.went_to for c in placed):
             return None
         self.taken_back = None
+        offer_laid_anew(self.game, self.issues, record, card.placed.card, card.entry)
         return Decision((Struck(card.entry),))

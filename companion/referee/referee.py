@@ -47,6 +47,7 @@ from companion.history.events import (
     Seated,
     Struck,
 )
+from companion.history.laid_back import laid_anew
 from companion.history.record import Record
 from companion.public.table import COMMAND_ZONE, TABLE, CardId, Change, Seat
 from companion.public.text import Text
@@ -63,6 +64,7 @@ from companion.referee.commands import (
     CommandCard,
     CorrectCounts,
     DoneBefore,
+    LaidAnew,
     MakeMove,
     OverruleCamera,
     Pause,
@@ -144,6 +146,10 @@ class Referee:
                 record = yield from self._set_turn(record, seat, origin, time_s)
             case DoneBefore(number, move, origin):
                 record = yield from self._done_before(record, number, move, origin, time_s)
+            case LaidAnew(number, moves, origin):
+                told = laid_anew(self.game, record, number, moves, time_s)
+                if told is not None:
+                    record = yield from self._tell_anew(record, told, origin, time_s, anyway=True)
             case CommandCard(card, by, origin):
                 record = yield from self._command_card(record, card, by, origin, time_s)
         return record

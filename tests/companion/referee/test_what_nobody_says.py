@@ -89,6 +89,9 @@ UNFAIR = [
     pytest.param("inferred", 30038, id="the last card before a turn that seemed to be over was the next seat's"),
     pytest.param("lands", 10125, id="two enemies met before a turn that seemed to be over were the next seat's"),
     pytest.param("lands", 10042, id="what the next act lacks was won by its seat, and had counted for the one before"),
+    pytest.param("lands", 71061, id="an enemy is put away and met again at once, and it flees without a cost"),
+    pytest.param("lands", 71064, id="an enemy is put away and met again at once, and nobody could pay the step"),
+    pytest.param("lands", 200157, id="an enemy is put away before the turn that fought it is known to be over"),
     pytest.param("darwinci", 10013, id="a stone that is asked about goes home itself when people clear up"),
     pytest.param(
         "darwinci", 30011, id="who says that a turn is over means the next one, after a round without a stone"

@@ -18,7 +18,8 @@ from companion.games.protocol import Move
 from companion.history.events import Origin, Played, QuestionAsked, Struck, Unexplained
 from companion.public.layout import overlapping_zones
 from companion.public.table import Observation, Placement, Seat, TableState, Token, Zone
-from companion.referee.commands import MakeMove, Undo
+from companion.public.updates import Alert
+from companion.referee.commands import AnswerQuestion, MakeMove, Undo
 from companion.referee.match import Match
 
 pytestmark = pytest.mark.core
@@ -432,6 +433,89 @@ def test_an_enemy_that_is_taken_off_and_laid_again_fights_again():
         island.tidies_up()
         island.is_seen(12.0)  # laid back at once, it would be as if nobody had taken it
     assert [move.do for move in island.played[-8:]] == ["fight", "roll", "accept", "away"] * 2
+
+
+# -- an enemy's card that is taken away, and soon lies there again -----------------------------------------------------
+
+
+def met_again(stamina: int = 10) -> Island:
+    """Ana has fled before an enemy, its card was taken away, and five seconds later it lies there again."""
+    island = begun()
+    for step in range(10 - stamina):
+        island.puts(act.Travel(1, "F1", "M01-1" if step % 2 else "M01-2"))
+    island.puts(act.BeginFight(1, "E02"))
+    island.puts(act.Travel(1, "F1", "M01-2"))
+    del island.others["E02"]
+    island.is_seen(5.0)
+    assert island.played[-1] == act.PutAway(0, "E02")
+    island.puts(act.BeginFight(1, "E02"))
+    assert island.events[-1] is Struck
+    return island
+
+
+def laid_back_offers(island: Island) -> list[Any]:
+    asked = island.match.issues.questions.for_phones()
+    return [one for one in asked if one.text.key == "referee.laid_back"]
+
+
+def test_an_enemy_that_is_laid_again_may_be_met_again_and_the_step_after_it_shows_that():
+    """Ana has no stamina left, and flees once more: "M01-3: 0 stamina is left"."""
+    island = met_again(stamina=0)
+    island.puts(act.Travel(1, "F1", "M01-1"))
+    island.is_seen(1.0)
+    fled = [act.PutAway(0, "E02"), act.BeginFight(1, "E02"), act.Travel(1, "F1", "M01-1")]
+    assert island.played[-3:] == fled
+    assert not laid_back_offers(island)
+
+
+def test_where_nothing_shows_it_one_touch_says_that_an_enemy_is_met_again():
+    """Her step costs stamina if the card was only laid back, and none if she flees."""
+    island = met_again()
+    island.puts(act.Travel(1, "F1", "M01-1"))
+    assert island.match.public.stamina == (9, 10)
+    (asked,) = laid_back_offers(island)
+    assert [answer.text.params["seat"] for answer in asked.answers] == [1]
+    assert island.match.issues.alert(island.match.record) is Alert.NONE
+    island.match.handle(AnswerQuestion(asked.number, 0), island.looks / LOOKS_A_SECOND)
+    assert island.match.public.stamina == (10, 10)
+    assert not laid_back_offers(island)
+    origins = [line.entry.origin for line in island.match.record.lines[-3:]]
+    assert origins == [Origin.CAMERA] * 3
+
+
+def test_what_was_laid_back_is_the_past_when_nothing_hangs_on_it_any_more():
+    """The next act but a step ends a fight without a cost, so it is the same whether there was one."""
+    island = met_again()
+    assert laid_back_offers(island)
+    island.puts(act.CraftObject(1, "O01"))
+    assert not laid_back_offers(island)
+
+
+def test_an_enemy_that_was_taken_away_before_the_turn_was_known_to_be_over_is_away_at_once():
+    """Ana takes its card and says nothing; Ben steps, and a second later he meets the same enemy."""
+    island = begun()
+    island.puts(act.BeginFight(1, "E02"))
+    del island.others["E02"]
+    island.is_seen(5.0)
+    island.puts(act.Travel(2, "F2", "M01-2"))
+    island.is_seen(0.75)
+    assert island.played[-3:] == [act.EndActs(1), act.Travel(2, "F2", "M01-2"), act.PutAway(0, "E02")]
+    island.puts(act.BeginFight(2, "E02"))
+    (asked,) = laid_back_offers(island)
+    assert asked.answers[0].text.params["seat"] == 2
+
+
+def test_an_enemy_whose_card_somebody_reads_in_the_middle_of_a_fight_still_fights():
+    island = begun()
+    island.puts(act.BeginFight(1, "E02"))
+    island.puts(act.GainItem(1, "O08"))
+    del island.others["E02"]
+    island.is_seen(5.0)
+    island.others["E02"] = "fight"
+    island.is_seen(1.0)
+    assert island.match.public.fight is not None
+    assert set(island.events) == {Played}
+    assert not laid_back_offers(island)
 
 
 def test_a_table_that_is_right_is_adopted():
