@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 from companion.app.eye import TableEye
 from companion.app.table_recorder import SPARE_BYTES, RecordingRequest, TableRecorder
 from companion.errors import InputError
-from companion.public.service import Denied, Done, Result, Role, Stale, Unavailable, User
+from companion.public.results import PlannedRecording, RecordingState
+from companion.public.service import Denied, Done, Refusal, Result, Role, Stale, Unavailable, User
 from companion.public.text import JSON, Text
 from companion.reading.frame_times import read_times
 from companion.referee.match import Match
@@ -60,7 +61,7 @@ class HostRecording:
 
     # -- state --------------------------------------------------------------------------------------
 
-    def state(self, user: User) -> Result:
+    def state(self, user: User) -> Result[RecordingState]:
         return self._why_not(user) or Done(self._state())
 
     def _state(self) -> JSON:
@@ -89,12 +90,12 @@ class HostRecording:
 
     # -- requests ------------------------------------------------------------------------------------
 
-    def plan(self, user: User, seconds: float) -> Result:
+    def plan(self, user: User, seconds: float) -> Result[PlannedRecording]:
         if (no := self._why_not(user) or self._why_not_now()) is not None:
             return no
         return self._planned(seconds)
 
-    def _planned(self, seconds: float) -> Result:
+    def _planned(self, seconds: float) -> Result[PlannedRecording]:
         plan, eye = self._plan, self._eye.process
         if plan is None or time.monotonic() - self._planned_s > PLANNED_S:
             plan = None if eye is None else eye.plan_recording(self._data)
@@ -106,14 +107,14 @@ class HostRecording:
             return Unavailable(Text("desk.record.room", {"n": max(1, size // 1_000_000)}))
         return Done({"kind": plan.kind, "rate_hz": plan.rate_hz, "bytes": size})
 
-    def begin(self, user: User, seconds: float | None, ring_s: float | None) -> Result:
+    def begin(self, user: User, seconds: float | None, ring_s: float | None) -> Result[RecordingState]:
         if (no := self._why_not(user) or self._why_not_now()) is not None:
             return no
         planned = self._planned(seconds or ring_s or 0.0)
         if not isinstance(planned, Done):
             return planned
 
-        def work() -> Result:
+        def work() -> Result[RecordingState]:
             if (no := self._why_not(user) or self._why_not_now()) is not None:
                 return no
             with self._lock:
@@ -136,7 +137,7 @@ class HostRecording:
         except TimeoutError:
             return Unavailable(Text("desk.slow_host"))
 
-    def stop(self, user: User) -> Result:
+    def stop(self, user: User) -> Result[RecordingState]:
         """Stop it now; what was recorded stays. Stopping one that has ended is not an error."""
         if (no := self._why_not(user)) is not None:
             return no
@@ -144,7 +145,7 @@ class HostRecording:
             eye.stop_recording()
         return Done(self._state())
 
-    def delete(self, user: User) -> Result:
+    def delete(self, user: User) -> Result[RecordingState]:
         if (no := self._why_not(user)) is not None:
             return no
         with self._lock:
@@ -173,13 +174,13 @@ class HostRecording:
 
     # -- permissions ---------------------------------------------------------------------------------
 
-    def _why_not(self, user: User) -> Result | None:
+    def _why_not(self, user: User) -> Refusal | None:
         """A recording shows the whole table, and holds the whole record of its match."""
         if user.role is not Role.HOST:
             return Denied(Text("desk.host_only"))
         return Denied(Text("desk.picture_secret")) if _is_secret(self._runner.match, user) else None
 
-    def _why_not_now(self) -> Result | None:
+    def _why_not_now(self) -> Refusal | None:
         if self._recorder.current is not None:
             return Stale(Text("desk.record.running"))
         if self._runner.match is None or self._eye.process is None:

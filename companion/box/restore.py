@@ -13,8 +13,9 @@ from pathlib import Path
 
 from companion.box.upload import HostUpload, Upload
 from companion.errors import InputError, LogError, fault
-from companion.public.service import Invalid, Result, Stale, User
-from companion.public.text import JSON, Text
+from companion.public.results import TakenUpload, UploadProgress
+from companion.public.service import Invalid, Refusal, Stale, User
+from companion.public.text import Text
 from companion.service.archive import may_read
 from companion.service.runner import MatchRunner
 from companion.storage.backup import BegunMatch, sound_counts
@@ -70,7 +71,7 @@ class HostRestore(HostUpload[_Backup]):
     def _new(self, folder: Path, name: str, size: int) -> _Backup:
         return _Backup(folder, name, size, self._clock())
 
-    def _why_not(self, user: User) -> Result | None:
+    def _why_not(self, user: User) -> Refusal | None:
         """A player must not abort a silent match, nor learn how much of it is stored."""
         if (no := super()._why_not(user)) is not None:
             return no
@@ -79,12 +80,12 @@ class HostRestore(HostUpload[_Backup]):
             return Stale(Text("restore.silent"))
         return None
 
-    def _why_not_begin(self, name: str, size: int) -> Result | None:
+    def _why_not_begin(self, name: str, size: int) -> Refusal | None:
         if size <= MOST_BYTES:
             return None
         return Invalid((Text("restore.fault.large", {"name": name, "n": MOST_BYTES // 10**9}),))
 
-    def _take(self, upload: _Backup) -> dict[str, JSON]:
+    def _take(self, upload: _Backup) -> TakenUpload:
         """Restart with it; ``code``: the new host code, if it changes."""
         database, incoming = self._data / LOG_FILE, upload.unpacked / LOG_FILE
         code = None if is_same_table(database, incoming) else host_code(incoming)
@@ -99,9 +100,9 @@ class HostRestore(HostUpload[_Backup]):
 
     # -- state -----------------------------------------------------------------------------------
 
-    def _state(self) -> dict[str, JSON]:
+    def _state(self) -> UploadProgress:
         upload = self._upload
-        state: dict[str, JSON] = {"state": "idle", "last": self._last()}
+        state: UploadProgress = {"state": "idle", "last": self._last()}
         if upload is not None:
             state |= {**upload.progress(), "made": upload.made, "changes": list(upload.changes)}
         return state

@@ -21,8 +21,9 @@ from companion.box.update_file import (
     unpack_update,
 )
 from companion.box.upload import HostUpload, Upload
-from companion.public.service import Invalid, Result, Unavailable
-from companion.public.text import JSON, Text, fault_text
+from companion.public.results import TakenUpload, UploadProgress
+from companion.public.service import Invalid, Refusal, Unavailable
+from companion.public.text import Text, fault_text
 from companion.storage.restore import UPDATING
 
 HEADER_BYTES = 10_000
@@ -63,7 +64,7 @@ class HostUpdate(HostUpload[_Update]):
     def _new(self, folder: Path, name: str, size: int) -> _Update:
         return _Update(folder, name, size, self._clock())
 
-    def _why_not_begin(self, name: str, size: int) -> Result | None:
+    def _why_not_begin(self, name: str, size: int) -> Refusal | None:
         if not self._key.is_file():
             return Unavailable(fault_text(refused("no-key").faults[0]))
         if size > sum(MOST_BYTES.values()) + HEADER_BYTES:
@@ -77,7 +78,7 @@ class HostUpdate(HostUpload[_Update]):
     def _unreadable(self, name: str) -> Text | str:
         return fault_text(refused("none", name).faults[0])
 
-    def _take(self, upload: _Update) -> dict[str, JSON]:
+    def _take(self, upload: _Update) -> TakenUpload:
         known_ns = status_ns(self._status_file)
         hand_over(upload.folder, self._data)
         upload.delete()
@@ -87,7 +88,7 @@ class HostUpdate(HostUpload[_Update]):
     def _is_busy(self) -> bool:
         return last_status(self._status_file)[0] == "working" or super()._is_busy()
 
-    def _state(self) -> dict[str, JSON]:
+    def _state(self) -> UploadProgress:
         word, more = last_status(self._status_file)
         upload = self._upload
         if upload is not None and upload.state == "taken":
@@ -96,7 +97,7 @@ class HostUpdate(HostUpload[_Update]):
                 self._upload = upload = None
             else:
                 word = ""  # from the update before
-        state: dict[str, JSON] = {"state": "idle"} if upload is None else upload.progress()
+        state: UploadProgress = {"state": "idle"} if upload is None else upload.progress()
         if word == "working":
             state["state"] = "taken"
         version = upload.version if upload is not None and state["state"] == "ready" else ""

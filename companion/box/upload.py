@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import ClassVar, Generic, TypeVar
 
 from companion.errors import CompanionError, InputError, LogError
-from companion.public.service import Denied, Done, Invalid, Result, Role, Stale, Unavailable, User
-from companion.public.text import JSON, Text, fault_text
+from companion.public.results import TakenUpload, UploadProgress
+from companion.public.service import Denied, Done, Invalid, Refusal, Result, Role, Stale, Unavailable, User
+from companion.public.text import Text, fault_text
 from companion.storage.whole_backup import SPARE_BYTES
 
 log = logging.getLogger(__name__)
@@ -55,7 +56,7 @@ class Upload:
         """Whether it is being checked or used, so that no other upload can begin."""
         return self.state in ("checking", "taken")
 
-    def add(self, at: int, piece: bytes, now_s: float) -> Result | None:
+    def add(self, at: int, piece: bytes, now_s: float) -> Refusal | None:
         """Add the piece that begins at byte ``at``; after the last one the state is ``checking``.
 
         Returns:
@@ -83,10 +84,13 @@ class Upload:
     def delete(self) -> None:
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def progress(self) -> dict[str, JSON]:
+    def progress(self) -> UploadProgress:
         return {
-            **{"state": self.state, "name": self.name, "bytes": self.size},
-            **{"received": self.received, "why": self.why},
+            "state": self.state,
+            "name": self.name,
+            "bytes": self.size,
+            "received": self.received,
+            "why": self.why,
         }
 
 
@@ -116,7 +120,7 @@ class HostUpload(ABC, Generic[U]):
 
     # -- requests --------------------------------------------------------------------------------
 
-    def state(self, user: User) -> Result:
+    def state(self, user: User) -> Result[UploadProgress]:
         if user.role is not Role.HOST:
             return Denied(Text("desk.host_only"))
         with self._lock:
@@ -124,7 +128,7 @@ class HostUpload(ABC, Generic[U]):
                 self._forget()
             return Done(self._state())
 
-    def begin(self, user: User, name: str, size: int) -> Result:
+    def begin(self, user: User, name: str, size: int) -> Result[UploadProgress]:
         """Start receiving a file of this size in bytes; an earlier one is discarded."""
         no = self._why_not(user) or self._why_not_begin(name, size)
         if no is not None:
@@ -144,7 +148,7 @@ class HostUpload(ABC, Generic[U]):
             self._upload = upload
             return Done(self._state())
 
-    def add(self, user: User, at: int, piece: bytes) -> Result:
+    def add(self, user: User, at: int, piece: bytes) -> Result[UploadProgress]:
         """Add a piece; after the last one the file is checked. A repeated piece counts once."""
         if (no := self._why_not(user)) is not None:
             return no
@@ -158,7 +162,7 @@ class HostUpload(ABC, Generic[U]):
                 threading.Thread(target=self._check, args=(upload,), name="check-upload", daemon=True).start()
             return no or Done(self._state())
 
-    def take(self, user: User) -> Result:
+    def take(self, user: User) -> Result[UploadProgress]:
         """Use the file; the answer may hold more than the state."""
         if (no := self._why_not(user)) is not None:
             return no
@@ -175,7 +179,7 @@ class HostUpload(ABC, Generic[U]):
             upload.state = "taken"
             return Done({**self._state(), **more})
 
-    def drop(self, user: User) -> Result:
+    def drop(self, user: User) -> Result[UploadProgress]:
         if user.role is not Role.HOST:
             return Denied(Text("desk.host_only"))
         with self._lock:
@@ -194,7 +198,7 @@ class HostUpload(ABC, Generic[U]):
     def _new(self, folder: Path, name: str, size: int) -> U: ...
 
     @abstractmethod
-    def _why_not_begin(self, name: str, size: int) -> Result | None:
+    def _why_not_begin(self, name: str, size: int) -> Refusal | None:
         """Why such a file is refused at once."""
 
     @abstractmethod
@@ -209,7 +213,7 @@ class HostUpload(ABC, Generic[U]):
     def _unreadable(self, name: str) -> Text | str: ...
 
     @abstractmethod
-    def _take(self, upload: U) -> dict[str, JSON]:
+    def _take(self, upload: U) -> TakenUpload:
         """Use the file; returns further keys of the answer.
 
         Raises:
@@ -217,10 +221,10 @@ class HostUpload(ABC, Generic[U]):
         """
 
     @abstractmethod
-    def _state(self) -> dict[str, JSON]:
+    def _state(self) -> UploadProgress:
         """The progress, and the result of the last file."""
 
-    def _why_not(self, user: User) -> Result | None:
+    def _why_not(self, user: User) -> Refusal | None:
         """Why this user may not, or not now."""
         return None if user.role is Role.HOST else Denied(Text("desk.host_only"))
 

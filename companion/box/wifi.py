@@ -19,6 +19,7 @@ from companion.box.home_wifi import (
 )
 from companion.box.root_helper import last_status, status_ns
 from companion.errors import InputError
+from companion.public.results import WifiConnection
 from companion.public.service import Denied, Done, Invalid, Result, Role, Stale, Unavailable, User
 from companion.public.text import JSON, Text
 from companion.system.doctor import ask as ask_program
@@ -72,7 +73,7 @@ class HostWifi:
     def close(self) -> None:
         self._over.set()
 
-    def state(self, user: User) -> Result:
+    def state(self, user: User) -> Result[WifiConnection]:
         if user.role is not Role.HOST:
             return Denied(Text("desk.host_only"))
         with self._lock:
@@ -93,7 +94,7 @@ class HostWifi:
             }
         )
 
-    def join(self, user: User, name: str, password: str) -> Result:
+    def join(self, user: User, name: str, password: str) -> Result[WifiConnection]:
         if user.role is not Role.HOST:
             return Denied(Text("desk.host_only"))
         try:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from ipaddress import IPv4Network, ip_address
 from typing import BinaryIO, Protocol
 
+from companion.public.results import UploadProgress, WifiConnection
 from companion.public.service import Result, User
 from companion.public.text import JSON, Text
 
@@ -150,26 +151,26 @@ class UploadService(Protocol):
     list of ``Text``; for an update, ``now`` is the running version, and ``version`` the new one.
     """
 
-    def state(self, user: User) -> Result:
+    def state(self, user: User) -> Result[UploadProgress]:
         """Host: ``state``: ``idle``, ``coming``, ``checking``, ``ready``, ``refused`` or ``taken``."""
 
-    def begin(self, user: User, name: str, size: int) -> Result:
+    def begin(self, user: User, name: str, size: int) -> Result[UploadProgress]:
         """Host: start sending a file of this size in bytes."""
 
-    def add(self, user: User, at: int, piece: bytes) -> Result:
+    def add(self, user: User, at: int, piece: bytes) -> Result[UploadProgress]:
         """Host: add the piece that begins at byte ``at``."""
 
-    def take(self, user: User) -> Result:
+    def take(self, user: User) -> Result[UploadProgress]:
         """Host: restart with the backup (``code``: the new host code, ``None`` = unchanged), or install the update."""
 
-    def drop(self, user: User) -> Result:
+    def drop(self, user: User) -> Result[UploadProgress]:
         """Host: discard the file."""
 
 
 class WifiService(Protocol):
     """The box's Wi-Fi connection, which the host can change."""
 
-    def state(self, user: User) -> Result:
+    def state(self, user: User) -> Result[WifiConnection]:
         """Host: the state of the connection.
 
         ``state``: ``idle`` or ``working``; ``own``: whether the box has opened its own Wi-Fi; ``now``: the name of its
@@ -177,7 +178,7 @@ class WifiService(Protocol):
         of the last attempt as a text or ``None``; ``address``: the address of its pages in any network.
         """
 
-    def join(self, user: User, name: str, password: str) -> Result:
+    def join(self, user: User, name: str, password: str) -> Result[WifiConnection]:
         """Host: join this Wi-Fi as soon as the page has its answer; returns the state.
 
         An empty password means an open network. If joining fails, the old connection is kept.

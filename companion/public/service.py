@@ -16,9 +16,40 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol, TypeAlias
+from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from companion.errors import InputError
+from companion.public.results import (
+    AnsweredSeat,
+    Asked,
+    CardsRead,
+    CheckedBox,
+    DeckCard,
+    DeckLine,
+    EntryJson,
+    Figures,
+    Looked,
+    MatchId,
+    Noted,
+    PictureShown,
+    PlannedRecording,
+    ReadCards,
+    ReadDeck,
+    ReadingGone,
+    RecordingState,
+    SavedDeck,
+    SeatCode,
+    SeatMode,
+    SeenPieces,
+    StoredMatchLine,
+    StoredRecord,
+    TableHealth,
+    TakenSeat,
+    Visit,
+    Waiting,
+    WithoutPicture,
+    ZonesInUse,
+)
 from companion.public.standing import AvailableMove
 from companion.public.table import Seat
 from companion.public.text import JSON, Text, fault_text
@@ -62,11 +93,14 @@ class RequestKey:
 # -- results of requests ------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
-    """It was done; ``value`` is the result, as JSON."""
+T_co = TypeVar("T_co", covariant=True)
 
-    value: JSON = None
+
+@dataclass(frozen=True, slots=True)
+class Done(Generic[T_co]):
+    """It was done; ``value`` is the result, as JSON in a form of ``companion.public.results``."""
+
+    value: T_co
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +145,10 @@ class Unavailable:
     reason: Text | str
 
 
-Result: TypeAlias = Done | Denied | NotFound | Stale | Invalid | Unavailable
+Refusal: TypeAlias = Denied | NotFound | Stale | Invalid | Unavailable
+"""Why it was not done."""
+
+Result: TypeAlias = Done[T_co] | Refusal
 """A reason is a ``Text`` wherever a person may read it, so that it can be translated for each reader."""
 
 
@@ -143,7 +180,7 @@ class MatchService(Protocol):
     def announce(self, user: User) -> None:
         """Tell all phones that a further phone has joined as this user."""
 
-    def renew_join_codes(self, user: User, whose: User | None) -> Result:
+    def renew_join_codes(self, user: User, whose: User | None) -> Result[Noted]:
         """Host: make new codes for a seat, for the host, or with ``None`` for all. The old ones stop
         working, so phones that joined with them have to join again.
         """
@@ -157,7 +194,7 @@ class MatchService(Protocol):
     def hub_answers(self) -> bool:
         """Whether a referee at a hub may answer this table's questions."""
 
-    def set_hub(self, user: User, do: str) -> Result:
+    def set_hub(self, user: User, do: str) -> Result[Noted]:
         """Host: change the hub's access.
 
         Args:
@@ -205,7 +242,7 @@ class MatchService(Protocol):
         meant: str | None = None,
         *,
         request: RequestKey | None = None,
-    ) -> Result:
+    ) -> Result[EntryJson | None]:
         """Make a move; the result is the public entry.
 
         Args:
@@ -213,12 +250,14 @@ class MatchService(Protocol):
             meant: The id of the match that the move is for; another match makes it stale.
         """
 
-    def correct(self, user: User, correction: Mapping[str, JSON], *, request: RequestKey | None = None) -> Result:
+    def correct(
+        self, user: User, correction: Mapping[str, JSON], *, request: RequestKey | None = None
+    ) -> Result[EntryJson | None]:
         """Contract section 8, ``/corrections``."""
 
     def answer(
         self, user: User, question: int, answer: int, meant: str | None = None, *, request: RequestKey | None = None
-    ) -> Result:
+    ) -> Result[EntryJson | None]:
         """Answer an open question of the match ``meant``."""
 
     def seats(self, user: User) -> tuple[JSON, ...]:
@@ -229,13 +268,13 @@ class MatchService(Protocol):
         number of cards that would move between the hand and the stack, and ``next`` the seat whose turn it would be.
         """
 
-    def start(self, user: User, match: Mapping[str, JSON], *, request: RequestKey | None = None) -> Result:
+    def start(self, user: User, match: Mapping[str, JSON], *, request: RequestKey | None = None) -> Result[MatchId]:
         """Host: close the running match, if any, and begin this one (a match file as JSON)."""
 
-    def rematch(self, user: User, *, request: RequestKey | None = None) -> Result:
+    def rematch(self, user: User, *, request: RequestKey | None = None) -> Result[MatchId]:
         """Host: the last match's seats, game and cards again, with the next dealer."""
 
-    def go_on(self, user: User, match: str, *, request: RequestKey | None = None) -> Result:
+    def go_on(self, user: User, match: str, *, request: RequestKey | None = None) -> Result[MatchId]:
         """Host: continue an interrupted match of this kind of table; the running one is interrupted.
 
         A player who sits in both under the same name stays connected.
@@ -257,7 +296,7 @@ class RetoldMatch:
     record: tuple[str, ...]
     told: Mapping[int, tuple[Text, ...]]
     things: tuple[JSON, ...] | None
-    statistics: JSON
+    statistics: Figures
 
 
 class ArchiveService(Protocol):
@@ -267,7 +306,7 @@ class ArchiveService(Protocol):
     now; and ``GameFault``: a bug in its game.
     """
 
-    def matches(self, user: User) -> tuple[JSON, ...]:
+    def matches(self, user: User) -> tuple[StoredMatchLine, ...]:
         """Stored matches, newest first.
 
         ``{"id", "profile", "seats", "began", "over", "running", "points", "winners", "entries"}``. A match that is
@@ -278,7 +317,7 @@ class ArchiveService(Protocol):
         ``pending``: its line is still being worked out, and lacks all but ``id``, ``began`` and ``over``.
         """
 
-    def match(self, user: User, match: str) -> JSON | None:
+    def match(self, user: User, match: str) -> StoredMatchLine | None:
         """One line of ``matches``, never a pending one; ``None`` if there is no such match."""
 
     def kept(self, user: User, match: str, name: str, make: Callable[[], bytes]) -> bytes | None:
@@ -304,22 +343,22 @@ class ArchiveService(Protocol):
     def pictures(self, user: User, match: str, number: int) -> tuple[bytes, ...] | None:
         """The pictures (JPEG, oldest first) of an entry; ``None`` if there is no such match."""
 
-    def statistics(self, user: User, match: str) -> JSON | None:
+    def statistics(self, user: User, match: str) -> Figures | None:
         """How well a match was refereed (contract, section 8: figures); ``None`` if there is no such match.
 
         ``pictures``: the number of pictures, by entry number as text; ``marks``: where the card lies in one of them.
         """
 
-    def delete(self, user: User, match: str, *, request: RequestKey | None = None) -> Result:
+    def delete(self, user: User, match: str, *, request: RequestKey | None = None) -> Result[MatchId]:
         """Host only."""
 
-    def close(self, user: User, match: str, *, request: RequestKey | None = None) -> Result:
+    def close(self, user: User, match: str, *, request: RequestKey | None = None) -> Result[MatchId]:
         """Host: close an interrupted match, which then ends without a winner."""
 
-    def undelete(self, user: User, match: str, *, request: RequestKey | None = None) -> Result:
+    def undelete(self, user: User, match: str, *, request: RequestKey | None = None) -> Result[MatchId]:
         """Host: bring back a match that was deleted since the program started."""
 
-    def import_record(self, user: User, record: str, *, request: RequestKey | None = None) -> Result:
+    def import_record(self, user: User, record: str, *, request: RequestKey | None = None) -> Result[StoredRecord]:
         """Host: store the text of a record as a finished match; the result has ``already`` if it was here before."""
 
 
@@ -344,7 +383,7 @@ class DeckService(Protocol):
             InputError: It names an unknown game.
         """
 
-    def summaries(self) -> tuple[JSON, ...]:
+    def summaries(self) -> tuple[DeckLine, ...]:
         """All of them: ``{"name", "file", "title", "entered"}``."""
 
     def newest(self, game: str) -> str | None:
@@ -359,13 +398,13 @@ class DeckService(Protocol):
     def spreadsheet(self, name: str, language: str) -> bytes | None:
         """One of them as CSV, or ``None``."""
 
-    def read_spreadsheet(self, user: User, name: str, content: bytes, encoding: str = "") -> Result:
+    def read_spreadsheet(self, user: User, name: str, content: bytes, encoding: str = "") -> Result[ReadDeck]:
         """Host: read a deck from CSV: ``{"deck"}``. Nothing is saved.
 
         If its alphabet must be asked for: ``{"readings"}``, each with its ``encoding`` and the first ``words`` in it.
         """
 
-    def save_deck(self, user: User, name: str, deck: JSON) -> Result:
+    def save_deck(self, user: User, name: str, deck: JSON) -> Result[SavedDeck]:
         """Host: save a deck as typed: ``{"name", "file", "entered", "faults", "open"}``.
 
         Each fault is ``{"what", "where"}``; ``what`` is a ``Text`` or a sentence. If the game draws what is entered,
@@ -378,23 +417,23 @@ class DeckService(Protocol):
     def card_picture(self, deck: str, card: str) -> bytes | None:
         """A card's picture as JPEG; ``None`` if there is none."""
 
-    def keep_card_picture(self, user: User, deck: str, card: str, picture: bytes) -> Result:
+    def keep_card_picture(self, user: User, deck: str, card: str, picture: bytes) -> Result[DeckCard]:
         """Host: save a card's picture (JPEG, PNG or WebP), scaled down: ``{"name", "card"}``."""
 
-    def delete_card_picture(self, user: User, deck: str, card: str) -> Result:
+    def delete_card_picture(self, user: User, deck: str, card: str) -> Result[DeckCard]:
         """Host: delete a card's picture: ``{"name", "card"}``."""
 
 
 class TableSetup(Protocol):
     """The table itself: its zones, its camera, and its health."""
 
-    def zones(self) -> JSON | None:
+    def zones(self) -> ZonesInUse | None:
         """The zones in use, in the form of a match file's ``[table]``; ``None`` = there are none.
 
         Also ``movable``: whether they may be changed now, and if not, ``why``, as a ``Text``.
         """
 
-    def set_zones(self, user: User, table: JSON) -> Result:
+    def set_zones(self, user: User, table: JSON) -> Result[ZonesInUse]:
         """Host: save zones (in the form of ``zones``) for this table; ``None`` = back to the default. Stale once
         cards lie in the running match.
         """
@@ -417,10 +456,10 @@ class TableSetup(Protocol):
     def without_picture(self) -> bool:
         """Whether the host goes on setting up although the camera does not see the table."""
 
-    def go_without_picture(self, user: User, without: bool) -> Result:
+    def go_without_picture(self, user: User, without: bool) -> Result[WithoutPicture]:
         """Host: go on without a picture, or not; kept in the data folder: ``{"without"}``."""
 
-    def health(self) -> JSON:
+    def health(self) -> TableHealth:
         """``{"ok", "version", "source", "simulated", "camera": "ok"|"lost"|…, "last_look_s", "entries"}``."""
 
 
@@ -437,7 +476,7 @@ class ShownPicture(Protocol):
     def shown(self) -> bool:
         """Whether everybody may see it now."""
 
-    def allow(self, user: User, allowed: bool) -> Result:
+    def allow(self, user: User, allowed: bool) -> Result[PictureShown]:
         """Host: show it or not: ``{"shown"}``."""
 
     def now(self) -> bytes | None:
@@ -454,17 +493,17 @@ class BoxCheckService(Protocol):
     It never affects the referee. On a real table, it does not look while a match is in play and not paused.
     """
 
-    def begin(self, user: User, deck: JSON | None, game: str | None, language: str) -> Result:
+    def begin(self, user: User, deck: JSON | None, game: str | None, language: str) -> Result[CheckedBox]:
         """Host: begin with the pieces of a deck file as JSON, or of a game's built-in deck; the result is that of
         ``look``.
         """
 
-    def look(self, user: User, language: str) -> Result:
+    def look(self, user: User, language: str) -> Result[CheckedBox]:
         """Host: look once; the result is ``{"pieces": [{"token", "number", "name", "read", "wrong"}], "missing",
         "lying", "fresh", "unread": {"small", "smudged"}, "foreign"}``.
         """
 
-    def see(self, user: User, game: str | None) -> Result:
+    def see(self, user: User, game: str | None) -> Result[SeenPieces]:
         """Host: all pieces of a game in view, whether checked off or not.
 
         ``{"seen": [{"token", "x", "y", "turned_deg"}], "unread"}``. ``x`` and ``y`` are pixels of the camera's picture,
@@ -478,7 +517,7 @@ class PhoneCameraService(Protocol):
     Its answers depend only on the form of the pictures, never on their content.
     """
 
-    def take(self, user: User, phone: str, jpeg: bytes, *, instead: bool) -> Result:
+    def take(self, user: User, phone: str, jpeg: bytes, *, instead: bool) -> Result[Looked]:
         """Host: take this picture from the phone with this id: ``{"size_px", "rate_hz"}`` of recent pictures.
 
         Stale while another phone is the camera, unless this one is to replace it (``instead``). Unavailable if pictures
@@ -493,23 +532,23 @@ class RecordingService(Protocol):
     the camera's picture now.
     """
 
-    def state(self, user: User) -> Result:
+    def state(self, user: User) -> Result[RecordingState]:
         """Host: ``{"recording", "ready", "broken_off"}``; while recording also ``{"seconds", "of", "ring",
         "bytes"}``. ``ready`` is ``{"match", "frames", "seconds", "pictures", "bytes"}`` of the finished recording.
         """
 
-    def plan(self, user: User, seconds: float) -> Result:
+    def plan(self, user: User, seconds: float) -> Result[PlannedRecording]:
         """Host: the size of a recording of this length: ``{"kind": "png" or "jpg", "rate_hz", "bytes"}``."""
 
-    def begin(self, user: User, seconds: float | None, ring_s: float | None) -> Result:
+    def begin(self, user: User, seconds: float | None, ring_s: float | None) -> Result[RecordingState]:
         """Host: start a recording of this length, or one that keeps the last ``ring_s`` until it is stopped. The
         earlier recording is deleted. The result is that of ``state``.
         """
 
-    def stop(self, user: User) -> Result:
+    def stop(self, user: User) -> Result[RecordingState]:
         """Host: stop it; the result is that of ``state``, which may take a moment to change."""
 
-    def delete(self, user: User) -> Result:
+    def delete(self, user: User) -> Result[RecordingState]:
         """Host: delete the recording; the result is that of ``state``."""
 
     def file(self, user: User) -> tuple[str, Iterator[bytes]] | None:
@@ -528,12 +567,12 @@ class CardPhotoService(Protocol):
     No deck changes without confirmation.
     """
 
-    def take(self, user: User, deck: str, picture: bytes | None, layout: str) -> Result:
+    def take(self, user: User, deck: str, picture: bytes | None, layout: str) -> Result[CardsRead]:
         """Host: read the cards in a photograph (JPEG, PNG or WebP), or in the camera's picture (``None``):
         ``{"read": their ids}``.
         """
 
-    def proposals(self, user: User, deck: str, document: JSON) -> JSON | None:
+    def proposals(self, user: User, deck: str, document: JSON) -> ReadCards | None:
         """Host: the cards read so far, compared with a deck as typed so far.
 
         ``{"reads": whether words can be read here, "cards": [{"card", "title", "needs", "nothing", "unknown",
@@ -543,7 +582,7 @@ class CardPhotoService(Protocol):
     def piece(self, user: User, deck: str, card: str, piece: str) -> bytes | None:
         """Host: the ``title``, ``needs`` or ``symbol`` of a card that was read, as JPEG."""
 
-    def forget(self, user: User, deck: str, card: str) -> Result:
+    def forget(self, user: User, deck: str, card: str) -> Result[ReadingGone]:
         """Host: discard a card's reading: ``{"card"}``."""
 
 
@@ -554,23 +593,23 @@ class VisitingService(Protocol):
     ``NotFound``; a user without a seat is ``Denied``.
     """
 
-    def seat(self, user: User) -> Result:
+    def seat(self, user: User) -> Result[Visit]:
         """``{"match", "playing"}``, and while the person plays ``{"hand", "called", "astray", "zones", "waiting"}``.
 
         These are the cards that only this person sees, their misplaced cards, the zones in which a card can be laid,
         and the number of gestures waiting for the hand.
         """
 
-    def play(self, user: User, playing: bool) -> Result:
+    def play(self, user: User, playing: bool) -> Result[Visit]:
         """Play the seat, or give it back to the simulation; the result is that of ``seat``."""
 
     def can_take(self) -> bool:
         """Whether there is a seat that nobody plays."""
 
-    def take(self) -> Result:
+    def take(self) -> Result[TakenSeat]:
         """Play such a seat, the one whose turn comes next: ``{"seat"}``. Stale if there is none."""
 
-    def act(self, user: User, act: Mapping[str, JSON]) -> Result:
+    def act(self, user: User, act: Mapping[str, JSON]) -> Result[Waiting]:
         """Queue a gesture of the hand: ``{"waiting"}``. The referee responds when the camera has seen it.
 
         Args:
@@ -621,10 +660,10 @@ class SeatRequestService(Protocol):
     def state(self, user: User) -> SeatRequests:
         """What is free, and for whoever may answer, who waits."""
 
-    def set_mode(self, user: User, mode: str) -> Result:
+    def set_mode(self, user: User, mode: str) -> Result[SeatMode]:
         """Host: ``open``, ``ask`` or ``closed``, kept in the data folder: ``{"mode"}``."""
 
-    def ask(self, address: str, seat: int, name: str, instead: str | None) -> Result:
+    def ask(self, address: str, seat: int, name: str, instead: str | None) -> Result[Asked]:
         """Ask for a free seat: ``{"key", "left_s"}``; where ``mode`` is ``open`` the phone is let in at once.
 
         Stale if a phone speaks for the seat, or another asks for it.
@@ -635,10 +674,10 @@ class SeatRequestService(Protocol):
             instead: The key of an earlier request, which is taken back, and came to nothing.
         """
 
-    def answer(self, user: User, number: int, yes: bool) -> Result:
+    def answer(self, user: User, number: int, yes: bool) -> Result[AnsweredSeat]:
         """Let a phone in, or not: ``{"seat"}``. The seat gets the name that was typed."""
 
-    def joined(self, key: str) -> Result:
+    def joined(self, key: str) -> Result[SeatCode]:
         """What became of the request with this key: ``{"code", "left_s"}``; ``code`` is the seat's long code, ``None``
         while the request waits. Stale if it was refused, or nobody answered.
         """

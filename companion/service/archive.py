@@ -6,7 +6,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from companion.errors import CompanionError, GameFault, InputError, LogError, fault
 from companion.games import registry
@@ -16,6 +16,7 @@ from companion.history.events import Entry
 from companion.history.record import Record, replay
 from companion.history.seating import arrivals, names_in_play, seating
 from companion.history.statistics import encode_statistics, match_statistics
+from companion.public.results import Figures, MatchId, StoredMatchLine, StoredRecord
 from companion.public.service import (
     Denied,
     Done,
@@ -267,22 +268,26 @@ def _completed(deck: Mapping[str, JSON], earlier: Mapping[str, JSON]) -> JSON:
     return completed
 
 
+T = TypeVar("T")
+
+
 def ask_as_host(
-    runner: MatchRunner, user: User, change: Callable[[], JSON], request: RequestKey | None = None
-) -> Result:
+    runner: MatchRunner, user: User, change: Callable[[], T | None], request: RequestKey | None = None
+) -> Result[T]:
     """Let the referee's thread make a change that only the host may make.
 
     Args:
         change: Makes it and returns the result; ``None`` = there is no such thing.
-        request: If it was answered before, nothing is changed, and the match that it answered with is the result.
+        request: If it was answered before, nothing is changed, and the match that it answered with is the result:
+            only for what answers with a ``MatchId``, or a form that begins as it does.
     """
     if user.role is not Role.HOST:
         return Denied(Text("desk.host_only"))
 
-    def once() -> JSON | GameFault:
+    def once() -> T | GameFault | None:
         before = None if request is None else first_answer(runner.log, request)
         try:
-            return change() if before is None else {"match": before.match}
+            return change() if before is None else cast(T, {"match": before.match})  # as all that write a match answer
         except GameFault as wrong:  # in a match that is stored or begins: the one at the table goes on
             return wrong
 
@@ -345,13 +350,13 @@ class Archive:
         self._summaries.work_ahead()
         return self._summaries.stop
 
-    def matches(self, user: User) -> tuple[JSON, ...]:
+    def matches(self, user: User) -> tuple[StoredMatchLine, ...]:
         """Stored matches, newest first; only the host sees the points of an unfinished one."""
         states = match_states(self._runner.log)
         lines = self._summaries.lines(states)
         return tuple(self._line(state, line, user) for state, line in zip(states, lines, strict=True))
 
-    def match(self, user: User, match: str) -> JSON | None:
+    def match(self, user: User, match: str) -> StoredMatchLine | None:
         """One line of ``matches``; ``None`` if there is no such match."""
         try:
             state = self._runner.log.state(match)
@@ -359,17 +364,17 @@ class Archive:
             return next((line for line in self.matches(user) if line["id"] == match), None)
         return None if state is None else self._line(state, self._summaries.line(state), user)
 
-    def _line(self, state: MatchState, line: Mapping[str, JSON], user: User) -> JSON:
+    def _line(self, state: MatchState, line: Mapping[str, JSON], user: User) -> StoredMatchLine:
         """A line of the list as this user may see it; the match at the table is never replayed for it."""
         at_table = self._runner.at_table()
         if not state.over and at_table is not None and at_table[0].id == state.id:
             stored, match, _ = at_table
             damage = self._runner.log.losses.of(state.id)
             line = running_summary(stored, match, damage, points=user.role is Role.HOST)
-            return {**line, "running": True}
+            return cast(StoredMatchLine, {**line, "running": True})
         if not state.over and user.role is not Role.HOST:
             line = {key: value for key, value in line.items() if key not in ("points", "winners")}
-        return {**line, "running": False}
+        return cast(StoredMatchLine, {**line, "running": False})
 
     def _in_play(self, match: str) -> bool:
         at_table = self._runner.at_table()
@@ -414,10 +419,10 @@ class Archive:
                 self._asked.pop(f"{match} {name}", None)
         return answer
 
-    def close(self, user: User, match: str, *, request: RequestKey | None = None) -> Result:
+    def close(self, user: User, match: str, *, request: RequestKey | None = None) -> Result[MatchId]:
         """Close an interrupted match: it ends without a winner, and is not continued."""
 
-        def change() -> JSON:
+        def change() -> MatchId | None:
             stored = self._runner.log.match(match)
             at_table = self._runner.is_at_table(match)
             stands_still = self._runner.match is not None and self._runner.match.fault is not None
@@ -435,8 +440,8 @@ class Archive:
         stored = self._runner.log.match(match)
         return stored is not None and self._runner.open_game(stored.header).silent
 
-    def delete(self, user: User, match: str, *, request: RequestKey | None = None) -> Result:
-        def change() -> JSON:
+    def delete(self, user: User, match: str, *, request: RequestKey | None = None) -> Result[MatchId]:
+        def change() -> MatchId | None:
             deleted = delete_match(self._runner, match, request)
             if deleted is None:
                 return None
@@ -447,16 +452,16 @@ class Archive:
 
         return ask_as_host(self._runner, user, change, request)
 
-    def undelete(self, user: User, match: str, *, request: RequestKey | None = None) -> Result:
-        def change() -> JSON:
+    def undelete(self, user: User, match: str, *, request: RequestKey | None = None) -> Result[MatchId]:
+        def change() -> MatchId | None:
             deleted = self._deleted.get(match)
-            value = {"match": undelete_match(self._runner, deleted, request)} if deleted else None
+            value: MatchId | None = {"match": undelete_match(self._runner, deleted, request)} if deleted else None
             self._deleted.pop(match, None)  # only now, so that a failed attempt can be repeated
             return value
 
         return ask_as_host(self._runner, user, change, request)
 
-    def import_record(self, user: User, record: str, *, request: RequestKey | None = None) -> Result:
+    def import_record(self, user: User, record: str, *, request: RequestKey | None = None) -> Result[StoredRecord]:
         if user.role is not Role.HOST:
             return Denied(Text("desk.host_only"))
         try:  # not in the referee's thread, so that the match at the table does not wait for it
@@ -465,7 +470,7 @@ class Archive:
             return Invalid.of(error)
         began = wall_clock()
 
-        def change() -> JSON:
+        def change() -> StoredRecord:
             here = self._runner.log.same_record(header, entries)
             if here is not None:
                 return {"match": here, "already": True}
@@ -493,18 +498,18 @@ class Archive:
     def pictures(self, user: User, match: str, number: int) -> tuple[bytes, ...] | None:
         return None if self._readable(user, match) is None else self._snapshots.pictures(match, number)
 
-    def statistics(self, user: User, match: str) -> JSON | None:
+    def statistics(self, user: User, match: str) -> Figures | None:
         replayed = self._replayed(user, match)
         return None if replayed is None else self._figures(match, replayed[2])
 
-    def _figures(self, match: str, record: Record[Any]) -> JSON:
+    def _figures(self, match: str, record: Record[Any]) -> Figures:
         figures = encode_statistics(match_statistics(record.lines))
         marks = {
             str(number): {"picture": place, "size": [mark.width, mark.height], "card": [[*at] for at in mark.corners]}
             for number, (place, mark) in self._snapshots.marks(match).items()
         }
         counts = {str(number): kept for number, kept in self._snapshots.counts(match).items()}
-        return {**figures, "pictures": counts, "marks": marks}
+        return cast(Figures, {**figures, "pictures": counts, "marks": marks})
 
     def _replayed(self, user: User, match: str) -> tuple[StoredMatch, Game[Any, Any], Record[Any]] | None:
         """A stored match that this user may read, played again."""

@@ -7,7 +7,8 @@ from collections.abc import Callable, Collection, Mapping
 
 from companion.errors import InputError
 from companion.public.box_reading import BoxReading
-from companion.public.service import Denied, Done, Invalid, Result, Role, Stale, Unavailable, User
+from companion.public.results import CheckedBox, SeenPiece, SeenPieces
+from companion.public.service import Denied, Done, Invalid, Refusal, Result, Role, Stale, Unavailable, User
 from companion.public.text import JSON, Text
 from companion.service.archive import may_read
 from companion.service.box_check import BoxCheck, BoxPiece
@@ -42,7 +43,7 @@ class BoxChecker:
         self._check: BoxCheck | None = None
         self._one = threading.Lock()
 
-    def begin(self, user: User, deck: JSON | None, game: str | None, language: str) -> Result:
+    def begin(self, user: User, deck: JSON | None, game: str | None, language: str) -> Result[CheckedBox]:
         if (no := why_not_look(self._runner, user, simulated=self._simulated)) is not None:
             return no
         try:
@@ -52,7 +53,7 @@ class BoxChecker:
         self._check = check
         return Done(check.as_json(language))
 
-    def look(self, user: User, language: str) -> Result:
+    def look(self, user: User, language: str) -> Result[CheckedBox]:
         if (no := why_not_look(self._runner, user, simulated=self._simulated)) is not None:
             return no
         if self._check is None:
@@ -70,7 +71,7 @@ class BoxChecker:
                 self._check = after
         return Done(after.as_json(language))
 
-    def see(self, user: User, game: str | None) -> Result:
+    def see(self, user: User, game: str | None) -> Result[SeenPieces]:
         if (no := why_not_look(self._runner, user, simulated=self._simulated)) is not None:
             return no
         try:
@@ -82,7 +83,7 @@ class BoxChecker:
                 reading = self._read(picture, pieces)
         except InputError as wrong:
             return Invalid.of(wrong)
-        seen = [
+        seen: list[SeenPiece] = [
             {
                 "token": pieces[one.text].token,
                 "x": round(one.at_px[0]),
@@ -94,7 +95,7 @@ class BoxChecker:
         return Done({"seen": seen, "unread": len(reading.unread)})
 
 
-def why_not_look(runner: MatchRunner, user: User, *, simulated: bool) -> Result | None:
+def why_not_look(runner: MatchRunner, user: User, *, simulated: bool) -> Refusal | None:
     """The reason for refusing: wrong user, or on a real table a match is in play, where a new card is a move."""
     if user.role is not Role.HOST:
         return Denied(Text("desk.host_only"))

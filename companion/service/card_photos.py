@@ -9,6 +9,7 @@ from companion.errors import InputError
 from companion.games.registry import demo_deck, game_module
 from companion.public.card_reading import LAYOUTS, CardLayout, CardReading
 from companion.public.codes import sticker_text
+from companion.public.results import CardsRead, ReadCard, ReadCards, ReadingGone
 from companion.public.service import Denied, Done, Invalid, NotFound, Result, Role, Unavailable, User
 from companion.public.text import JSON, Text
 from companion.service.box_checker import why_not_look
@@ -49,7 +50,7 @@ class CardPhotos:
         labels = game_module().decks.stickers(demo_deck()).cards
         self._cards = {sticker_text(label.token, label.letters): label.prefix for label in labels}
 
-    def take(self, user: User, deck: str, picture: bytes | None, layout: str) -> Result:
+    def take(self, user: User, deck: str, picture: bytes | None, layout: str) -> Result[CardsRead]:
         if user.role is not Role.HOST:
             return Denied(Text("desk.host_only"))
         if picture is None:
@@ -69,7 +70,7 @@ class CardPhotos:
                 del self._held[oldest]
         return Done({"read": sorted(self._cards[one.text] for one in readings)})
 
-    def proposals(self, user: User, deck: str, document: JSON) -> JSON | None:
+    def proposals(self, user: User, deck: str, document: JSON) -> ReadCards | None:
         """The proposals for each card that was read, from the names entered and read so far."""
         if user.role is not Role.HOST:
             return None
@@ -77,7 +78,7 @@ class CardPhotos:
         names = _entered_names(document)
         for card, reading in held.items():
             names.setdefault(card, (proposed_title(reading.title),))
-        cards = []
+        cards: list[ReadCard] = []
         for card, reading in sorted(held.items()):
             needs = proposed_needs(reading.needs, names, card)
             cards.append(
@@ -99,7 +100,7 @@ class CardPhotos:
         pieces = {"title": reading.title_jpeg, "needs": reading.needs_jpeg, "symbol": reading.symbol_jpeg}
         return pieces.get(piece)
 
-    def forget(self, user: User, deck: str, card: str) -> Result:
+    def forget(self, user: User, deck: str, card: str) -> Result[ReadingGone]:
         """Discard a card's reading, after it was confirmed or rejected."""
         if user.role is not Role.HOST:
             return Denied(Text("desk.host_only"))

@@ -8,6 +8,7 @@ from pathlib import Path
 from companion.errors import InputError, fault
 from companion.games.game_module import AlphabetUnknown, DeckFormats
 from companion.games.registry import GAMES, deck_module, demo_deck, game_module
+from companion.public.results import DeckCard, ReadDeck, SavedDeck, SpreadsheetReading
 from companion.public.service import Denied, Done, Invalid, NotFound, Result, Role, Unavailable, User
 from companion.public.text import JSON, Text
 from companion.reading.text import MOST_TOML_BYTES
@@ -54,7 +55,7 @@ class DeckEditor:
         formats = self._formats(name)
         return None if formats is None else formats[1].to_csv(formats[0], language)
 
-    def read_spreadsheet(self, user: User, name: str, content: bytes, encoding: str = "") -> Result:
+    def read_spreadsheet(self, user: User, name: str, content: bytes, encoding: str = "") -> Result[ReadDeck]:
         if user.role is not Role.HOST:
             return Denied(Text("desk.host_only"))
         formats = game_module().decks.formats
@@ -68,7 +69,9 @@ class DeckEditor:
         try:
             return Done({"deck": formats.from_csv(content, name, **named)})
         except AlphabetUnknown as wrong:
-            readings = [{"encoding": one, "words": list(words)} for one, words in wrong.readings.items()]
+            readings: list[SpreadsheetReading] = [
+                {"encoding": one, "words": list(words)} for one, words in wrong.readings.items()
+            ]
             return Done({"readings": readings})
         except InputError as wrong:
             return Invalid.of(wrong)
@@ -81,13 +84,13 @@ class DeckEditor:
             return None
         return None if deck is None or module.decks.formats is None else (deck, module.decks.formats)
 
-    def save_deck(self, user: User, name: str, deck: JSON) -> Result:
+    def save_deck(self, user: User, name: str, deck: JSON) -> Result[SavedDeck]:
         folder = self._folder
 
-        def change() -> JSON:
+        def change() -> SavedDeck | None:
             if folder is None:
                 return None
-            summary = decks.save_deck(folder, name, deck)
+            summary: SavedDeck = decks.save_deck(folder, name, deck)
             listed = deck_module(deck).decks.things_key
             decks.clear_pictures(folder, name, {str(card.get("id")) for card in deck[listed]})
             return summary
@@ -102,7 +105,7 @@ class DeckEditor:
     def card_picture(self, deck: str, card: str) -> bytes | None:
         return None if self._folder is None else decks.read_picture(self._folder, deck, card)
 
-    def keep_card_picture(self, user: User, deck: str, card: str, picture: bytes) -> Result:
+    def keep_card_picture(self, user: User, deck: str, card: str, picture: bytes) -> Result[DeckCard]:
         """The picture is scaled down here, not in the referee's thread."""
         make_small = self._card_photo
         return self._change_picture(
@@ -112,10 +115,10 @@ class DeckEditor:
             lambda folder: make_small is not None and decks.keep_picture(folder, deck, card, make_small(picture)),
         )
 
-    def delete_card_picture(self, user: User, deck: str, card: str) -> Result:
+    def delete_card_picture(self, user: User, deck: str, card: str) -> Result[DeckCard]:
         return self._change_picture(user, deck, card, lambda folder: decks.forget_picture(folder, deck, card))
 
-    def _change_picture(self, user: User, deck: str, card: str, change: Callable[[Path], bool]) -> Result:
+    def _change_picture(self, user: User, deck: str, card: str, change: Callable[[Path], bool]) -> Result[DeckCard]:
         if user.role is not Role.HOST:
             return Denied(Text("desk.host_only"))
         try:

@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable
 
 from companion.errors import InputError
+from companion.public.results import Looked
 from companion.public.service import Denied, Done, Invalid, NotFound, Result, Role, Stale, Unavailable, User
 from companion.public.text import Text
 from companion.reading.pictures import check_picture
@@ -72,7 +73,7 @@ class PhoneCamera:
         """``no-phone`` while no phone sends pictures."""
         return "no-phone" if self._clock() - self._taken_s > GONE_S else None
 
-    def take(self, user: User, phone: str, jpeg: bytes, *, instead: bool) -> Result:
+    def take(self, user: User, phone: str, jpeg: bytes, *, instead: bool) -> Result[Looked]:
         """Take a picture: ``{"size_px", "rate_hz"}``.
 
         Args:
@@ -116,6 +117,6 @@ class PhoneCamera:
 class NoPhoneCamera:
     """For a table with another camera."""
 
-    def take(self, _user: User, _phone: str, _jpeg: bytes, *, instead: bool) -> Result:
+    def take(self, _user: User, _phone: str, _jpeg: bytes, *, instead: bool) -> Result[Looked]:
         del instead
         return NotFound(Text("desk.eye.not_phone"))

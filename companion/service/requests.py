@@ -11,7 +11,7 @@ from companion.history.corrections import last_undoable, may_take_back, secrets_
 from companion.history.events import Origin
 from companion.history.seating import NAME_TAKEN, clean_name
 from companion.public.names import name_key
-from companion.public.service import Denied, Done, Result, Role, Stale, User
+from companion.public.service import Denied, Done, Refusal, Result, Role, Stale, User
 from companion.public.standing import Count, Standing
 from companion.public.table import CardId, Seat
 from companion.public.text import JSON, Text, fault_text
@@ -43,7 +43,7 @@ MOST_COUNTED = 999
 
 def parse_correction(
     match: Match, user: User, correction: Mapping[str, JSON], names: Sequence[str]
-) -> Command | Result:
+) -> Command | Refusal:
     """The command of a correction (contract, section 8), or why this user may not give it.
 
     Args:
@@ -176,7 +176,7 @@ def _held(game: Game[Any, Any], standing: Standing, seat: Seat) -> int:
     )
 
 
-def result_without_entry(before: Update | None, after: Update | None) -> Result:
+def result_without_entry(before: Update | None, after: Update | None) -> Result[None]:
     """The result of a command that made no entry: no effect, a refusal with its reason, or an announcement.
 
         >>> result_without_entry(None, None)
@@ -190,7 +190,7 @@ def result_without_entry(before: Update | None, after: Update | None) -> Result:
         return Stale()
     if after.signal is Signal.CORRECTED and after.texts:
         return Stale(after.texts[0])
-    return Done()
+    return Done(None)
 
 
 def _counts(game: Game[Any, Any], correction: Mapping[str, JSON]) -> tuple[tuple[str, Count], ...]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from companion.errors import InputError, LogError, fault
 from companion.history.seating import NAME_TAKEN, arrivals, clean_name
 from companion.public.names import name_key
+from companion.public.results import AnsweredSeat, Asked, EntryJson, SeatCode, SeatMode
 from companion.public.service import (
     Denied,
     Done,
@@ -142,7 +143,7 @@ class AskedSeats:
         phones: SeatPhones,
         codes: Callable[[], dict[Seat, str]],
         has_host: Callable[[], bool],
-        rename: Callable[[str, Seat, str], Result],
+        rename: Callable[[str, Seat, str], Result[EntryJson | None]],
     ) -> None:
         self._runner, self._simulated = runner, simulated
         self._phones, self._codes, self._has_host, self._rename = phones, codes, has_host, rename
@@ -164,7 +165,7 @@ class AskedSeats:
             )
         return SeatRequests(mode, free, waiting)
 
-    def set_mode(self, user: User, mode: str) -> Result:
+    def set_mode(self, user: User, mode: str) -> Result[SeatMode]:
         if user.role is not Role.HOST:
             return Denied(Text("desk.host_only"))
         if mode not in MODES:
@@ -175,7 +176,7 @@ class AskedSeats:
             return Unavailable(str(error))
         return Done({"mode": mode})
 
-    def ask(self, address: str, seat: int, name: str, instead: str | None) -> Result:
+    def ask(self, address: str, seat: int, name: str, instead: str | None) -> Result[Asked]:
         mode = self._mode()
         if mode == CLOSED:
             return Denied(Text("seats.closed"))
@@ -214,7 +215,7 @@ class AskedSeats:
         self._runner.publish(Signal.NOTICE, Text(asks, {"seat": wanted}))
         return Done({"key": asked.key, "left_s": round(ANSWER_S)})
 
-    def answer(self, user: User, number: int, yes: bool) -> Result:
+    def answer(self, user: User, number: int, yes: bool) -> Result[AnsweredSeat]:
         if not self._may_answer(user):
             return Denied(Text("desk.host_only" if user.role is Role.SEAT else "desk.join_first"))
         with self._answering:
@@ -228,7 +229,7 @@ class AskedSeats:
                     return Done({"seat": self._seat(asked)})
             return self._let_in(asked)
 
-    def _let_in(self, asked: _Request) -> Result:
+    def _let_in(self, asked: _Request) -> Result[AnsweredSeat]:
         """Name the seat after who asked for it, and let their phone take its code."""
         asked.answering = True
         try:
@@ -248,7 +249,7 @@ class AskedSeats:
         self._runner.publish(Signal.NOTICE, Text("seats.joins", {"seat": seat}))
         return Done({"seat": seat})
 
-    def joined(self, key: str) -> Result:
+    def joined(self, key: str) -> Result[SeatCode]:
         with self._lock:
             self._open()
             found = None

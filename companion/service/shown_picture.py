@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.games.protocol import Game
+from companion.public.results import PictureShown
 from companion.public.service import Denied, Done, Result, Role, User
 from companion.public.table_picture import TablePicture
 from companion.public.text import JSON, Text
@@ -53,7 +54,7 @@ class PublicPicture:
         match = self._runner.match
         return self._allowed and not (match is not None and match.game.silent)
 
-    def allow(self, user: User, allowed: bool) -> Result:
+    def allow(self, user: User, allowed: bool) -> Result[PictureShown]:
         """Host: show it to everybody, or to nobody."""
         if user.role is not Role.HOST:
             return Denied(Text("desk.host_only"))

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 from companion.errors import GameFault, InputError
 from companion.games import registry
 from companion.games.guard import guarded_function
+from companion.games.protocol import Game
 from companion.history.codec import decode_move, encode_line
 from companion.history.events import Origin, undone_numbers
+from companion.history.record import RecordLine
 from companion.history.seating import clean_names
+from companion.public.results import EntryJson, MatchId, Noted
 from companion.public.service import (
     BoxCheckService,
     CardPhotoService,
@@ -22,6 +25,7 @@ from companion.public.service import (
     JoinCode,
     PhoneCameraService,
     RecordingService,
+    Refusal,
     RequestKey,
     Result,
     Role,
@@ -196,10 +200,10 @@ class CurrentMatch:
         text = Text("phone.host") if user.seat is None else Text("phone.seat", {"seat": user.seat})
         self._runner.publish(Signal.NOTICE, text)
 
-    def renew_join_codes(self, user: User, whose: User | None) -> Result:
+    def renew_join_codes(self, user: User, whose: User | None) -> Result[Noted]:
         """Make new codes, which replace the old ones; ``None`` = for all users."""
 
-        def change() -> JSON:
+        def change() -> Noted | None:
             stored, people = self._runner.stored, self._runner.people
             seats = range(1, len(people) + 1) if whose is None else () if whose.seat is None else (whose.seat,)
             if not set(seats) <= set(range(1, len(people) + 1)):
@@ -216,8 +220,8 @@ class CurrentMatch:
 
         return self._change_codes(user, change)
 
-    def _change_codes(self, user: User, change: Callable[[], JSON]) -> Result:
-        def work() -> JSON:
+    def _change_codes(self, user: User, change: Callable[[], Noted | None]) -> Result[Noted]:
+        def work() -> Noted | None:
             try:
                 return change()
             finally:
@@ -239,8 +243,8 @@ class CurrentMatch:
         hub = hub_access(self._runner.log)
         return hub is not None and hub.answers
 
-    def set_hub(self, user: User, do: str) -> Result:
-        def change() -> JSON:
+    def set_hub(self, user: User, do: str) -> Result[Noted]:
+        def change() -> Noted | None:
             log, hub = self._runner.log, hub_access(self._runner.log)
             match do:
                 case "open":
@@ -350,10 +354,10 @@ class CurrentMatch:
         meant: str | None = None,
         *,
         request: RequestKey | None = None,
-    ) -> Result:
+    ) -> Result[EntryJson | None]:
         """Make a move in the match ``meant``, or without it, in the one at the table."""
 
-        def command(match: Match) -> Command | Result:
+        def command(match: Match) -> Command | Refusal:
             try:
                 parsed = decode_move(match.game, move)
             except InputError as error:
@@ -364,24 +368,26 @@ class CurrentMatch:
 
         return self._ask_referee(user, command, after, meant, request)
 
-    def rename(self, match: str, seat: Seat, name: str) -> Result:
+    def rename(self, match: str, seat: Seat, name: str) -> Result[EntryJson | None]:
         """Call the person in a seat of this match by another name, as a host may."""
         return self.correct(User(Role.HOST), {"do": "seat", "match": match, "seat": int(seat), "name": name})
 
-    def correct(self, user: User, correction: Mapping[str, JSON], *, request: RequestKey | None = None) -> Result:
+    def correct(
+        self, user: User, correction: Mapping[str, JSON], *, request: RequestKey | None = None
+    ) -> Result[EntryJson | None]:
         after = correction.get("after")
         last_seen, meant = after if type(after) is int else None, correction.get("match")
         names = tuple(person.name for person in self._runner.people)
 
-        def command(match: Match) -> Command | Result:
+        def command(match: Match) -> Command | Refusal:
             return parse_correction(match, user, correction, names)
 
         return self._ask_referee(user, command, last_seen, meant, request)
 
     def answer(
         self, user: User, question: int, answer: int, meant: str | None = None, *, request: RequestKey | None = None
-    ) -> Result:
-        def command(match: Match) -> Command | Result:
+    ) -> Result[EntryJson | None]:
+        def command(match: Match) -> Command | Refusal:
             if user.role is Role.SPECTATOR:
                 return Denied(Text("desk.join_first"))
             if user.role is Role.HUB and not self.hub_answers():
@@ -399,11 +405,11 @@ class CurrentMatch:
     def _ask_referee(
         self,
         user: User,
-        make_command: Callable[[Match], Command | Result],
+        make_command: Callable[[Match], Command | Refusal],
         after: int | None,
         meant: str | None,
         request: RequestKey | None,
-    ) -> Result:
+    ) -> Result[EntryJson | None]:
         """Give the referee a command, in the runner's thread, and return the result.
 
         While the disk takes nothing, only one command of each user waits. Otherwise the commands of an impatient user
@@ -416,7 +422,7 @@ class CurrentMatch:
             request: What was answered with an entry before is answered with the same entry.
         """
 
-        def work() -> Result:
+        def work() -> Result[EntryJson | None]:
             match = self._runner.match
             if match is not None and match.stuck:
                 match.go_on()  # what waited for the disk comes first
@@ -453,7 +459,7 @@ class CurrentMatch:
                 return Unavailable(Text("desk.unwritten"))
             if len(match.record.lines) == last:
                 return result_without_entry(before, self._runner.newest())
-            return Done(encode_line(match.record.lines[-1], private=not match.game.silent))
+            return Done(_public_entry(match.record.lines[-1], match.game))
 
         try:
             return self._runner.ask(work)
@@ -462,7 +468,7 @@ class CurrentMatch:
         except GameFault as fault:
             return Unavailable(game_fault_text(fault))
 
-    def _again(self, before: AnsweredRequest) -> Result:
+    def _again(self, before: AnsweredRequest) -> Result[EntryJson | None]:
         """The first answer to a request, made from the record."""
         match, stored = self._runner.match, self._runner.log.match(before.match)
         if match is not None and self._runner.is_at_table(before.match):
@@ -475,19 +481,19 @@ class CurrentMatch:
             record = sound_record(self._runner.log, before.match, game)[0]
         if stored is None or len(record.lines) < before.number:
             return Stale()  # it was written, and cannot be followed now
-        return Done(encode_line(record.lines[before.number - 1], private=not game.silent))
+        return Done(_public_entry(record.lines[before.number - 1], game))
 
-    def start(self, user: User, match: Mapping[str, JSON], *, request: RequestKey | None = None) -> Result:
+    def start(self, user: User, match: Mapping[str, JSON], *, request: RequestKey | None = None) -> Result[MatchId]:
         """Begin a match, from a match file as JSON; names must differ, as a phone finds its seat by name."""
 
-        def change() -> JSON:
+        def change() -> MatchId | None:
             header = with_earlier_facts(self._runner, self._complete(clean_names(match)))
             return {"match": begin_match(self._runner, header, request)}
 
         return ask_as_host(self._runner, user, change, request)
 
-    def go_on(self, user: User, match: str, *, request: RequestKey | None = None) -> Result:
-        def change() -> JSON:
+    def go_on(self, user: User, match: str, *, request: RequestKey | None = None) -> Result[MatchId]:
+        def change() -> MatchId | None:
             stored = self._runner.log.match(match)
             if stored is None or stored.over or ("simulated" in stored.header) != self._simulated:
                 return None
@@ -495,13 +501,13 @@ class CurrentMatch:
 
         return ask_as_host(self._runner, user, change, request)
 
-    def rematch(self, user: User, *, request: RequestKey | None = None) -> Result:
+    def rematch(self, user: User, *, request: RequestKey | None = None) -> Result[MatchId]:
         """The last match's seats, game and cards again, with the next dealer.
 
         Several requests at the same moment get the same rematch, as long as nothing has happened in it.
         """
 
-        def change() -> JSON:
+        def change() -> MatchId | None:
             if self._rematch is not None and self._runner.stored is not None:
                 match = self._runner.match
                 if self._runner.stored.id == self._rematch and match is not None and not match.record.lines:
@@ -524,3 +530,8 @@ def _undone(match: Match) -> frozenset[int]:
 
 def _person(seat: Mapping[str, JSON]) -> dict[str, JSON]:
     return {"name": seat["name"], "bot": seat["bot"]}
+
+
+def _public_entry(line: RecordLine, game: Game[Any, Any]) -> EntryJson:
+    """An entry as everybody may read it."""
+    return cast(EntryJson, encode_line(line, private=not game.silent))

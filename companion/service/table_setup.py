@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import cast
 
 from companion.errors import InputError
 from companion.public.layout import encode_layout, overlapping_zones, read_layout
+from companion.public.results import TableHealth, WithoutPicture, ZonesInUse
 from companion.public.service import Denied, Done, Invalid, NotFound, Result, Role, Stale, Unavailable, User
 from companion.public.table import ViewLost
 from companion.public.text import JSON, Text
@@ -59,11 +61,14 @@ class WatchedTable:
         self._pictures = pictures
         self._zones = zones
 
-    def zones(self) -> JSON | None:
+    def zones(self) -> ZonesInUse | None:
         if self._zones is None:
             return None
+        return self._in_use(self._zones)
+
+    def _in_use(self, zones: ZoneEditor) -> ZonesInUse:
         why = self._why_fixed()
-        return {**encode_layout(self._zones.current), "movable": why is None, "why": why}
+        return cast(ZonesInUse, {**encode_layout(zones.current), "movable": why is None, "why": why})
 
     def _why_fixed(self) -> Text | None:
         stored, match = self._runner.stored, self._runner.match
@@ -75,7 +80,7 @@ class WatchedTable:
             return Text("desk.zones_playing")
         return None
 
-    def set_zones(self, user: User, table: JSON) -> Result:
+    def set_zones(self, user: User, table: JSON) -> Result[ZonesInUse]:
         zones = self._zones
         if user.role is not Role.HOST:
             return Denied(Text("desk.host_only"))
@@ -88,7 +93,7 @@ class WatchedTable:
         if layout is not None and (both := overlapping_zones(layout)) is not None:
             return Invalid((Text("desk.zones_overlap"),), zones=both)
 
-        def change() -> Result:
+        def change() -> Result[ZonesInUse]:
             if why := self._why_fixed():
                 return Stale(why)
             match = self._runner.match
@@ -98,7 +103,7 @@ class WatchedTable:
                 return Invalid.of(error)
             except OSError as error:
                 return Unavailable(str(error))
-            return Done(self.zones())
+            return Done(self._in_use(zones))
 
         return self._runner.ask(change)
 
@@ -114,13 +119,13 @@ class WatchedTable:
     def without_picture(self) -> bool:
         return self._runner.log.table.setting(WITHOUT_PICTURE) is True
 
-    def go_without_picture(self, user: User, without: bool) -> Result:
+    def go_without_picture(self, user: User, without: bool) -> Result[WithoutPicture]:
         if user.role is not Role.HOST:
             return Denied(Text("desk.host_only"))
         self._runner.log.table.set(WITHOUT_PICTURE, without)
         return Done({"without": without})
 
-    def health(self) -> JSON:
+    def health(self) -> TableHealth:
         runner = self._runner
         last_s, lost, match = runner.last_look_s, runner.lost, runner.match
         age_s = None if last_s is None else max(runner.clock() - last_s, 0.0)

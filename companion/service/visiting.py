@@ -7,9 +7,11 @@ them. Nothing here depends on what is hidden from a player, and in a silent game
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import cast
 
 from companion.errors import InputError, fault
 from companion.games import registry
+from companion.public.results import TakenSeat, Visit, Waiting
 from companion.public.service import Denied, Done, Invalid, NotFound, Result, Stale, User
 from companion.public.table import CardId, Change, Seat, Zone
 from companion.public.text import JSON, Text
@@ -42,29 +44,28 @@ class SimulatedSeats:
         self._runner = runner
         self._visitors = visitors
 
-    def seat(self, user: User) -> Result:
+    def seat(self, user: User) -> Result[Visit]:
         visitors = self._visitors
         if (no := self._refusal(user)) is not None or visitors is None or user.seat is None:
             return no or NotFound(Text("visit.real"))
         visitors.note_activity(user.seat)
         mine = visitors.things(user.seat)
         stored = self._runner.stored
-        about: dict[str, JSON] = {"match": None if stored is None else stored.id, "playing": mine is not None}
+        about: Visit = {"match": None if stored is None else stored.id, "playing": mine is not None}
         if mine is None:
             return Done(about)
         things, waiting = mine
         under_way = {gesture.card for gesture in waiting}
-        return Done(
-            {
-                **about,
-                "hand": [thing for thing in things.hand if thing not in under_way],
-                **{name: None if thing in under_way else thing for name, thing in things.named.items()},
-                "astray": [thing for thing in things.astray if thing not in under_way],
-                "zones": list(things.places),
-                "waiting": len(waiting),
-                **self._gains(user.seat, things),
-            }
-        )
+        shown: dict[str, JSON] = {
+            **about,
+            "hand": [thing for thing in things.hand if thing not in under_way],
+            **{name: None if thing in under_way else thing for name, thing in things.named.items()},
+            "astray": [thing for thing in things.astray if thing not in under_way],
+            "zones": list(things.places),
+            "waiting": len(waiting),
+            **self._gains(user.seat, things),
+        }
+        return Done(cast(Visit, shown))
 
     def _gains(self, seat: Seat, things: SeatThings) -> dict[str, JSON]:
         """The cards that would be lawful now, with their points; in a silent game not even the key."""
@@ -81,7 +82,7 @@ class SimulatedSeats:
                 gains[card] = game.rules.apply(record.state, move, at).points
         return {"gains": gains}
 
-    def play(self, user: User, playing: bool) -> Result:
+    def play(self, user: User, playing: bool) -> Result[Visit]:
         if (no := self._refusal(user)) is not None or self._visitors is None or user.seat is None:
             return no or NotFound(Text("visit.real"))
         if playing and not self._has_visitors():
@@ -93,7 +94,7 @@ class SimulatedSeats:
         visitors, seats = self._visitors, self._next_seats()
         return visitors is not None and bool(set(seats) - visitors.seats())
 
-    def take(self) -> Result:
+    def take(self) -> Result[TakenSeat]:
         if self._visitors is None:
             return NotFound(Text("visit.real"))
         seat = self._visitors.take(self._next_seats())
@@ -109,7 +110,7 @@ class SimulatedSeats:
         away = match.game.rules.empty_seats(match.record.public)
         return [seat for seat in order if seat not in away]
 
-    def act(self, user: User, act: Mapping[str, JSON]) -> Result:
+    def act(self, user: User, act: Mapping[str, JSON]) -> Result[Waiting]:
         visitors = self._visitors
         if (no := self._refusal(user)) is not None or visitors is None or user.seat is None:
             return no or NotFound(Text("visit.real"))

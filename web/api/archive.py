@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import Annotated, TypedDict
 
 from flask import Response
 from msgspec import Meta
 
+from companion.public.results import Figures, MatchId, StoredMatchLine, StoredRecord
 from companion.public.service import Role
 from companion.public.text import Text
 from web.api.blueprint import route, value_of
-from web.api.match import MatchId
-from web.api.system import GameBug
 from web.middleware.context import current_key, current_user, in_turn, services
 from web.middleware.problems import Problem
 
@@ -20,62 +19,10 @@ InPath = Annotated[str, Meta(min_length=1)]
 FromOne = Annotated[int, Meta(ge=1)]
 
 
-class StoredMatchLine(TypedDict):
-    """A stored match; if it is neither running nor over, it was interrupted."""
-
-    id: str
-    game: str
-    profile: str
-    seats: list[str]
-    began: str
-    over: bool
-    running: bool
-    entries: int
-    points: NotRequired[list[int]]
-    winners: NotRequired[list[int]]
-    missing: NotRequired[Annotated[bool, Meta(description="Its game is not installed here, or does not load.")]]
-    asked: NotRequired[Annotated[bool, Meta(description="It runs, and its points hang on an open question.")]]
-    provisional: NotRequired[
-        Annotated[bool, Meta(description="It seems to have ended, which may still change: it has no winners yet.")]
-    ]
-    stopped: NotRequired[Annotated[bool, Meta(description="It runs, and stands still for a bug in its game.")]]
-    bug: NotRequired[Annotated[GameBug, Meta(description="Its game has a bug: it cannot be followed.")]]
-    pending: NotRequired[Annotated[bool, Meta(description="Still being worked out: names and points come later.")]]
-
-
 class StoredMatches(TypedDict):
     """The stored matches, newest first."""
 
     matches: list[StoredMatchLine]
-
-
-MARKS = "By entry the ``picture`` (from 1) that shows its card best, its ``size`` in pixels, the ``card``'s corners."
-
-
-class Figures(TypedDict):
-    """How well a match was refereed; unknown values are null."""
-
-    placements: float | None
-    corrections: Annotated[float | None, Meta(description="Struck, claimed, allowed, counted or misread by people.")]
-    corrections_per_100: Annotated[float | None, Meta(description="For each 100 placements.")]
-    taken_back: Annotated[float | None, Meta(description="Cards that players took off the table.")]
-    refusals: Annotated[float | None, Meta(description="Of what the camera saw.")]
-    overruled: Annotated[float | None, Meta(description="Refusals that people overruled.")]
-    false_alarms: Annotated[float | None, Meta(description="Refusals that were allowed, or the camera was wrong.")]
-    questions: float | None
-    unexplained: float | None
-    play_s: float | None
-    waited_s: Annotated[float | None, Meta(description="From the hand's leaving to the verdict; the median.")]
-    waits: Annotated[float | None, Meta(description="Verdicts that ``waited_s`` is of.")]
-    pictures: Annotated[dict[str, int], Meta(description="Number of stored pictures, by entry.")]
-    marks: NotRequired[Annotated[dict[str, Any], Meta(description=MARKS)]]
-
-
-class StoredRecord(TypedDict):
-    """The match that a record is stored as."""
-
-    match: str
-    already: NotRequired[Annotated[bool, Meta(description="It was here before: nothing was stored again.")]]
 
 
 @route("GET", "/v1/matches", Role.SPECTATOR)
@@ -112,7 +59,8 @@ def figures(match_id: InPath) -> Figures:
     )
     if statistics is None:
         raise Problem(404, Text("matches.none"))
-    return json.loads(statistics)
+    found: Figures = json.loads(statistics)
+    return found
 
 
 @route(

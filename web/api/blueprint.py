@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeVar, get_type_hints
 from flask import Blueprint, Response, g, jsonify, request
 from msgspec import Meta, defstruct
 
-from companion.public.service import Denied, Done, Invalid, NotFound, Result, Role, Stale, Unavailable
+from companion.public.service import Denied, Done, Invalid, NotFound, Refusal, Result, Role, Stale, Unavailable
 from companion.public.text import JSON, Text
 from web.middleware.access import role
 from web.middleware.context import context, render, services
@@ -69,6 +69,7 @@ ROUTES: list[ApiRoute] = []
 """Every route of the API."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+T = TypeVar("T")
 
 
 def route(
@@ -137,7 +138,7 @@ def one_of(*words: str) -> Meta:
     return Meta(extra_json_schema={"enum": list(words)})
 
 
-def value_of(result: Result) -> JSON:
+def value_of(result: Result[T]) -> T:
     """The value of a result.
 
     Raises:
@@ -148,7 +149,7 @@ def value_of(result: Result) -> JSON:
     raise problem_of(result)
 
 
-def problem_of(result: Denied | NotFound | Stale | Invalid | Unavailable) -> Problem:
+def problem_of(result: Refusal) -> Problem:
     """The reason in the reader's language: 403, 404, 409 (with the current standing), 422 or 503."""
     match result:
         case Denied(reason):

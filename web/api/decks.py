@@ -11,8 +11,8 @@ from msgspec import Meta
 
 from companion.public.card_reading import LAYOUTS
 from companion.public.decks import CARD_ID, DECK_NAME
+from companion.public.results import CardsRead, DeckCard, DeckLine, DeckRemark, ReadCards, ReadDeck, ReadingGone
 from companion.public.service import Role
-from companion.public.text import JSON
 from web.api.blueprint import Media, one_of, route, value_of
 from web.middleware.access import PICTURE_LIMIT
 from web.middleware.context import context, current_user, render, services
@@ -22,18 +22,6 @@ PHOTOGRAPH = Media("JPEG, PNG or WebP; 12 MB at most.", ("image/jpeg", "applicat
 SPREADSHEET = Media("CSV; 128 kB at most.", ("text/csv",))
 DeckName = Annotated[str, Meta(pattern=f"^{DECK_NAME.pattern}$")]
 CardInPath = Annotated[str, Meta(pattern=f"^{CARD_ID.pattern}$")]
-
-
-class DeckLine(TypedDict):
-    """One of the table's own decks; for games other than the default one with ``game``, and ``of``, the number of
-    things."""
-
-    name: str
-    file: str
-    title: str
-    entered: int
-    game: NotRequired[str]
-    of: NotRequired[int]
 
 
 class DeckLines(TypedDict):
@@ -59,57 +47,6 @@ class CheckedDeck(TypedDict):
     faults: list[DeckFault]
     open: list[DeckFault]
     drawn: NotRequired[list[dict[str, Any] | None]]
-
-
-class SpreadsheetReading(TypedDict):
-    """A possible encoding of a spreadsheet, and its first words with other letters than English has."""
-
-    encoding: str
-    words: list[str]
-
-
-class ReadDeck(TypedDict, total=False):
-    """The deck file from a spreadsheet, as JSON; or, if its alphabet must be asked for, the possible ones."""
-
-    deck: dict[str, Any]
-    readings: list[SpreadsheetReading]
-
-
-class DeckCard(TypedDict):
-    """The card that was changed."""
-
-    name: str
-    card: str
-
-
-class ReadCard(TypedDict):
-    """The proposal for a card that was read from a photograph."""
-
-    card: str
-    title: str
-    needs: list[str]
-    nothing: Annotated[bool, Meta(description="The card says that it has no prerequisites.")]
-    unknown: Annotated[list[str], Meta(description="Words that are not the name of a card.")]
-    edged: Annotated[bool, Meta(description="The card's edge was seen.")]
-
-
-class ReadCards(TypedDict):
-    """Proposals for cards read from photographs, and whether text recognition is available."""
-
-    reads: bool
-    cards: list[ReadCard]
-
-
-class CardsRead(TypedDict):
-    """The cards whose stickers were read."""
-
-    read: list[str]
-
-
-class ReadingGone(TypedDict):
-    """The card whose reading was deleted."""
-
-    card: str
 
 
 class SpreadsheetQuery(TypedDict, total=False):
@@ -139,7 +76,8 @@ def decks() -> DeckLines:
 def save_deck(name: str, deck: Annotated[dict[str, Any], Meta(description="A deck file as JSON.")]) -> CheckedDeck:
     """Store a deck as entered, and list its errors and gaps."""
     checked = value_of(services().decks.save_deck(current_user(), name, deck))
-    return checked | {"faults": _faults(checked["faults"]), "open": _faults(checked["open"])}
+    rendered: CheckedDeck = {**checked, "faults": _faults(checked["faults"]), "open": _faults(checked["open"])}
+    return rendered
 
 
 @route("GET", "/v1/decks/<name>/deck.csv", Role.HOST, sends="text/csv", query=SpreadsheetQuery, problems=(404,))
@@ -247,5 +185,5 @@ def forget_reading(name: DeckName, card: CardInPath) -> ReadingGone:
     return value_of(services().photos.forget(current_user(), name, card))
 
 
-def _faults(faults: Iterable[JSON]) -> list[DeckFault]:
+def _faults(faults: Iterable[DeckRemark]) -> list[DeckFault]:
     return [{"what": render(one["what"]), "where": one["where"]} for one in faults]

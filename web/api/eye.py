@@ -8,6 +8,7 @@ from typing import Annotated, Required, TypedDict
 from flask import request
 from msgspec import Meta
 
+from companion.public.results import Looked
 from companion.public.service import Role
 from companion.public.text import Text
 from web.api.blueprint import Media, route, value_of
@@ -27,13 +28,6 @@ class FromPhone(TypedDict, total=False):
         Annotated[str, Meta(pattern=f"^{_PHONE.pattern}$", description="A random name that the phone chooses.")]
     ]
     instead: Annotated[str, Meta(description="With any value: replaces another phone.")]
-
-
-class Looked(TypedDict):
-    """The size of the picture, and the recent rate of pictures."""
-
-    size_px: Annotated[list[int], Meta(min_length=2, max_length=2)]
-    rate_hz: float
 
 
 @route(

@@ -8,6 +8,7 @@ from typing import Annotated, Any, NotRequired, TypedDict
 from flask import Response, g, request
 from msgspec import Meta
 
+from companion.public.results import EntryJson, MatchId
 from companion.public.service import Role, Stale
 from companion.public.standing import AvailableMove
 from companion.public.text import Text
@@ -16,7 +17,6 @@ from web.language import match_context
 from web.middleware.context import context, current_key, current_user, identity, render, services
 from web.middleware.problems import Problem
 from web.push.serializers import (
-    EntryJson,
     News,
     OfferedCorrectionJson,
     newest_in_match,
@@ -129,12 +129,6 @@ class CorrectionBody(TypedDict):
     after: NotRequired[After]
     match: NotRequired[Meant]
     generation: NotRequired[InGeneration]
-
-
-class MatchId(TypedDict):
-    """The match that was changed."""
-
-    match: str
 
 
 @route("GET", "/v1/standing", Role.SPECTATOR)

@@ -55,7 +55,7 @@ ONCE = TypedDict(
 
 
 @cache
-def document() -> JSON:
+def document() -> dict[str, JSON]:
     """The description; all routes must be registered before."""
     forms = _Forms()
     problem = {"application/problem+json": {"schema": forms.schema(ProblemDetails)}}

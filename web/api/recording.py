@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, NotRequired, TypedDict
+from typing import Annotated
 
 from flask import Response, g
 from msgspec import Meta
 
+from companion.public.results import PlannedRecording, RecordingState
 from companion.public.service import Role
 from companion.public.text import Text
 from web.api.blueprint import one_of, route, value_of
@@ -15,36 +16,6 @@ from web.middleware.problems import Problem, unknown_deed
 
 USUAL_S = 60
 MOST_S, MOST_RING_MINUTES = 600, 60
-
-
-class FinishedRecording(TypedDict):
-    """The recording that is ready for download."""
-
-    match: str
-    frames: int
-    seconds: float
-    pictures: list[str]
-    bytes: int
-
-
-class RecordingState(TypedDict):
-    """The progress of the recording; the last four keys only while it runs."""
-
-    recording: bool
-    ready: FinishedRecording | None
-    broken_off: Annotated[str | None, Meta(description="Why it ended early.")]
-    seconds: NotRequired[float]
-    of: NotRequired[float | None]
-    ring: NotRequired[bool]
-    bytes: NotRequired[int]
-
-
-class PlannedRecording(TypedDict):
-    """The estimated size of a recording."""
-
-    kind: str
-    rate_hz: float
-    bytes: int
 
 
 @route("GET", "/v1/recording", Role.HOST, problems=(404,))

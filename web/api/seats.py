@@ -6,14 +6,13 @@ from typing import Annotated, TypedDict
 
 from msgspec import Meta
 
+from companion.public.results import SEAT_MODES, AnsweredSeat, Asked, SeatMode
 from companion.public.service import Role
 from companion.public.text import Text
 from web.api.blueprint import one_of, route, value_of
 from web.api.joining import Welcome, welcome
 from web.middleware.context import current_user, identity, services
 from web.middleware.problems import Problem
-
-MODES = ("open", "ask", "closed")
 
 
 class WaitingPhone(TypedDict):
@@ -28,16 +27,9 @@ class WaitingPhone(TypedDict):
 class FreeSeats(TypedDict):
     """Who may take a seat without its code."""
 
-    mode: Annotated[str, one_of(*MODES)]
+    mode: Annotated[str, one_of(*SEAT_MODES)]
     free: Annotated[list[int], Meta(description="The seats of people for whom no phone speaks yet.")]
     waiting: Annotated[list[WaitingPhone], Meta(description="For whoever may answer: who waits.")]
-
-
-class Asked(TypedDict):
-    """A request for a seat."""
-
-    key: Annotated[str, Meta(description="For `/seats/join`.")]
-    left_s: int
 
 
 class Joined(TypedDict):
@@ -45,18 +37,6 @@ class Joined(TypedDict):
 
     welcome: Welcome | None
     left_s: int
-
-
-class AnsweredSeat(TypedDict):
-    """The seat that was asked for."""
-
-    seat: int
-
-
-class SeatMode(TypedDict):
-    """Who may take a seat without its code: anybody, whom the host lets in, or nobody."""
-
-    mode: Annotated[str, one_of(*MODES)]
 
 
 @route("GET", "/v1/seats", Role.SPECTATOR)
@@ -102,6 +82,6 @@ def answer_request(number: int, yes: bool) -> AnsweredSeat:
 
 
 @route("POST", "/v1/seats/mode", Role.HOST)
-def set_seat_mode(mode: Annotated[str, one_of(*MODES)]) -> SeatMode:
+def set_seat_mode(mode: Annotated[str, one_of(*SEAT_MODES)]) -> SeatMode:
     """Who may take a seat without its code."""
     return value_of(services().seat_requests.set_mode(current_user(), mode))

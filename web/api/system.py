@@ -6,15 +6,27 @@ import datetime
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import Annotated, Any, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict, cast
 
 from flask import Response, g, request, send_file
 from msgspec import Meta
 
 from companion.errors import InputError, LogError
 from companion.public.machine import PRINTABLE, PrintOrder, SystemActions, WifiService
+from companion.public.results import (
+    CheckedBox,
+    DrawnZone,
+    Noted,
+    PictureShown,
+    SeenPieces,
+    TableHealth,
+    WifiConnection,
+    WifiNetwork,
+    WithoutPicture,
+    ZonesInUse,
+)
 from companion.public.service import Invalid, Result, Role
-from companion.public.text import JSON, Text, fault_text
+from companion.public.text import Text, fault_text
 from web.api.blueprint import one_of, problem_of, route, value_of
 from web.api.openapi import document
 from web.doctor import findings
@@ -32,43 +44,9 @@ class CameraQuery(TypedDict, total=False):
     ]
 
 
-class PictureShown(TypedDict):
-    """Whether everybody may see the table now."""
-
-    shown: bool
-
-
-class Noted(TypedDict):
-    """Nothing more is to say."""
-
-
-class WithoutPicture(TypedDict):
-    """Whether the host goes on without a picture."""
-
-    without: bool
-
-
-class GameBug(TypedDict):
-    """A bug in a game, for which a match stands still or cannot be followed."""
-
-    game: str
-    function: str
-    place: Annotated[str, Meta(description="File and line.")]
-
-
-class HealthState(TypedDict):
+class HealthState(TableHealth):
     """Whether everything works."""
 
-    ok: bool
-    version: str
-    source: str
-    simulated: bool
-    camera: Annotated[str, Meta(description="ok, none, or what is wrong with it.")]
-    last_look_s: float | None
-    entries: int
-    sight: Any
-    pictures: Any
-    bug: GameBug | None
     listeners: int
     broker: Annotated[
         Literal["ok", "away", "refused", "twin"] | None,
@@ -88,57 +66,6 @@ class StickersQuery(TypedDict, total=False):
     only: Annotated[str, Meta(description="Pieces, separated by commas.")]
     deck: Annotated[str, Meta(description="A deck of this table.")]
     game: Annotated[str, Meta(description="A game with its built-in deck.")]
-
-
-class CheckedPiece(TypedDict):
-    """A piece of the box, and whether its sticker was read."""
-
-    token: str
-    number: str
-    name: str
-    read: bool
-    wrong: list[Literal["doubled", "small", "smudged"]]
-
-
-class UnreadStickers(TypedDict):
-    """The number of stickers that could not be read, by reason."""
-
-    small: int
-    smudged: int
-
-
-class CheckedBox(TypedDict):
-    """The progress of the check of a box."""
-
-    pieces: list[CheckedPiece]
-    missing: int
-    lying: int
-    fresh: Annotated[list[str], Meta(description="Tokens that were read for the first time.")]
-    unread: UnreadStickers
-    foreign: int
-
-
-class SeenPiece(TypedDict):
-    """The position of a piece in the camera's picture, in pixels, and its clockwise rotation."""
-
-    token: str
-    x: int
-    y: int
-    turned_deg: float
-
-
-class SeenPieces(TypedDict):
-    """The pieces on the table; none is checked off."""
-
-    seen: list[SeenPiece]
-    unread: int
-
-
-class DrawnZone(TypedDict):
-    """A zone and its corners, in millimetres."""
-
-    name: str
-    polygon: Annotated[list[Annotated[list[float], Meta(min_length=2, max_length=2)]], Meta(min_length=3)]
 
 
 class ZonesState(TypedDict):
@@ -169,14 +96,6 @@ class DoctorFindings(TypedDict):
     """All results of the doctor."""
 
     findings: list[DoctorFinding]
-
-
-class WifiNetwork(TypedDict):
-    """A Wi-Fi in range."""
-
-    name: str
-    secured: bool
-    signal: Annotated[int, Meta(ge=0, le=100)]
 
 
 class WifiState(TypedDict):
@@ -247,8 +166,8 @@ def go_without_picture(without: bool) -> WithoutPicture:
 @route("GET", "/v1/health", Role.SPECTATOR)
 def health() -> HealthState:
     """Whether everything works, for monitoring."""
-    more: Any = {"broker": None, **context().system.health(), "listeners": context().streams.listeners}
-    return more | services().setup.health()
+    more = {"broker": None, **context().system.health(), "listeners": context().streams.listeners}
+    return cast(HealthState, {**more, **services().setup.health()})
 
 
 @route("GET", "/v1/stickers.pdf", Role.HOST, sends="application/pdf", query=StickersQuery, problems=(404, 422))
@@ -359,8 +278,8 @@ def settle_zones(body: ZonesBody) -> ZonesState:
     return _zones(value_of(services().setup.set_zones(current_user(), body["table"])))
 
 
-def _zones(zones: JSON) -> ZonesState:
-    return zones | {"why": zones["why"] and render(zones["why"])}
+def _zones(zones: ZonesInUse) -> ZonesState:
+    return {**zones, "why": None if zones["why"] is None else render(zones["why"])}
 
 
 @route("GET", "/v1/doctor", Role.HOST, problems=(404,))
@@ -404,9 +323,9 @@ def _wifi() -> WifiService:
     return service
 
 
-def _rendered_wifi(result: Result) -> WifiState:
+def _rendered_wifi(result: Result[WifiConnection]) -> WifiState:
     state = value_of(result)
-    return state | {"last": state["last"] and render(state["last"])}
+    return {**state, "last": None if state["last"] is None else render(state["last"])}
 
 
 @route("GET", "/v1/box", Role.HOST)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import Annotated, NotRequired, TypedDict, cast
 
 from flask import g, request
 from msgspec import Meta
 
 from companion.public.machine import UploadService
+from companion.public.results import UploadProgress
 from companion.public.service import Result, Role
 from companion.public.text import JSON, Text
 from web.api.blueprint import Media, one_of, route, value_of
@@ -58,7 +59,7 @@ class UploadBody(TypedDict):
 @route("GET", "/v1/restore", Role.HOST, problems=(404,))
 def restore_state() -> RestoreState:
     """The progress of restoring a backup."""
-    return _rendered(_restore().state(current_user()))
+    return _restoring(_restore().state(current_user()))
 
 
 @route("POST", "/v1/restore", Role.HOST, problems=(404,))
@@ -68,7 +69,7 @@ def ask_restore(body: UploadBody) -> RestoreState:
     ``drop`` forgets it and ``last``. 409 during a silent match, and where nothing was checked; 503 when the disk
     has no room.
     """
-    return _asked(_restore(), body, "backup.zip")
+    return _restoring(_asked(_restore(), body, "backup.zip"))
 
 
 @route("POST", "/v1/restore/<int:at>", Role.HOST, takes=PIECE, problems=(404,))
@@ -77,13 +78,13 @@ def add_to_restore(at: FromZero) -> RestoreState:
 
     409 where it does not follow the piece before. After the last one the file is checked.
     """
-    return _rendered(_restore().add(current_user(), at, request.get_data()))
+    return _restoring(_restore().add(current_user(), at, request.get_data()))
 
 
 @route("GET", "/v1/update", Role.HOST, problems=(404,))
 def update_state() -> UpdateState:
     """The progress of an update of the program."""
-    return _rendered(_update().state(current_user()))
+    return _updating(_update().state(current_user()))
 
 
 @route("POST", "/v1/update", Role.HOST, problems=(404,))
@@ -93,13 +94,13 @@ def ask_update(body: UploadBody) -> UpdateState:
     As for a backup; the file is one that ``packaging/sign`` made. 404 where the machine cannot, 503 where it has no
     key for updates.
     """
-    return _asked(_update(), body, "companion.update")
+    return _updating(_asked(_update(), body, "companion.update"))
 
 
 @route("POST", "/v1/update/<int:at>", Role.HOST, takes=PIECE, problems=(404,))
 def add_to_update(at: FromZero) -> UpdateState:
     """Send the piece of the update that begins at this byte."""
-    return _rendered(_update().add(current_user(), at, request.get_data()))
+    return _updating(_update().add(current_user(), at, request.get_data()))
 
 
 def _restore() -> UploadService:
@@ -117,7 +118,7 @@ def _able(taker: UploadService | None) -> UploadService:
     return taker
 
 
-def _asked(taker: UploadService, body: UploadBody, usual_name: str) -> Any:
+def _asked(taker: UploadService, body: UploadBody, usual_name: str) -> Result[UploadProgress]:
     """Carry out the host's action; ``usual_name``: for files whose name the browser does not send."""
     user = current_user()
     match body["do"]:
@@ -125,11 +126,11 @@ def _asked(taker: UploadService, body: UploadBody, usual_name: str) -> Any:
             size = body.get("bytes")
             if size is None or size < 1:
                 raise Problem(422, Text("problem.restore.bytes", {"example": '{"do": "begin", "bytes": 1000}'}))
-            return _rendered(taker.begin(user, _plain_name(body.get("name") or "", usual_name), size))
+            return taker.begin(user, _plain_name(body.get("name") or "", usual_name), size)
         case "take":
-            return _rendered(taker.take(user))
+            return taker.take(user)
         case "drop":
-            return _rendered(taker.drop(user))
+            return taker.drop(user)
         case other:
             raise unknown_deed(other)
 
@@ -140,10 +141,22 @@ def _plain_name(name: str, usual: str) -> str:
     return plain[:LONGEST_NAME] or usual
 
 
-def _rendered(result: Result) -> Any:
+def _restoring(result: Result[UploadProgress]) -> RestoreState:
+    return cast(RestoreState, _rendered(result))
+
+
+def _updating(result: Result[UploadProgress]) -> UpdateState:
+    return cast(UpdateState, _rendered(result))
+
+
+def _rendered(result: Result[UploadProgress]) -> dict[str, JSON]:
     """The state, in the reader's language."""
     state = value_of(result)
-    rendered: dict[str, JSON] = {key: state.get(key) and render(state[key]) for key in ("why", "last") if key in state}
+    sentences: dict[str, JSON] = {}
+    if why := state.get("why"):
+        sentences["why"] = render(why)
+    if last := state.get("last"):
+        sentences["last"] = render(last)
     if "changes" in state:
-        rendered["changes"] = [render(line) for line in state["changes"]]
-    return {**state, **rendered}
+        sentences["changes"] = [render(line) for line in state["changes"]]
+    return {**state, **sentences}

@@ -2,43 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, NotRequired, TypedDict
+from typing import Annotated
 
 from msgspec import Meta
 
+from companion.public.results import Visit, Waiting
 from companion.public.service import Role, User
 from companion.public.table import Seat
 from web.api.blueprint import one_of, route, value_of
 from web.api.joining import Welcome, welcome
 from web.middleware.context import current_user, services
-
-
-class Visit(TypedDict):
-    """Whether I play my simulated seat; all keys but ``match`` and ``playing`` only while I do."""
-
-    match: str | None
-    playing: bool
-    hand: NotRequired[list[str]]
-    called: NotRequired[
-        Annotated[str | None, Meta(description="The card that I called and hold, before it is placed in the tree.")]
-    ]
-    astray: NotRequired[Annotated[list[str], Meta(description="Cards that I placed where they do not belong.")]]
-    zones: NotRequired[Annotated[list[str], Meta(description="Zones for cards.")]]
-    waiting: NotRequired[Annotated[int, Meta(description="Queued actions of the hand.")]]
-    gains: NotRequired[
-        Annotated[
-            dict[str, int],
-            Meta(
-                description="The cards within reach that would be lawful now, with their points. Not in silent games."
-            ),
-        ]
-    ]
-
-
-class Waiting(TypedDict):
-    """The queue of the hand."""
-
-    waiting: int
 
 
 @route("GET", "/v1/simulated/seat", Role.SEAT, problems=(404, 409))

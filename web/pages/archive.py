@@ -143,7 +143,8 @@ def player(name: str) -> Response:
 def moves_table(match_id: str) -> Response:
     """A match as CSV, one line for each entry; while points hang on a question, the heads of their columns ask too."""
     user, archive = current_user(), services().archive
-    asked = bool((archive.match(user, match_id) or {}).get("asked"))
+    stored = archive.match(user, match_id)
+    asked = stored is not None and bool(stored.get("asked"))
     table = archive.kept(user, match_id, f"moves {g.language}", lambda: _moves(match_id, "?" if asked else "").encode())
     if table is None:
         raise Problem(404, context().translator.word("matches.none", g.language))

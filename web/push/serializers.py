@@ -7,45 +7,12 @@ from typing import Annotated, Any, NotRequired, TypedDict, cast
 
 from msgspec import Meta
 
+from companion.public.results import EntryJson, StandingJson
 from companion.public.service import MatchService
 from companion.public.standing import encode_standing
 from companion.public.text import Text
 from companion.public.updates import Alert, OfferedCorrection, Question, Update
 from web.language import MatchContext, Translator, match_context
-
-
-class OwedJson(TypedDict):
-    """An act that this seat must do next."""
-
-    seat: int
-    do: str
-
-
-class StandingJson(TypedDict):
-    """The public standing as in the record; lists are by seat, seat 1 first. A game may add counters."""
-
-    turn: int | None
-    points: list[int]
-    hands: NotRequired[list[int]]
-    stack: NotRequired[int]
-    trumps: NotRequired[int]
-    owed: list[OwedJson]
-    over: bool
-    winners: list[int]
-    provisional: NotRequired[bool]
-
-
-class EntryJson(TypedDict):
-    """An entry as in the record; further keys depend on its event."""
-
-    number: int
-    event: str
-    origin: NotRequired[str]
-    time_s: NotRequired[float]
-    move: NotRequired[dict[str, Any]]
-    points: NotRequired[int]
-    objections: NotRequired[list[dict[str, Any]]]
-    standing: NotRequired[StandingJson]
 
 
 class AnswerText(TypedDict):
