@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from flask import Flask, Response, current_app, g, request
@@ -15,15 +15,15 @@ from companion.errors import GameFault, LogError
 from companion.public.entry_points import entry_points_of
 from companion.public.i18n import LANGUAGES, Translations
 from companion.public.machine import SystemActions
-from companion.public.service import Services
+from companion.public.service import FirstPhoneService, Services
 from companion.public.text import Text, signed
 from companion.version import HOME
 from web.api.blueprint import api
 from web.language import Translator, match_context, remember_language
 from web.middleware.access import COOKIE, install
 from web.middleware.compression import compress
-from web.middleware.context import Context, JoinedCodes, context
-from web.middleware.hosts import host_name, own_names
+from web.middleware.context import Context, context
+from web.middleware.hosts import Addresses
 from web.middleware.idempotency import IdempotencyCache
 from web.middleware.problems import Problem, problem_response
 from web.middleware.rate_limit import RateLimiter
@@ -58,16 +58,10 @@ def create_app(
     services: Services,
     words: Translations,
     *,
-    address: str | None = None,
-    phones: str | None = None,
-    hosts: Iterable[str] = (),
-    frames: Iterable[str] = (),
+    addresses: Addresses = Addresses(),  # noqa: B008 - a value that never changes
     games: Mapping[str, int] | None = None,
-    https: str | None = None,
-    tls_port: int | None = None,
     system: SystemActions | None = None,
-    claim_host: Callable[[], str | None] | None = None,
-    can_claim_host: Callable[[], bool] = lambda: False,
+    first_phone: FirstPhoneService | None = None,
     streams: EventStreams | None = None,
     rate_limiter: RateLimiter | None = None,
 ) -> Flask:
@@ -75,7 +69,7 @@ def create_app(
     does.
 
     >>> from web.language import LOCALE_FOLDER
-    >>> app = create_app(services, Translations((LOCALE_FOLDER,)), address="http://192.168.1.20:8080")
+    >>> app = create_app(services, Translations((LOCALE_FOLDER,)), addresses=Addresses("http://192.168.1.20:8080"))
     >>> app.test_client().get("/api/v1/match").status_code
     200
     >>> close(app)
@@ -83,18 +77,10 @@ def create_app(
     Args:
         services: What users may see, ask and do.
         words: All catalogs, including those in ``web.language.LOCALE_FOLDER``.
-        address: The table's address for QR codes, as ``http://192.168.1.20:8080``; without it, the address that the
-            host's browser used.
-        phones: The address for QR codes and links, however the host's browser reached the table; ``None`` = see
-            ``address``.
-        hosts: Additional host names of this table, besides local addresses, plain names, ``.local`` and the like.
-        frames: Origins (``http://homeassistant.local:8123``) whose pages may frame the television and the overlay.
+        addresses: Where the table's pages are found.
         games: The seats of the games that are played here, by name; ``None`` = all games that bring their pages.
-        https: Address of the owner's HTTPS proxy for this table (``https://table.example:8443``).
-        tls_port: Port of the table's own HTTPS, under any of its names; ``None`` = it has none.
         system: What the machine itself can do: print stickers, light its lamp, be quiet, shut down.
-        claim_host: Makes the requesting phone the host and returns the host's code, while the machine has no host.
-        can_claim_host: Whether the machine has no host yet.
+        first_phone: Makes a phone the host while the machine has none; ``None`` = no phone can become host so.
         streams: Replaces the default event streams.
         rate_limiter: Replaces the default limit of wrong codes.
     """
@@ -109,17 +95,8 @@ def create_app(
         rate_limiter or RateLimiter(),
         IdempotencyCache(),
         system or SystemActions(),
-        JoinedCodes(),
-        address,
-        own_names()
-        | {host_name((one or "").partition("//")[2]) for one in (address, phones, https)} - {""}
-        | {host.lower() for host in hosts},
-        tuple(frames),
-        claim_host,
-        can_claim_host,
-        https,
-        tls_port,
-        phones,
+        addresses,
+        first_phone,
     )
     here = Path(__file__).parent
     with_pages = pages_of_games(dict.fromkeys(entry_points_of("companion.pages"), 0) if games is None else games)
@@ -231,7 +208,7 @@ def _server_error(error: InternalServerError) -> Response:
 
 def _finish(response: Response) -> Response:
     headers = response.headers
-    secure(response, POLICY, " ".join(context().frames) if request.endpoint in FRAMED else "")
+    secure(response, POLICY, " ".join(context().addresses.frames) if request.endpoint in FRAMED else "")
     if (request.endpoint or "").rpartition(".")[2] == "static":
         marked = "v" in request.args or request.environ.get(MARKED) == current_app.config["FILE_MARK"]
         if marked and response.status_code in (200, 304):

@@ -174,6 +174,7 @@ class RunningTable:
         from companion.app.https_front import https_front  # loads the pages' server
         from web.app import create_app, prepare
         from web.language import LOCALE_FOLDER
+        from web.middleware.hosts import Addresses
         from web.server import Server
 
         data, port, settings = self.options.data, self.options.port, self._settings
@@ -191,16 +192,17 @@ class RunningTable:
         app = create_app(
             self.services,
             Translations((*registry.locale_folders(), LOCALE_FOLDER, *words(settings.switched_off))),
-            address=here or None,  # without a network yet: the address that browsers use
-            phones=settings.address,
-            hosts=settings.hosts,
-            frames=settings.frames,
+            addresses=Addresses(
+                here or None,  # without a network yet: the address that browsers use
+                settings.address,
+                settings.https,
+                None if front is None else front.port,
+                tuple(settings.hosts),
+                tuple(settings.frames),
+            ),
             games={name: len(registry.demo_match(module)["seat"]) for name, module in registry.GAMES.items()},
-            https=settings.https,
-            tls_port=None if front is None else front.port,
             system=named.system(system, published=opened.publishes),
-            claim_host=self._first_phone.claim,
-            can_claim_host=self._first_phone.is_open,
+            first_phone=self._first_phone,
         )
         self._first_phone.open()  # the host's code is drawn before the first request
         secret = None if front is None else front.secret

@@ -686,6 +686,16 @@ class SeatRequestService(Protocol):
         """This user's phone has left its seat, which is free again; it has to ask anew."""
 
 
+class FirstPhoneService(Protocol):
+    """Makes the first phone that asks the host, while the machine has no host (``companion.service.first_phone``)."""
+
+    def is_open(self) -> bool:
+        """Whether the next phone that asks becomes host."""
+
+    def claim(self) -> str | None:
+        """The host's code for the phone that asks, once; ``None`` = not now."""
+
+
 class Services(Protocol):
     """All services that pages and scripts use."""
 

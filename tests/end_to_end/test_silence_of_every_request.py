@@ -28,6 +28,7 @@ import cv2
 import numpy as np
 import pytest
 from flask import Flask, Response
+from support.first_phone import LooksForHost
 from support.idle_services import IDLE
 from support.long_cases import rest_long
 from support.real_desk import HUB_WORDS
@@ -91,6 +92,7 @@ from web.api.match import CORRECTIONS, CorrectionBody
 from web.api.system import BOX_DOES
 from web.app import create_app
 from web.middleware.context import JoinedCodes
+from web.middleware.hosts import Addresses
 from web.middleware.rate_limit import RateLimiter
 
 KEY = "the-key-of-who-asks-for-a-seat"
@@ -280,12 +282,10 @@ class FullHouse(House):
         app = create_app(
             self.desk,
             WORDS,
-            address="http://table",
-            https="https://table:8443",
+            addresses=Addresses("http://table", https="https://table:8443"),
             streams=self.feed,
             system=system,
-            claim_host=host_code,
-            can_claim_host=lambda: True,
+            first_phone=LooksForHost(host_code),
             rate_limiter=RateLimiter(lambda: self.now_s),
         )
         joined = JoinedCodes(lambda: self.now_s)

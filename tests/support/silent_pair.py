@@ -38,6 +38,7 @@ from companion.service.table_service import CurrentMatch, TableService
 from companion.storage.event_log import LOG_FILE, EventLog
 from web.app import close, create_app
 from web.language import Translator
+from web.middleware.hosts import Addresses
 from web.push.sse import EventStreams
 
 JSON = Any
@@ -154,7 +155,7 @@ class House:
 
     def pages(self) -> Flask:
         """The pages of this table."""
-        return create_app(self.desk, WORDS, streams=self.feed, address="http://table")
+        return create_app(self.desk, WORDS, streams=self.feed, addresses=Addresses("http://table"))
 
     @contextmanager
     def listening(self) -> Iterator[None]:

@@ -18,6 +18,7 @@ from support.waiting import wait
 
 from companion.public.i18n import Translations
 from web.app import create_app
+from web.middleware.hosts import Addresses
 from web.server import Server
 
 NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
@@ -87,7 +88,7 @@ def read(port: int, path: str, headers: Mapping[str, str]) -> str:
 def test_behind_nginx_people_press_whatever_becomes_of_the_port(
     way: str, desk: RealDesk, words: Translations, tmp_path: Path
 ):
-    app = create_app(desk, words, hosts=[NAME])
+    app = create_app(desk, words, addresses=Addresses(hosts=(NAME,)))
     with (
         Server(app, 0, "127.0.0.1", proxy="127.0.0.1") as server,
         nginx(tmp_path, server.port, way) as port,
@@ -103,7 +104,7 @@ def test_nobody_but_the_proxy_leaves_the_port_out(desk: RealDesk, words: Transla
     """A page at another port of the same name is another site, and no header of its own changes that."""
     foreign = {"Host": NAME, "Origin": f"http://{NAME}:9999", "X-Forwarded-For": "192.168.1.7"}
     for proxy in (None, "192.0.2.1"):
-        with Server(create_app(desk, words, hosts=[NAME]), 0, "127.0.0.1", proxy=proxy) as server:
+        with Server(create_app(desk, words, addresses=Addresses(hosts=(NAME,))), 0, "127.0.0.1", proxy=proxy) as server:
             assert press(server.port, foreign) == 403
 
 
@@ -112,7 +113,7 @@ def test_links_for_phones_name_the_address_in_the_settings_however_the_host_came
     phones: str, desk: RealDesk, words: Translations
 ):
     """In a container a table knows its own address alone, which no phone reaches."""
-    app = create_app(desk, words, address="http://172.17.0.2:8080", phones=phones)
+    app = create_app(desk, words, addresses=Addresses("http://172.17.0.2:8080", phones))
     client = app.test_client()
     for host in ("localhost:8080", "127.0.0.1:8080", "172.17.0.2:8080", "companion.local:8080"):
         headers = {"Host": host, "Authorization": f"Bearer {HOST_CODE}"}

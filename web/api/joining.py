@@ -87,8 +87,8 @@ def leave() -> Person:
 @route("POST", "/v1/host", Role.SPECTATOR)
 def adopt() -> Welcome:
     """Become the host of a machine that has no host yet."""
-    claim_host = context().claim_host
-    code = claim_host() if claim_host else None
+    first_phone = context().first_phone
+    code = first_phone.claim() if first_phone else None
     user = services().match.user(code) if code else None
     if user is None:
         raise Problem(403, Text("problem.host_taken"))

@@ -105,16 +105,17 @@ def authorize() -> Response | None:
     g.identity = Identity(SPECTATOR, code, network_of(request.remote_addr or ""))
     changes = request.method not in SAFE_METHODS
     if request.endpoint is None:
-        reject_foreign_host(request, context().hosts, public=not changes)  # the error page shows the match too
+        # The error page shows the match too.
+        reject_foreign_host(request, context().addresses.names, public=not changes)
         return None
     access = route_access(current_app, request.endpoint)
     if not _is_static(request.endpoint):
         # A code shows more even on public routes, and a link with a code is an attempt to guess one.
         shows_code = code or given is not None or "code" in (request.view_args or {})
         public = not changes and access.role is Role.SPECTATOR and not shows_code
-        reject_foreign_host(request, context().hosts, public=public)
+        reject_foreign_host(request, context().addresses.names, public=public)
     if changes:
-        here = context()
+        here = context().addresses
         reject_foreign_site(request, [one for one in (here.https, here.phones) if one is not None])
     acts_once = changes and request.blueprint == "api"
     try:

@@ -14,9 +14,10 @@ from typing import Any, TypeVar
 from flask import current_app, g, request
 
 from companion.public.machine import SystemActions
-from companion.public.service import RequestKey, Role, Services, User
+from companion.public.service import FirstPhoneService, RequestKey, Role, Services, User
 from companion.public.text import Text
 from web.language import Translator, match_context
+from web.middleware.hosts import Addresses
 from web.middleware.idempotency import IdempotencyCache, request_key
 from web.middleware.page_faults import PageFaults
 from web.middleware.rate_limit import RateLimiter
@@ -105,17 +106,11 @@ class Context:
     """What every route can reach: the services and their surroundings.
 
     Attributes:
-        address: The table's address for QR codes.
-        phones: The address that phones get in any case, because the settings name it; ``None`` = see ``address``.
+        addresses: Where the table's pages are found.
+        first_phone: Makes a phone the host of a machine that has none; ``None`` = not possible here.
         joined: Codes of phones that joined.
-        hosts: Names of this table besides those that every table has, see ``web.middleware.hosts``.
-        frames: The origins whose pages may show the television and the overlay in a frame.
-        https: Address of the owner's HTTPS proxy; ``None`` = there is none.
-        page_faults: What did not work on pages in people's browsers.
         turns: Of those who read the archive.
-        tls_port: Port of the table's own HTTPS; ``None`` = there is none.
-        claim_host: Makes the sender the host and returns the host's code; ``None`` = not possible here.
-        can_claim_host: Whether that is possible now.
+        page_faults: What did not work on pages in people's browsers.
     """
 
     services: Services
@@ -124,15 +119,9 @@ class Context:
     rate_limiter: RateLimiter
     idempotency: IdempotencyCache
     system: SystemActions
+    addresses: Addresses
+    first_phone: FirstPhoneService | None = None
     joined: JoinedCodes = field(default_factory=JoinedCodes)
-    address: str | None = None
-    hosts: frozenset[str] = frozenset()
-    frames: tuple[str, ...] = ()
-    claim_host: Callable[[], str | None] | None = None
-    can_claim_host: Callable[[], bool] = field(default=lambda: False)
-    https: str | None = None
-    tls_port: int | None = None
-    phones: str | None = None
     turns: Turns = field(default_factory=Turns)
     page_faults: PageFaults = field(default_factory=PageFaults)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ipaddress
 import socket
 from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property
 from urllib.parse import urlsplit
 
 from flask import Request, g
@@ -26,6 +28,38 @@ def host_name(netloc: str) -> str:
         return (urlsplit(f"//{netloc}").hostname or "").rstrip(".").lower()
     except ValueError:
         return ""
+
+
+@dataclass(frozen=True)
+class Addresses:
+    """Where the pages of a table are found.
+
+    >>> sorted(Addresses("http://192.168.1.20:8080", hosts=("Games.example",)).names - own_names())
+    ['192.168.1.20', 'games.example']
+
+    Attributes:
+        table: The table's address for QR codes, as ``http://192.168.1.20:8080``; ``None`` = the address that the host's
+            browser used.
+        phones: The address for QR codes and links, however the host's browser reached the table; ``None`` = see
+            ``table``.
+        https: Address of the owner's HTTPS proxy for this table (``https://table.example:8443``).
+        tls_port: Port of the table's own HTTPS, under any of its names; ``None`` = it has none.
+        hosts: Additional host names of this table, besides local addresses, plain names, ``.local`` and the like.
+        frames: Origins (``http://homeassistant.local:8123``) whose pages may frame the television and the overlay.
+    """
+
+    table: str | None = None
+    phones: str | None = None
+    https: str | None = None
+    tls_port: int | None = None
+    hosts: tuple[str, ...] = ()
+    frames: tuple[str, ...] = ()
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The host names of this table besides those that every table has, see :func:`is_own`."""
+        named = {host_name((one or "").partition("//")[2]) for one in (self.table, self.phones, self.https)}
+        return own_names() | (named - {""}) | {host.lower() for host in self.hosts}
 
 
 def own_names() -> frozenset[str]:

@@ -72,6 +72,7 @@ def _page(
         "language": g.language,
     }
     simulated = bool(now.match["simulated"] if now.match else services().setup.health().get("simulated"))
+    first_phone = context().first_phone
     html = render_template(
         template,
         t=translations(g.language),
@@ -87,7 +88,7 @@ def _page(
         roles=Role,
         start=start,
         table_name=context().system.name,
-        can_claim_host=context().can_claim_host(),
+        can_claim_host=first_phone is not None and first_phone.is_open(),
         simulated=simulated,
         seat_requests=lambda: services().seat_requests.state(user),
         usual_deck=usual_deck,
@@ -229,5 +230,5 @@ def apology(problem: Problem, detail: str) -> Response:
 
 def elsewhere(problem: Problem, detail: str) -> Response:
     """A page for a request under a foreign name: it shows the table's address and nothing else."""
-    html = render_template("elsewhere.html", language=g.language, detail=detail, address=context().address)
+    html = render_template("elsewhere.html", language=g.language, detail=detail, address=context().addresses.table)
     return Response(html, problem.status, content_type="text/html; charset=utf-8")

@@ -180,13 +180,13 @@ def _link(code: str) -> str:
 
 def secure_address() -> str | None:
     """The table's HTTPS address, with the host name that this browser used; ``None`` = there is none."""
-    here = context()
+    here = context().addresses
     if here.https is not None or here.tls_port is None:
         return here.https
     name = host_name(here.phones.partition("//")[2] if here.phones is not None else request.host)
-    certified = is_address(name) or {name, name.partition(".")[0]} & here.hosts
-    if (name in LOOPBACK or not certified) and here.address is not None:
-        name = host_name(here.address.partition("//")[2])
+    certified = is_address(name) or {name, name.partition(".")[0]} & here.names
+    if (name in LOOPBACK or not certified) and here.table is not None:
+        name = host_name(here.table.partition("//")[2])
     return f"https://{name}:{here.tls_port}"
 
 
@@ -194,14 +194,15 @@ def _address(path: str) -> str:
     """The address for phones: the one that the settings name, or else as this browser reached the table, unless that is
     a loopback or a foreign name.
     """
-    if (phones := context().phones) is not None:
-        return f"{phones}/{path}"
+    known = context().addresses
+    if known.phones is not None:
+        return f"{known.phones}/{path}"
     name = host_name(request.host)
-    usable = name not in LOOPBACK and is_own(name, context().hosts)
-    https = context().https
+    usable = name not in LOOPBACK and is_own(name, known.names)
+    https = known.https
     # A proxy that does HTTPS for this table sends plain HTTP.
     here = https if https is not None and https.partition("//")[2] == request.host else request.host_url
-    start = here if usable else context().address or here
+    start = here if usable else known.table or here
     return f"{start.rstrip('/')}/{path}"
 
 

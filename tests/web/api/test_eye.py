@@ -17,6 +17,7 @@ from companion.public.i18n import Translations
 from companion.service.phone_camera import PhoneCamera
 from web.api.eye import EYE_LIMIT
 from web.app import close, create_app
+from web.middleware.hosts import Addresses
 
 JPEG = cv2.imencode(".jpg", np.full((90, 160), 200, np.uint8))[1].tobytes()
 AS_HOST = {"Authorization": f"Bearer {HOST_CODE}"}
@@ -91,7 +92,7 @@ def test_a_table_with_another_camera_says_how_to_look_through_a_phone(words: Tra
 def eye_page(words: Translations, source: str, https: str | None) -> tuple[Flask, str]:
     desk = RealDesk()
     desk.setup.health = lambda: {"source": source, "simulated": False, "camera": "ok"}  # type: ignore[method-assign]
-    app = create_app(desk, words, https=https)
+    app = create_app(desk, words, addresses=Addresses(https=https))
     return app, app.test_client().get("/eye", headers=AS_HOST).get_data(as_text=True)
 
 
@@ -126,7 +127,7 @@ def test_the_page_leads_to_the_table_s_own_https_by_a_name_that_its_certificate_
 ) -> None:
     desk = RealDesk()
     desk.setup.health = lambda: {"source": "phone", "simulated": False, "camera": "ok"}  # type: ignore[method-assign]
-    app = create_app(desk, words, address="http://192.168.1.20:8080", tls_port=8443)
+    app = create_app(desk, words, addresses=Addresses("http://192.168.1.20:8080", tls_port=8443))
     html = app.test_client().get("/eye", headers=AS_HOST, base_url=f"http://{reached}").get_data(as_text=True)
     assert set(re.findall(r'href="(https://[^"/]+)/join/', html)) == {leads}
     close(app)
@@ -152,7 +153,7 @@ def test_links_that_are_shown_over_https_lead_there_too(words: Translations) -> 
     """Behind an encryption that hands on plain requests, the table is asked by HTTP and reached by HTTPS."""
     desk = RealDesk()
     desk.lay(2)
-    app = create_app(desk, words, https="https://companion.local:8443")
+    app = create_app(desk, words, addresses=Addresses(https="https://companion.local:8443"))
     for base, start in (
         ("http://companion.local:8443", "https://companion.local:8443"),
         ("http://companion.local:8080", "http://companion.local:8080"),

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from flask import Flask, request
 from flask.testing import FlaskClient
+from support.first_phone import LooksForHost
 from support.real_desk import HOST_CODE, HUB_CODE, MATCH, RealDesk, code_of, short_of
 from werkzeug.test import create_environ, run_wsgi_app
 
@@ -22,6 +23,7 @@ from companion.storage.event_log import LOG_FILE
 from web.app import BODY_LIMIT, close, create_app
 from web.middleware import access
 from web.middleware.access import RANKS, cookie_name, route_access
+from web.middleware.hosts import Addresses
 from web.middleware.idempotency import IdempotencyCache
 from web.middleware.problems import Problem
 from web.middleware.rate_limit import RateLimiter
@@ -294,7 +296,7 @@ def test_a_log_that_cannot_be_read_any_more_is_one_sentence_to_whoever_asks(
 
 
 def test_the_address_for_https_is_one_of_the_tables_names(desk: RealDesk, words: Any):
-    app = create_app(desk, words, https="https://table.example.org:8443")
+    app = create_app(desk, words, addresses=Addresses(https="https://table.example.org:8443"))
     for host, status in (("table.example.org:8443", 200), ("other.example.org:8443", 403)):
         assert app.test_client().get("/", headers={"Host": host}).status_code == status
     close(app)
@@ -311,7 +313,7 @@ def test_the_address_for_https_is_one_of_the_tables_names(desk: RealDesk, words:
 )
 def test_a_join_link_names_the_table_as_it_is_reached(host: str, link: str, desk: RealDesk, words: Any):
     """A name of the settings is the table's own, in pages and in links."""
-    app = create_app(desk, words, address="http://192.168.7.7:8080", hosts=["Table.example.org"])
+    app = create_app(desk, words, addresses=Addresses("http://192.168.7.7:8080", hosts=("Table.example.org",)))
     page = app.test_client().get("/host", headers={"Host": host, "Authorization": f"Bearer {HOST_CODE}"})
     assert page.status_code == 200
     assert f"{link}/join/{HOST_CODE}" in page.get_data(as_text=True)
@@ -325,7 +327,7 @@ def test_no_page_is_shown_in_a_frame_but_the_television_and_the_overlay_where_th
     """A page of another site could lay the table's buttons under its own."""
     home = "http://homeassistant.local:8123"
     for frames in ((), (home,)):
-        app = create_app(desk, words, frames=frames)
+        app = create_app(desk, words, addresses=Addresses(frames=frames))
         answer = app.test_client().get(path, headers={"Authorization": f"Bearer {HOST_CODE}"})
         framed = frames and path in ("/tv", "/overlay")
         policy = answer.headers["Content-Security-Policy"]
@@ -473,8 +475,7 @@ def test_nobody_guesses_faster_by_another_way_and_no_host_is_locked_out(
         desk,
         words,
         rate_limiter=RateLimiter(lambda: now[0]),
-        claim_host=lambda: HOST_CODE,
-        can_claim_host=lambda: True,
+        first_phone=LooksForHost(lambda: HOST_CODE),
     )
     looked_at: list[str] = []
     user = desk.match.user
@@ -641,7 +642,7 @@ def test_a_stale_phone_gets_the_fresh_standing_and_does_not_act(client: FlaskCli
 
 def test_a_phone_becomes_host_only_while_the_box_looks_for_one(desk: RealDesk, words: Any):
     codes = [HOST_CODE, None]
-    app = create_app(desk, words, claim_host=lambda: codes.pop(0))
+    app = create_app(desk, words, first_phone=LooksForHost(lambda: codes.pop(0)))
     first, second = app.test_client(), app.test_client()
     assert first.post("/api/v1/host", json={}).json["role"] == "host"
     assert first.get("/host").status_code == 200
