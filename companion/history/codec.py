@@ -25,6 +25,7 @@ from companion.history.events import (
     Seated,
     Settled,
     Struck,
+    TurnTold,
     Unexplained,
 )
 from companion.history.record import RecordLine
@@ -188,6 +189,8 @@ def encode_event(event: Event) -> dict[str, JSON]:
                 counted["table"] = dict(table)
             counted |= {name: list(count) if isinstance(count, tuple) else count for name, count in counts}
             return _with_author(counted, by)
+        case TurnTold(seat, by):
+            return _with_author({"event": "corrected", "turn": seat}, by)
         case Seated(seat, name, swaps, here, by):
             changes = {"name": name, "swaps": swaps, "here": here}
             seated = {"event": "seated", "seat": seat} | {
@@ -299,6 +302,8 @@ def _event(game: Game[Any, Any], document: Mapping[str, JSON], number: int) -> E
             return Claimed(_earlier(document, "claims", number), by)
         case "settled":
             return Settled(_earlier(document, "settles", number), _by(game, document), document.get("misread") is True)
+        case "corrected" if "turn" in document:
+            return _turn_told(game, document)
         case "corrected":
             return _corrected(game, document)
         case "seated":
@@ -358,6 +363,16 @@ def _seated(game: Game[Any, Any], document: Mapping[str, JSON]) -> Seated:
     if not all(seat is None or seat >= 1 for seat in seats) or seats[0] is None:
         raise InputError(Fault(f"should be a seat from 1 to {game.seats}", ("seat",)))
     return Seated(seats[0], None if name is None else clean_name(name), seats[1], here, _by(game, document))
+
+
+def _turn_told(game: Game[Any, Any], document: Mapping[str, JSON]) -> TurnTold:
+    try:
+        seat = seat_of(game, document["turn"])
+    except ValueError as wrong:
+        raise InputError(Fault(str(wrong), ("turn",))) from wrong
+    if not seat:
+        raise InputError(Fault("whose turn was it? a seat from 1", ("turn",)))
+    return TurnTold(seat, _by(game, document))
 
 
 def _corrected(game: Game[Any, Any], document: Mapping[str, JSON]) -> Corrected:

@@ -22,6 +22,7 @@ from companion.history.events import (
     Seated,
     Settled,
     Struck,
+    TurnTold,
     undone_numbers,
 )
 from companion.history.record import BuiltOn, Record, RecordedMove, append, state_counted, unlawful_moves
@@ -446,6 +447,15 @@ def turn_retelling(
         return game.board.standing(game.public(told.state)).turn == seat
 
     return retell(game, record, max(since, certain_since(record)), time_s, is_turn, early=True, stands=stands)
+
+
+def last_told_turn(record: Record[Any]) -> tuple[int, Seat] | None:
+    """Before which entry people said last whose turn it was, and whose; ``None`` if they never did."""
+    for line in reversed(record.lines):
+        event = line.entry.event
+        if isinstance(event, TurnTold) and line.entry.number not in record.struck:
+            return line.entry.number, event.seat
+    return None
 
 
 def keeps_turn(game: Game[Any, Any], record: Record[Any], told: Retelling, number: int, seat: Seat) -> bool:
@@ -1263,6 +1273,8 @@ def entry_name(game: Game[Any, Any], record: Record[Any], number: int) -> Text:
             return Text("referee.the_count")
         case Corrected():
             return Text("referee.table_kept")
+        case TurnTold(seat):
+            return Text("referee.turn_told", {"seat": seat})
         case Seated():
             return Text("referee.the_seats")
         case _:

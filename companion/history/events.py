@@ -92,6 +92,14 @@ class Corrected:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnTold:
+    """People said whose turn it was here; what that makes of the acts before are entries of their own."""
+
+    seat: Seat
+    by: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Seated:
     """A change of who sits where.
 
@@ -148,6 +156,7 @@ Event: TypeAlias = (
     | Claimed
     | Settled
     | Corrected
+    | TurnTold
     | Seated
     | Unexplained
     | QuestionAsked

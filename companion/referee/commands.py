@@ -138,6 +138,7 @@ class TellTurn:
     """It is this seat's turn now, whatever was missed before."""
 
     seat: Seat
+    by: Seat | None = None
     origin: Origin = Origin.PHONE
 
 

@@ -15,7 +15,6 @@ from companion.public.table import (
     CardId,
     Change,
     Expected,
-    Seat,
     TableState,
     UnreadPlace,
     ViewLost,
@@ -49,7 +48,6 @@ class TableIssues:
         turn_asked: The questions whose turn it is, after a time out of sight: more than one where there are more seats
             than answers to a question. One answer closes them all.
         turn_asked_at: The first entry since then.
-        turn_told: Before which entry people said last whose turn it was, and whose; ``None`` if they never did.
     """
 
     lying: dict[CardId, Zone] = field(default_factory=dict)
@@ -66,7 +64,6 @@ class TableIssues:
     unseen: set[Change] = field(default_factory=set)
     turn_asked: tuple[int, ...] = ()
     turn_asked_at: int = 0
-    turn_told: tuple[int, Seat] | None = None
     _known: _Known = field(default_factory=lambda: _Known(), repr=False)
 
     @property

@@ -15,7 +15,7 @@ from companion.errors import GameFault, LogError
 from companion.games.protocol import NOTHING_HIDDEN, Game, Move
 from companion.history.codec import encode_line
 from companion.history.corrections import certain_since
-from companion.history.events import Entry, Event, Origin, Played, QuestionAsked, Refused, Unexplained
+from companion.history.events import Entry, Event, Origin, Played, QuestionAsked, Refused, TurnTold, Unexplained
 from companion.history.laid_back import may_be_anew
 from companion.history.record import Record, RecordLine, append_public, append_unplayed, complete_hidden, replay
 from companion.public.service import RequestKey
@@ -563,11 +563,12 @@ class Match:
     def _end_questions(self, before: Record[Any], entry: Entry) -> None:
         """Close the questions that an entry has settled or passed."""
         questions = self.issues.questions
-        questions.expire(entry.number, waits=isinstance(entry.event, Refused) and entry.event.asks)
+        told = isinstance(entry.event, TurnTold)
+        questions.expire(entry.number, waits=told or (isinstance(entry.event, Refused) and entry.event.asks))
         questions.end_laid_anew(lambda said: may_be_anew(self.game, self.record, said.number, said.moves, entry.time_s))
         if any(opened.about is not None for opened in questions.open.values()):
             goes_on = not isinstance(entry.event, Played) or _is_next_act(before, entry.event.move)
-            questions.end_certain(certain_since(self.record), entry.number if goes_on else None)
+            questions.end_certain(certain_since(self.record), entry.number if goes_on and not told else None)
 
     def _complete(self, pending: Pending) -> None:
         """Work out the hidden half of the entry that was published last."""

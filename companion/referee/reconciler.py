@@ -22,7 +22,18 @@ from companion.history.corrections import (
     why_broken,
 )
 from companion.history.counting import counting_events, left_in_pile
-from companion.history.events import Allowed, Entry, Event, Origin, Played, Refused, Settled, Struck, Unexplained
+from companion.history.events import (
+    Allowed,
+    Entry,
+    Event,
+    Origin,
+    Played,
+    Refused,
+    Settled,
+    Struck,
+    TurnTold,
+    Unexplained,
+)
 from companion.history.record import Record, append
 from companion.public.table import COMMAND_ZONE, LOOSE, TABLE, CardId, Change, Observation, Seat, UnreadPlace, Zone
 from companion.public.text import Text
@@ -550,7 +561,7 @@ class Reconciler:
         if home is None or look.taken_s > home.until_s:
             return ()
         since = record.lines[home.entry :]
-        return home.moves if all(isinstance(line.entry.event, (Refused, Settled)) for line in since) else ()
+        return home.moves if all(isinstance(line.entry.event, (Refused, Settled, TurnTold)) for line in since) else ()
 
     def _and_then(
         self, record: Record[Any], before: tuple[Move, ...], moves: Sequence[Move], at: MoveContext

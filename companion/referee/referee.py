@@ -21,6 +21,7 @@ from companion.history.corrections import (
     keeps_turn,
     last_camera_card,
     last_laid_card,
+    last_told_turn,
     last_undoable,
     late_events,
     overrule_camera,
@@ -46,6 +47,7 @@ from companion.history.events import (
     Resumed,
     Seated,
     Struck,
+    TurnTold,
 )
 from companion.history.laid_back import laid_anew
 from companion.history.record import Record
@@ -142,8 +144,8 @@ class Referee:
             case RestoreTable(_, origin):
                 showing_moves = self.issues.showing_moves = bool(self.issues.differences(self.game, record))
                 record = yield Decision(origin=origin, signal=Signal.MISPLACED if showing_moves else Signal.SETTLED)
-            case TellTurn(seat, origin):
-                record = yield from self._set_turn(record, seat, origin, time_s)
+            case TellTurn(seat, by, origin):
+                record = yield from self._set_turn(record, seat, by, origin, time_s)
             case DoneBefore(number, move, origin):
                 record = yield from self._done_before(record, number, move, origin, time_s)
             case LaidAnew(number, moves, origin):
@@ -203,13 +205,15 @@ class Referee:
         issues.postponed, issues.unread_end = MakeMove(move, origin), number
         return (yield Decision((Refused(move, None, asks=True),), origin, Signal.ASKS, (question,)))
 
-    def _set_turn(self, record: Record[Any], seat: Seat, origin: Origin, time_s: float | None) -> Decisions:
+    def _set_turn(
+        self, record: Record[Any], seat: Seat, by: Seat | None, origin: Origin, time_s: float | None
+    ) -> Decisions:
         """It is this seat's turn. Cards laid since the table was out of sight belong to the seat for which that
         comes true; otherwise the turns before it have ended.
         """
         game, issues = self.game, self.issues
         issues.close_turn_questions()
-        issues.turn_told = record.next_number, seat
+        record = yield Decision((TurnTold(seat, by),), origin)
         acted = [act.move.by for _, act in sorted(record.acts.items()) if act.counts and act.move.by != TABLE]
         if record.standing.turn == seat or (record.standing.over and acted[-1:] == [seat]):
             return record
@@ -282,7 +286,7 @@ class Referee:
         """The likeliest story in which a card was this seat's, and that keeps to what people have said besides, as far
         as there is one: what they say now, and whose turn it was when they last told that.
         """
-        game, turn = self.game, self.issues.turn_told
+        game, turn = self.game, last_told_turn(record)
         kept: list[Callable[[Retelling], bool]] = []
         if turn is not None:
             kept.append(lambda told: keeps_turn(game, record, told, *turn))
@@ -421,7 +425,7 @@ class Referee:
         before = record
         meaning = question.meanings[answer]
         for place, command in enumerate(meaning):
-            if isinstance(command, (Undo, Allow)) and command.by is None:
+            if isinstance(command, (Undo, Allow, TellTurn)) and command.by is None:
                 command = replace(command, by=by)  # else it would be told as the host's
             if not _is_told(before, record, command):
                 says = next((one.move for one in meaning[place + 1 :] if isinstance(one, MakeMove)), None)

@@ -28,6 +28,7 @@ from companion.history.events import (
     Seated,
     Settled,
     Struck,
+    TurnTold,
     Unexplained,
 )
 from companion.history.record import Record, RecordLine
@@ -46,6 +47,7 @@ _SIGNALS: dict[type[Event], Signal] = {
     Struck: Signal.CORRECTED,
     Claimed: Signal.CORRECTED,
     Corrected: Signal.CORRECTED,
+    TurnTold: Signal.SETTLED,
     Seated: Signal.CORRECTED,
     Ended: Signal.OVER,
 }
@@ -95,6 +97,8 @@ def texts_for(
             return (_attributed("referee.counted", line, by),)
         case Corrected():
             return (Text("referee.adopted"),)
+        case TurnTold(seat):
+            return (Text("referee.turn_told", {"seat": seat}),)
         case Seated(seat, swaps=swaps, here=here):
             if swaps is not None:
                 return (Text("referee.swapped", {"seat": seat, "other": swaps}),)

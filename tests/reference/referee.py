@@ -48,6 +48,8 @@ class Referee:
             if not self.oracle.possible(move):  # the players may let much stand, but no card lies in two places
                 return {"event": event, "standing": self.oracle.standing()}
             return {"event": event} | self.count(line | {"counts": move})
+        if event == "corrected" and "turn" in line:  # only said
+            return {"event": event, "standing": self.oracle.standing()}
         if event in ("corrected", "seated"):
             return {"event": event} | self.count(line)
         if event == "struck":

@@ -388,6 +388,7 @@ def test_the_contract_names_every_event_and_no_other():
     from companion.history import events
 
     kinds = {kind.__name__.removesuffix("Asked").lower() for kind in events.Event.__args__}
+    kinds.remove("turntold")  # written as corrected, so that a program from before reads it
     assert set(first_cells("### 7.2 Events")) == kinds | {"dealt"}
 
 

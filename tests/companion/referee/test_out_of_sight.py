@@ -337,7 +337,7 @@ def test_a_card_that_came_unseen_is_claimed_by_the_seat_whose_turn_it_turns_out_
     assert told.story[-1] == "played place 3 1-8"
     (question,) = (one for one in told.news[-1].questions if one.text.key == "referee.missed_turn")
     told.say(AnswerQuestion(question.number, 1, None))
-    assert told.story[before:] == [f"struck {before}", "played end_turn 3", "played place 1 1-8"]
+    assert told.story[before:] == ["turntold", f"struck {before}", "played end_turn 3", "played place 1 1-8"]
 
 
 @pytest.mark.parametrize(("turn", "following"), [(1, 2), (2, 3), (3, 1)])

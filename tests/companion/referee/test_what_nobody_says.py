@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -14,7 +16,9 @@ from support.unspoken_table import Step, UnspokenTable, plays
 
 from companion.games.discovery.moves import EndTurn
 from companion.games.registry import GAMES, demo_deck, open_match
-from companion.history.events import Origin
+from companion.history.codec import decode_entry, encode_entry
+from companion.history.events import Corrected, Origin, TurnTold
+from companion.history.record import replay
 from companion.public.table import COMMAND_ZONE, Seat, ViewLost
 from companion.public.updates import Alert, Signal
 from companion.referee.commands import AnswerQuestion, Claim, MakeMove
@@ -300,6 +304,57 @@ def test_a_claim_of_an_earlier_card_keeps_whose_turn_it_is_as_it_was_answered() 
     assert (table.match.standing.points, table.match.standing.turn) == ((3, 0, 0), 2)
     table.look(2, C16="tree")
     assert table.match.standing.points == (3, 1, 0)
+
+
+def restarted(table: ScriptedTable) -> ScriptedTable:
+    """The program starts anew in the middle of the match, and reads its log."""
+    written = [json.loads(json.dumps(encode_entry(entry))) for entry in table.entries]
+    entries = [decode_entry(table.game, line, number) for number, line in enumerate(written, 1)]
+    assert entries == table.entries
+    again = ScriptedTable(table.game, entries=entries, time_s=5000.0, lying=dict(table.lying))
+    again.look(6)
+    return again
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+@pytest.mark.parametrize(
+    ("told", "claims", "number", "owners"),
+    [
+        pytest.param(2, 1, None, [1, 1], id="ends of turns were told by it"),
+        pytest.param(1, 2, 2, [2, 3], id="all was as it was thought"),
+    ],
+)
+def test_whose_turn_it_was_as_people_said_holds_after_a_restart(
+    told: int, claims: int, number: int | None, owners: list[int], restarts: bool
+) -> None:
+    """The answer was forgotten with the program, and a claim of a card before it moved the turn on."""
+    table = opening("fr-explore")
+    table.look(2, C11="tree")
+    table.look(8, lost=ViewLost.DARK)
+    table.look(4, C12="tree")
+    answers(table, "referee.its_turn", seat=told)
+    assert table.match.standing.turn == told
+    if restarts:
+        table = restarted(table)
+    table.say(Claim(Seat(claims), number))
+    assert table.match.standing.turn == told
+    acts = [act for _, act in sorted(table.match.record.acts.items()) if act.counts and act.move.by]
+    assert [act.move.by for act in acts if act.move.laid] == owners
+
+
+def test_a_record_from_before_that_says_nothing_of_turns_reads_as_it_did() -> None:
+    """What people said of turns was not written; a program from before reads what is now as a count of nothing."""
+    table = opening("fr-explore")
+    table.look(2, C11="tree")
+    table.look(8, lost=ViewLost.DARK)
+    table.look(4, C12="tree")
+    answers(table, "referee.its_turn", seat=2)
+    told = [entry for entry in table.entries if isinstance(entry.event, TurnTold)]
+    assert [encode_entry(entry) | {"time_s": 0} for entry in told] == [
+        {"number": 4, "time_s": 0, "origin": "phone", "event": "corrected", "turn": 2}
+    ]
+    as_before = [replace(entry, event=Corrected()) if entry in told else entry for entry in table.entries]
+    assert replay(table.game, as_before).standing == table.match.record.standing
 
 
 def test_whose_turn_it_is_after_the_dark_is_asked_once_until_somebody_answers() -> None:
