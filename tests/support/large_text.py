@@ -1,4 +1,5 @@
-"""What axe cannot see, measured in the browser: what is beyond the edge, texts that are cut, texts over each other."""
+"""What axe cannot see, measured in the browser: what is beyond the edge, texts that are cut, texts over each other,
+words that fall into letters, and targets that a finger misses."""
 
 MEASURED = """() => {
   const found = [];
@@ -53,3 +54,41 @@ MEASURED = """() => {
   return [...new Set(found)];
 }"""
 """A script for ``page.evaluate``: a line about each loss."""
+
+SMALL_TARGETS = """() => {
+  const controls = 'a[href], button, summary, input:not([type=hidden]), textarea, select';
+  const inSentence = (one) => one.tagName === 'A'
+    && [...one.parentElement.childNodes].some((node) => node.nodeType === 3 && node.data.trim().length > 1);
+  const found = [];
+  for (const one of document.querySelectorAll(controls)) {
+    if (!one.checkVisibility({visibilityProperty: true}) || one.closest('.unseen, .skip') || inSentence(one)) continue;
+    const [width, height] = ['width', 'height'].map((side) => Math.round(one.getBoundingClientRect()[side]));
+    if (Math.min(width, height) >= 44) continue;
+    found.push(`${width} by ${height} px: ${one.tagName.toLowerCase()} "${one.textContent.trim().slice(0, 30)}"`);
+  }
+  return found;
+}"""
+"""A script for ``page.evaluate``: a line about each control of less than 44 pixels, but for links in a sentence."""
+
+BROKEN_WORDS = """() => {
+  const found = [];
+  const name = (one) =>
+    [one.tagName.toLowerCase(), one.id && `#${one.id}`, ...[...one.classList].map((word) => `.${word}`)].join('');
+  const hidden = '.unseen, .skip, svg, script, dialog:not([open])';
+  // Where a word may be divided, it has a soft hyphen.
+  const short = /(?<![\\p{L}\\p{N}\\u00ad])[\\p{L}\\p{N}]{2,8}(?![\\p{L}\\p{N}\\u00ad])/gu;
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const one = text.parentElement;
+    if (!one.checkVisibility({visibilityProperty: true}) || one.closest(hidden)) continue;
+    for (const {0: word, index} of text.data.matchAll(short)) {
+      const range = document.createRange();
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      const lines = [...range.getClientRects()].filter((box) => box.width > 1).map((box) => Math.round(box.top / 4));
+      if (new Set(lines).size > 1) found.push(`"${word}" is broken: ${name(one.parentElement)} > ${name(one)}`);
+    }
+  }
+  return [...new Set(found)];
+}"""
+"""A script for ``page.evaluate``: a line about each word of at most eight letters that stands on two lines."""

@@ -1,7 +1,7 @@
 """Large text on a small phone: every page of every role reads without loss and without scrolling sideways.
 
-What axe cannot see is measured in the browser: what reaches beyond the edge, texts that are cut, and texts over each
-other.
+What axe cannot see is measured in the browser: what reaches beyond the edge, texts that are cut, texts over each other,
+and words that fall into letters.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
-from support.large_text import MEASURED
+from support.large_text import BROKEN_WORDS, MEASURED
 from support.long_cases import rest_long
 from support.real_desk import HOST_CODE, MATCH, RealDesk, code_of
 
@@ -54,24 +54,27 @@ def test_every_page_reads_in_large_text(
         page.evaluate(f"document.documentElement.style.fontSize = '{percent}%'")
         page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
         page.wait_for_timeout(200)
-        found[path] = page.evaluate(MEASURED)
+        found[path] = [*page.evaluate(MEASURED), *page.evaluate(BROKEN_WORDS)]
     assert {path: told for path, told in found.items() if told} == {}
 
 
 def test_a_planted_loss_is_found(serve: Callable[..., str], visit: Callable[..., Page], desk: RealDesk):
     page = visit(f"{serve(desk)}/join")
     assert page.evaluate(MEASURED) == []
+    assert page.evaluate(BROKEN_WORDS) == []
     page.evaluate(
         """() => { const main = document.querySelector('main');
-        for (const id of ['cut', 'wide', 'over', 'under']) {
+        for (const id of ['cut', 'wide', 'over', 'under', 'letters']) {
           main.insertAdjacentHTML('beforeend', `<p id=${id}>${id}</p>`);
         }
         const style = (id, more) => Object.assign(document.getElementById(id).style, more);
+        style('letters', {width: '2em', overflowWrap: 'anywhere'});
         style('cut', {overflow: 'hidden', height: '4px'});
         style('wide', {paddingLeft: '2000px'});
         style('over', {position: 'absolute', top: '300px', left: '9px'});
         style('under', {position: 'absolute', top: '300px', left: '9px'}); }"""
     )
+    assert '"letters" is broken: main#main > p#letters' in page.evaluate(BROKEN_WORDS)
     told = " ".join(page.evaluate(MEASURED))
     assert all(
         one in told for one in ('cut: p. "cut"', 'beyond the edge: p. "wide"', 'over each other: p. "over"', "wide")

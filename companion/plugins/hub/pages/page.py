@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from babel.numbers import format_decimal
 from flask import Response, current_app, g, render_template
 
 from companion.plugins.hub.live_tables import Room
@@ -69,5 +70,5 @@ def game_title(game: str) -> str:
 
 
 def share(value: Fraction | None) -> str:
-    """A fraction with two decimals; empty for ``None``."""
-    return "" if value is None else f"{float(value):.2f}"
+    """A fraction as the reader writes it, with two decimals at most; empty for ``None``."""
+    return "" if value is None else str(format_decimal(float(value), "0.##", locale=g.language))

@@ -48,7 +48,7 @@ def test_a_tournament_from_its_first_name_to_a_correction(organiser: FlaskClient
     assert "&lt;b&gt;Cy&lt;/b&gt;" in page
     second = store.tournament(1).rounds[0].tables[0][1]
     explained = organiser.get(f"/tournaments/1/players/{second}").get_data(as_text=True)
-    assert "Place 1: 1.00 in all" in explained
+    assert "Place 1: 1 in all" in explained
     told_csv = organiser.get("/tournaments/1/standings.csv").get_data(as_text=True)
     assert "'=Dora" in told_csv, "no formula for a spreadsheet"
     assert len(organiser.get("/tournaments/1/entries.json").get_json()) == store.tournament(1).entries

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from flask import Flask
 from support.browser import violations
+from support.large_text import BROKEN_WORDS, MEASURED, SMALL_TARGETS
 from support.long_cases import rest_long
 from werkzeug.serving import make_server
 
@@ -97,6 +98,33 @@ def test_nobody_is_kept_out_of_a_hub(
             page.evaluate("document.getElementById('lost').hidden = false")
             found[who, path] = violations(page)
         page.context.close()
+    assert {where: told for where, told in found.items() if told} == {}
+
+
+@pytest.mark.parametrize("percent", rest_long([200, 150, 100]))
+@pytest.mark.parametrize("locale", ["fr-FR", "en-GB"])
+def test_every_page_of_a_hub_reads_in_large_text_and_can_be_touched_on_the_smallest_phone(
+    percent: int, locale: str, address: str, tables: Room, organiser: FlaskClient, store: TournamentStore, visit: Visit
+):
+    """An organiser walks about with a phone: nothing is beyond the edge, and a finger hits what it is to press."""
+    begun(organiser, store)
+    publish(tables, "the-long-table-in-the-conservatory", (3, 4, 0, 12))
+    publish(tables, "attic", (3, 4), "refused")
+    publish(tables, "hall", (1040, -31), "none", 1)
+    tables.receive("hall", "available", b"offline")
+    paths = ["/", "/wall", "/tournaments/1", "/tournaments/1/players/1", "/tournaments/1/slips", "/nowhere"]
+    found = {}
+    page = visit(address, locale=locale, expected=("404",))
+    page.set_viewport_size({"width": 320, "height": 640})
+    for who in ("guest", "organiser"):
+        if who == "organiser":
+            page.goto(f"{address}/organiser/{store.code}")
+        for path in paths:
+            page.goto(address + path)
+            page.evaluate(f"document.documentElement.style.fontSize = '{percent}%'")
+            page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+            page.evaluate("document.getElementById('lost').hidden = false")
+            found[who, path] = [*page.evaluate(MEASURED), *page.evaluate(BROKEN_WORDS), *page.evaluate(SMALL_TARGETS)]
     assert {where: told for where, told in found.items() if told} == {}
 
 
