@@ -258,6 +258,25 @@ def test_a_refused_card_raises_a_hand_and_what_it_lacks_is_an_empty_place_in_vie
 
 
 @browser
+def test_a_refused_discard_is_drawn_where_it_lies_and_not_in_the_tree(serve: Serve, visit: Visit):
+    """It stood red in the tree with a raised hand, and lay in the discards."""
+    desk = RealDesk()
+    desk.put("1-3", desk.tree, 1.0)
+    address = serve(desk)
+    page, television = visit(f"{address}/watch"), visit(f"{address}/tv", size="television")
+    desk.put("2-2", "discard-1", 1.0)
+    refused = page.locator("[data-discards] .refused")
+    expect(refused).to_be_visible()
+    expect(refused).to_contain_text("cannot be discarded now")
+    expect(refused.locator("use").first).to_have_attribute("href", re.compile("#no$"))
+    for screen in (page, television):
+        expect(screen.locator("#verdict")).to_have_attribute("data-kind", "no")
+        expect(screen.locator("[data-slot='2-2']")).to_have_attribute("data-state", "")
+    desk.put("2-2", None, 1.0)
+    expect(refused).to_have_count(0)
+
+
+@browser
 def test_that_was_me_names_its_card_and_is_offered_where_it_can_work(serve: Serve, visit: Visit):
     """Only to the seat whose turn comes next, and only while nothing followed on the card."""
     for follows in (False, True):

@@ -2,16 +2,23 @@
 
 import { nameOf } from "../../static/board.js";
 import { remember, remembered } from "../../static/device.js";
-import { find, findAll, findOptional, last, make, mark as sign, shape, targetOf } from "../../static/dom.js";
+import {
+  find, findAll, findOptional, icon, last, make, mark as sign, shape, sprites, targetOf,
+} from "../../static/dom.js";
 import { currentMatch, say, start } from "../../static/live.js";
 import { CELL, corner, drawMap, picture, use } from "./map.js";
 import { wires } from "./wires.js";
 
-/** @typedef {{ card: string | null, cards: string[] }} Refusal The refused card, and its missing prerequisites. */
+/**
+ * @typedef {object} Refusal
+ * @property {string | null} card The refused card.
+ * @property {string[]} cards Its missing prerequisites.
+ * @property {number} discard The seat in whose discards it lies; 0: in nobody's.
+ */
 
 const NEAR_PX = 4; // a strip this close to an era has arrived
 /** @type {Refusal} */
-const NOTHING = { card: null, cards: [] };
+const NOTHING = { card: null, cards: [], discard: 0 };
 /** @type {Record<string, [up: number, along: number]>} */
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [1, 0], ArrowDown: [-1, 0] };
 
@@ -93,7 +100,7 @@ export function draw(place) {
     newest = newest.filter((card) => laid[card]);
     if (added.length) turnTo(added[added.length - 1][0], true);
     eras(fresh);
-    if (refusal.card && tree && (!shownBefore || refused)) turnTo(refusal.card[0], false);
+    if (refusal.card && !refusal.discard && tree && (!shownBefore || refused)) turnTo(refusal.card[0], false);
     counts(update.standing);
     pile();
     markAll(laid);
@@ -163,7 +170,7 @@ export function draw(place) {
   /** @param {string} id @param {TreeEntry | undefined} entry */
   function stateOf(id, entry) {
     if (entry) return "laid";
-    if (refusal.card === id) return "refused";
+    if (refusal.card === id && !refusal.discard) return "refused";
     if (refusal.cards.includes(id)) return "missing";
     if (isPooled(id)) return "pooled";
     return isDiscarded(id) ? "discarded" : "";
@@ -317,8 +324,10 @@ export function draw(place) {
 
   function discards() {
     const items = (view.discards ?? []).flatMap((cardsThere, index) => {
-      if (!cardsThere.length) return [];
-      return [make("li", {}, make("b", {}, nameOf(index + 1)), ...cardsThere.map(chip))];
+      // A refused discard lies there, too.
+      const refused = refusal.discard === index + 1 && refusal.card ? [refusedChip(refusal.card)] : [];
+      if (!cardsThere.length && !refused.length) return [];
+      return [make("li", {}, make("b", {}, nameOf(index + 1)), ...cardsThere.map(chip), ...refused)];
     });
     list("[data-discards]", items);
   }
@@ -341,6 +350,15 @@ export function draw(place) {
     const sign = face ? [drawing("face", picture(face))] : family ? [symbol(family)] : [];
     const number = make("b", {}, /^\d/.test(id) ? id[0] : "★");
     return make("span", { className: `chip era-${id[0]}` }, number, ...sign, cardName(id));
+  }
+
+  /** @param {string} id */
+  function refusedChip(id) {
+    const drawn = chip(id);
+    drawn.classList.add("refused");
+    drawn.prepend(icon(`${sprites.symbols}#no`, "icon"));
+    drawn.append(make("span", { className: "unseen" }, ` (${say("card.stays")})`));
+    return drawn;
   }
 
   // -- lines from card to card ---------------------------------------------------------------------
@@ -434,7 +452,9 @@ function pooled({ pool = [] }) {
 /** @param {Entry | null | undefined} entry @returns {Refusal} */
 function objected(entry) {
   const lacks = (entry?.objections ?? []).filter((one) => one.rule === "prerequisites");
-  return { card: entry?.move?.as ?? entry?.move?.card ?? null, cards: lacks.flatMap((one) => one.cards ?? []) };
+  const { do: act = "", by = 0, as: counted, card = null } = entry?.move ?? {};
+  const cards = lacks.flatMap((one) => one.cards ?? []);
+  return { card: counted ?? card, cards, discard: act === "discard" ? by : 0 };
 }
 
 /**
