@@ -1,6 +1,6 @@
 // Sounds, vibration and speech, never revealing more than the lamp; and the wake lock.
 
-import { keepAwake, remember, remembered, sound, speak, speaks, staysAwake, vibrate } from "./device.js";
+import { keepAwake, remember, remembered, sound, speak, speaks, staysAwake, vibrate, wakeSound } from "./device.js";
 import { findOptional } from "./dom.js";
 import { say, start } from "./live.js";
 
@@ -18,6 +18,10 @@ const SAID_IN_SILENCE = ["over", "asks"]; // signals with a sound in silent game
 let turn = null;
 /** @type {WakeLockSentinel | null} */
 let lock = null;
+
+for (const touched of ["pointerup", "keyup"]) {
+  addEventListener(touched, () => (isOn("sound") || isOn("turn")) && wakeSound(), { passive: true });
+}
 
 /** @param {Update} update @param {boolean} fresh @param {Seat | null} seat This page's seat. */
 export function cue(update, fresh, seat) {

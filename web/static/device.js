@@ -49,14 +49,33 @@ export function remember(name, text, where = "browser") {
   here.set(name, text);
 }
 
+const LATE_MS = 1000; // a sound that comes later tells nothing any more
+
 /** @type {AudioContext | null} */
 let audio = null;
 
-/** Plays notes in sequence; silently if there is nothing that sounds. @param {number[]} notes In hertz. */
-export function sound(notes) {
+/**
+ * Lets the page sound. Browsers allow it in a touch or a key press only, and a phone that slept or rang wants another.
+ * @returns {Promise<AudioContext | null>} Fulfilled when it may sound; `null` if there is nothing that sounds.
+ */
+export async function wakeSound() {
   try {
     audio ??= new AudioContext();
-    for (const [index, pitch] of notes.entries()) play(audio, pitch, audio.currentTime + index * 0.16);
+  } catch (error) {
+    report("sound", error);
+    return null;
+  }
+  if (audio.state !== "running") await audio.resume().catch(() => {}); // not in a touch: the next one wakes it
+  return audio.state === "running" ? audio : null;
+}
+
+/** Plays notes in sequence; those that nobody may hear now are not made up for. @param {number[]} notes In hertz. */
+export async function sound(notes) {
+  const meant = performance.now();
+  const context = await wakeSound();
+  if (!context || performance.now() - meant > LATE_MS) return;
+  try {
+    for (const [index, pitch] of notes.entries()) play(context, pitch, context.currentTime + index * 0.16);
   } catch (error) {
     report("sound", error);
   }

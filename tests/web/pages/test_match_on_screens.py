@@ -320,17 +320,58 @@ def test_that_was_me_goes_also_where_the_seat_s_offers_come_before_the_news(
     expect(mine).to_have_count(0)
 
 
+PHONE_THAT_SOUNDS = """
+window.heard = []; window.phones = [];
+let touched = -Infinity; // the browser takes a test's own scripts for touches
+addEventListener('pointerdown', () => (touched = performance.now()), true);
+window.AudioContext = class {
+  currentTime = 0; destination = {}; state = "suspended";
+  constructor() { phones.push(this); }
+  resume() { // as an iPhone: in a touch, or when there is one
+    if (performance.now() - touched > 500) return new Promise(() => {});
+    this.state = "running";
+    return Promise.resolve();
+  }
+  createOscillator() {
+    const tone = { frequency: {}, connect: (x) => x, start() { heard.push(tone.frequency.value); }, stop() {} };
+    return tone;
+  }
+  createGain() { return { gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} }, connect() {} }; }
+};
+"""
+
+
+@browser
+def test_a_sound_that_was_switched_on_last_week_is_heard_after_any_touch(serve: Serve, visit: Visit, desk: RealDesk):
+    """On an iPhone it was silent in every match but the one in which it was switched on, and after each call."""
+    page = visit("about:blank")
+    page.add_init_script(PHONE_THAT_SOUNDS)
+    address = serve(desk)
+    page.goto(address)
+    page.evaluate("localStorage.setItem('sound', 'on')")
+    page.context.add_cookies([{"name": cookie_name(urlsplit(address).netloc), "value": code_of(2), "url": address}])
+    page.goto(f"{address}/seat")
+    drawn(page)
+    desk.refuse("3-5")
+    expect(page.locator("#verdict")).to_have_attribute("data-kind", "no")
+    assert page.evaluate("heard") == [], "nobody has touched this page"
+    page.locator("h1").click()
+    assert page.evaluate("heard") == [], "what was missed is not made up for"
+    desk.take_back("3-5")
+    desk.refuse("3-6")
+    page.wait_for_function("heard.length === 2")
+    page.evaluate("phones[0].state = 'interrupted'")  # it rang
+    page.locator("h1").click()
+    desk.take_back("3-6")
+    desk.refuse("3-7")
+    page.wait_for_function("heard.length === 4")
+
+
 @browser
 def test_my_turn_is_heard_where_that_is_wished_and_the_tab_tells_it(serve: Serve, visit: Visit, desk: RealDesk):
     """Off by default; the screen stays on where the browser lets a page keep it on, and else the page says so."""
     page = visit("about:blank")
-    page.add_init_script(
-        "window.heard = []; window.AudioContext = class { currentTime = 0; destination = {};"
-        " createOscillator() { const tone = { frequency: {}, connect: (x) => x, start() {"
-        " heard.push(tone.frequency.value) }, stop() {} }; return tone }"
-        " createGain() { return { gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} }, connect() {} } } };"
-        "Object.defineProperty(navigator, 'wakeLock', { value: undefined });"
-    )
+    page.add_init_script(f"{PHONE_THAT_SOUNDS} Object.defineProperty(navigator, 'wakeLock', {{ value: undefined }});")
     address = serve(desk)
     page.context.add_cookies([{"name": cookie_name(urlsplit(address).netloc), "value": code_of(2), "url": address}])
     page.goto(f"{address}/seat")
