@@ -24,6 +24,7 @@ from companion.history.events import (
     Resumed,
     Settled,
     Struck,
+    TurnTold,
     Unexplained,
 )
 from companion.public.table import CardId, Change, Seat, Zone
@@ -59,6 +60,7 @@ events = st.one_of(
     st.builds(Claimed, earlier, seats),
     st.builds(Settled, earlier, somebody, st.booleans()),
     st.builds(Corrected, counts, somebody, tables),
+    st.builds(TurnTold, seats, somebody),
     st.builds(Unexplained, found),
     st.builds(QuestionAsked, found, st.lists(moves, max_size=3).map(tuple)),
     st.builds(Paused, somebody),
@@ -107,6 +109,9 @@ def test_unknown_keys_are_ignored():
         ({"event": "claimed", "claims": 1}, "by"),
         ({"event": "corrected", "hands": [1]}, "hands"),
         ({"event": "corrected", "stack": -1}, "stack"),
+        ({"event": "corrected", "turn": 0}, "turn"),
+        ({"event": "corrected", "turn": 3}, "turn"),
+        ({"event": "corrected", "turn": "Ana"}, "turn"),
         ({"number": 9, "move": {"do": "end_turn", "by": 1}}, "number"),
         ({"origin": "wind", "move": {"do": "end_turn", "by": 1}}, "origin"),
         ({"time_s": "noon", "move": {"do": "end_turn", "by": 1}}, "time_s"),
