@@ -276,6 +276,33 @@ def test_a_refused_discard_is_drawn_where_it_lies_and_not_in_the_tree(serve: Ser
     expect(refused).to_have_count(0)
 
 
+SHIFTS = """window.shifts = [];
+new PerformanceObserver((list) => list.getEntries().forEach((one) => one.hadRecentInput || shifts.push([one.value,
+  ...one.sources.map(({ node, previousRect, currentRect }) =>
+    `${node?.className || node?.nodeName}: ${previousRect.y} to ${currentRect.y}`)])))
+.observe({ type: "layout-shift", buffered: true });"""
+
+
+@browser
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_whoever_watches_reads_on_while_cards_are_laid(serve: Serve, visit: Visit, locale: str):
+    """With each sentence of another length the tree jumped: twelve acts moved 0.95 of a page. A long one still does."""
+    desk = RealDesk()
+    desk.lay(2)
+    page = visit("about:blank", locale=locale)
+    page.add_init_script(SHIFTS)
+    page.goto(f"{serve(desk)}/watch")
+    drawn(page)
+    page.wait_for_timeout(500)
+    page.evaluate("shifts.length = 0")
+    for number in range(3, 15):
+        desk.lay()
+        expect(page.locator(".era [data-state='laid']")).to_have_count(number)
+    page.wait_for_timeout(300)
+    shifts = page.evaluate("shifts")
+    assert sum(one[0] for one in shifts) < 0.25, shifts
+
+
 @browser
 def test_that_was_me_names_its_card_and_is_offered_where_it_can_work(serve: Serve, visit: Visit):
     """Only to the seat whose turn comes next, and only while nothing followed on the card."""
