@@ -21,6 +21,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,7 @@ from support.processor_queue import ProcessorQueue
 import hardware.pins
 import vision.process.supervisor
 from companion.cli.main import main
+from companion.public.table import Observation
 from companion.public.updates import Signal
 from companion.storage.event_log import LOG_FILE, open_log
 from companion.storage.join_codes import host_codes
@@ -51,6 +53,7 @@ from companion.storage.log_file import SCHEMA_VERSION
 from companion.system import doctor
 from companion.system.camera_check import in_english, measured_finding
 from hardware.pins import pin_factory
+from vision.process.worker import PATIENCE_S as NO_PICTURE_S
 from web.push.sse import EventStreams
 
 HERE = Path(__file__).parent
@@ -256,12 +259,23 @@ def test_the_clock_on_the_wall_jumps_and_nobody_notices(
     evening.play(now(evening))
     since, real, began_s = now(evening), time.time, time.monotonic()
     before_s = evening.entries[-1]["time_s"]
+    runner, seen_s = evening.table.runner, [began_s]
+    post = runner.post
+
+    def posted(told: Any) -> None:
+        if isinstance(told, Observation) and told.lost is None:
+            seen_s.append(time.monotonic())
+        post(told)
+
+    monkeypatch.setattr(runner, "post", posted)
     monkeypatch.setattr(time, "time", lambda: real() + jump_s)
     evening.play(since)
     after_s = evening.entries[-1]["time_s"]
     assert before_s < after_s < before_s + 60 + (time.monotonic() - began_s)
     assert evening.phone.health(lambda health: health["ok"])["last_look_s"] < 60
-    assert not any(told["signal"] in ("lost", "trouble") for told in evening.phone.told[since:])
+    # A machine so busy that it takes no picture for a second loses its table, whatever the clock says.
+    late = max(later - earlier for earlier, later in pairwise((*seen_s, time.monotonic()))) > NO_PICTURE_S
+    assert late or not any(told["signal"] in ("lost", "trouble") for told in evening.phone.told[since:])
 
 
 def test_the_time_of_day_is_a_label_and_never_a_measure():
