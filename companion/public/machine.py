@@ -9,11 +9,13 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from ipaddress import IPv4Network, ip_address
-from typing import BinaryIO, Protocol
+from typing import TYPE_CHECKING, BinaryIO, Protocol
 
-from companion.public.results import UploadProgress, WifiConnection
 from companion.public.service import Result, User
 from companion.public.text import JSON, Text
+
+if TYPE_CHECKING:  # msgspec is loaded where something is sent
+    from companion.public.results import UploadProgress, WifiConnection
 
 LONGEST_IN_NETWORK = 17
 """A Wi-Fi name has at most 32 bytes; ``companion-``, a hyphen and four digits take the others."""

@@ -16,44 +16,46 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Generic, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
 
 from companion.errors import InputError
-from companion.public.results import (
-    AnsweredSeat,
-    Asked,
-    CardsRead,
-    CheckedBox,
-    DeckCard,
-    DeckLine,
-    EntryJson,
-    Figures,
-    Looked,
-    MatchId,
-    Noted,
-    PictureShown,
-    PlannedRecording,
-    ReadCards,
-    ReadDeck,
-    ReadingGone,
-    RecordingState,
-    SavedDeck,
-    SeatCode,
-    SeatMode,
-    SeenPieces,
-    StoredMatchLine,
-    StoredRecord,
-    TableHealth,
-    TakenSeat,
-    Visit,
-    Waiting,
-    WithoutPicture,
-    ZonesInUse,
-)
 from companion.public.standing import AvailableMove
 from companion.public.table import Seat
 from companion.public.text import JSON, Text, fault_text
 from companion.public.updates import OfferedCorrection, Update
+
+if TYPE_CHECKING:  # msgspec is loaded where something is sent
+    from companion.public.results import (
+        AnsweredSeat,
+        Asked,
+        CardsRead,
+        CheckedBox,
+        DeckCard,
+        DeckLine,
+        EntryJson,
+        Figures,
+        Looked,
+        MatchId,
+        Noted,
+        PictureShown,
+        PlannedRecording,
+        ReadCards,
+        ReadDeck,
+        ReadingGone,
+        RecordingState,
+        SavedDeck,
+        SeatCode,
+        SeatMode,
+        SeenPieces,
+        StoredMatchLine,
+        StoredRecord,
+        TableHealth,
+        TakenSeat,
+        Visit,
+        Waiting,
+        WithoutPicture,
+        ZonesInUse,
+    )
 
 
 class Role(Enum):
