@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from companion.games.protocol import Game, Move
@@ -87,7 +88,7 @@ from companion.referee.decisions import (
     retold_texts,
 )
 from companion.referee.early import mended, state_after
-from companion.referee.hanging import state_if
+from companion.referee.hanging import hanging, state_if
 from companion.referee.issues import TableIssues, unread_text
 from companion.referee.questions import OpenQuestion
 
@@ -179,7 +180,7 @@ class Referee:
                 return (yield refuse(game, issues, record, move, None, origin, time_s))
             return (yield Decision((Refused(move, None),), origin))  # nothing explains it
         if origin is Origin.PHONE and issues.held and not is_answer:  # more was laid since it was asked whose one is
-            told = whole_retelling(game, record, time_s, move)
+            told = self._told_before(record, move, time_s)
             if told is not None:  # and whoever laid the last of it speaks now, not before it
                 record = yield from self._tell_anew(record, told, Origin.CAMERA, time_s)
         issues.postponed = None
@@ -193,6 +194,32 @@ class Referee:
         after = issues.differences(game, record)
         issues.reported |= {change for change in after if change.went_to is None and change not in before}
         return record
+
+    def _told_before(self, record: Record[Any], says: Move, time_s: float | None) -> Retelling | None:
+        """The story of all that lies there and waits for an answer, after which a seat says this: whoever laid the last
+        of it speaks. So does another seat if what waits could not count after its word, but does before it as somebody
+        was asked; ``None`` if there is no such story.
+        """
+        game, issues, at = self.game, self.issues, record.next_context(time_s)
+        if (told := whole_retelling(game, record, time_s, says)) is not None:
+            return told
+        refusals = [(n, one.change) for n, one in sorted(record.open_refusals.items()) if one.asks]
+        waiting = {n: change for n, change in refusals if change is not None and change in issues.asked_about}
+        after = state_after(game, record.state, (says,), at)
+        leads_on = after is not None and hanging(game, [after], list(waiting.values()), at)
+        if leads_on and len(leads_on) == len(waiting):
+            return None
+
+        def fits(told: Retelling) -> bool:
+            public, acts = game.public(told.state), {one.number for one in told.acts}
+            lies = game.table.expected(public).cards
+            is_told = all(n in acts or lies.get(one.card) == one.went_to for n, one in waiting.items())
+            return is_told and not game.rules.judge(public, says, at)
+
+        asked = [one for opened in issues.questions.open.values() if opened.hangs for one in chain(*opened.meanings)]
+        claims = [(one.number, one.by) for one in asked if isinstance(one, Claim) and one.number is not None]
+        stories = (claim_retelling(game, record, number, by, time_s, fits) for number, by in claims)
+        return next((told for told in stories if told is not None), None)
 
     def _ask_unread(self, record: Record[Any], move: Move, origin: Origin) -> Decisions:
         """A player ends the turn without the card that had to be laid, but an unreadable card lies there.

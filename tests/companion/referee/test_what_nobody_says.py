@@ -117,6 +117,9 @@ UNFAIR = [
     pytest.param("darwinci-experts", 60163, id="people clear up with the last stone, and then a tile is laid"),
     pytest.param("dark", 60044, id="whose turn it is was answered, and then whose a card was before that"),
     pytest.param("dark", 60021, id="a card was stolen in the dark, and a hand that was not empty seems to be"),
+    pytest.param(
+        "en-intro", 210096, id="who is next ends the turn while it is asked whose the cards before a call were"
+    ),
     pytest.param("inferred", 60190, id="whose card it was is asked since somebody calls, and more is laid meanwhile"),
 ]
 
