@@ -96,6 +96,7 @@ class Scene:
         self._shapes = shapes
         self._codes = codes
         self._surface = surface
+        self._top: tuple[Picture, NDArray[np.float64], float] | None = None
         self._hands = hands
         self._cutouts = cutouts
         self._seed = seed
@@ -173,11 +174,9 @@ class Scene:
 
     def _bare_table(self) -> Picture:
         """The cloth and the eight tags, without light."""
-        per_mm = self._view.px_per_mm * 1.2
-        x, y = self._mm[..., 0], self._mm[..., 1]  # both at once would take thirty times as long
-        low, high = np.array([x.min(), y.min()]) - 5, np.array([x.max(), y.max()]) + 5
-        width, height = (int(side) for side in np.ceil((high - low) * per_mm))
-        cloth = self._cloth(width, height, per_mm)
+        if self._top is None:
+            self._top = self._first_top()
+        cloth, low, per_mm = self._top
         mesh = (self._mm - low) * np.float32(per_mm)
         ground = cv2.remap(cloth, mesh[..., 0], mesh[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
         table = np.asarray(ground, np.float32)
@@ -191,6 +190,16 @@ class Scene:
             stuck = DrawnCard(Token(""), x_mm, y_mm, turn_deg, z_mm=0.1)
             lay(table, brush.flat(stuck, face, (side, side), (side / 2, side / 2)))
         return table
+
+    def _first_top(self) -> tuple[Picture, NDArray[np.float64], float]:
+        """The table top as far as the first camera sees it, where that begins, and its pixels per mm: a camera that is
+        knocked still looks at the same table.
+        """
+        per_mm = self._view.px_per_mm * 1.2
+        x, y = self._mm[..., 0], self._mm[..., 1]  # both at once would take thirty times as long
+        low, high = np.array([x.min(), y.min()]) - 5, np.array([x.max(), y.max()]) + 5
+        width, height = (int(side) for side in np.ceil((high - low) * per_mm))
+        return self._cloth(width, height, per_mm), low, per_mm
 
     def _cloth(self, width_px: int, height_px: int, per_mm: float) -> Picture:
         """The table top from straight above."""
