@@ -180,8 +180,9 @@ class Tracker:
             track.first_empty_s = taken_s
         track.last_empty_s = taken_s
         track.empty_looks += 1
-        if track.empty_looks < GONE_LOOKS or taken_s - track.empty_since_s < GONE_S:
-            return False
+        empty_s = taken_s - track.empty_since_s
+        if track.empty_looks < GONE_LOOKS or (empty_s < GONE_S and not math.isclose(empty_s, GONE_S)):
+            return False  # five looks a second, not a rounding, give three in that time
         self.remove(track.token)
         self.left_s[track.token] = track.first_empty_s
         return True
