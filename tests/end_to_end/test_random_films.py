@@ -452,6 +452,55 @@ MORE = {
         (Tries("C24", ((457.0, 566.0),), turned=190.0, under=1.1, side=110.0),),
         eye=Eye(rate=5.0),
     ),
+    "a large tile is gone from bricks, of which its place shows more joints than the table around it": Story(
+        "lands",
+        "brick",
+        3891,
+        (Takes(("M02",), after=1.9, gap=0.3, waits=1.8),),
+        eye=Eye(rate=8.0, tilt=13.0, psf=0.6, noise=4.7, jpeg=0, shutter=0.02, light=0.7, flicker=0.02, drift=0.0),
+        before=0.2,
+        after=9.0,
+    ),
+    "a figure is gone from beside a tile, though a hand's shadow lay there when it was last seen": Story(
+        "lands",
+        "brick",
+        2958,
+        (
+            Tries("F2", ((75, 102),), turned=2.0, after=1.2, come=0.3, under=0.6, go=0.5, side=270.0),
+            Bump(tilt=-0.4, turn=11.0, aim=(-6.7, 2.4), after=-0.4),
+        ),
+        eye=Eye(rate=5.0, tilt=1.0, k1=0.0, noise=3.2, jpeg=0, shutter=0.02, flicker=0.0, drift=0.0),
+        before=3.0,
+        after=9.0,
+    ),
+    "a tile is gone whose place the saucer of a cup just reaches": Story(
+        "carcassonne",
+        "grass",
+        9125,
+        (
+            Cup(450, 149),
+            Takes(("T02", "T03"), gap=0.5),
+            Lays("T07", 221, 278, turned=7.0, after=1.4, under=0.9, go=0.7, person=0),
+        ),
+        eye=Eye(rate=5.0, tilt=2.0, k1=0.0, psf=0.6, noise=5.0, jpeg=0, shutter=0.02, light=0.9, flicker=0.0),
+        after=5.0,
+    ),
+    "stones that are taken up one after the other, five pictures a second, are gone in time": Story(
+        "darwinci",
+        "denim",
+        3843,
+        (
+            Glint(255, 305, radius=23.0, strength=1.3),
+            Lays("G1", 255, 305, turned=18.0, after=0.3, under=1.1, go=0.8, person=3),
+            Takes(("G1",), after=3.3, each=0.6, gap=0.1),
+            Lays("R1", 255, 305, turned=18.0, after=6.1, come=0.3, under=1.1, go=0.6, side=270.0),
+            Rests(276, 304, lasts=0.3, after=13.0),
+            Takes(("B3", "B4", "B5", "B6"), after=2.5, each=0.3, gap=0.0),
+        ),
+        eye=Eye(rate=5.0, tilt=4.0, k1=0.0, psf=0.6, noise=3.1, jpeg=0, light=0.8, drift=0.04),
+        before=3.0,
+        after=9.0,
+    ),
 }
 """More of them; what mended most of these has a quicker test."""
 

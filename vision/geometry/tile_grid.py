@@ -119,6 +119,10 @@ class TileGrid:
         """Corners in the full picture, converted to pixels of the small one: ``(n, 2)`` float32."""
         return np.asarray((np.asarray(corners_px) + 0.5) * TILE_PX / self.tile_px - 0.5, np.float32)
 
+    def full_points(self, points: NDArray[np.int_]) -> Points:
+        """Pixels of the small picture, ``(n, 2)``, as points of the full one."""
+        return (points + 0.5) * self.tile_px / TILE_PX - 0.5
+
 
 def tile_grid(frame: Frame) -> TileGrid:
     height, width = frame.lores.shape

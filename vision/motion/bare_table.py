@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -126,17 +128,20 @@ def alike_share(
         limit = levels + share * float(other[counts].mean())
     else:
         return 0.0
-    rows, columns = apart.shape[0] // 2, apart.shape[1] // 2
-    if not rows or not columns:
+    if min(apart.shape) < 2:
         return float((apart if counts is None else apart[counts]).mean() <= limit)
-    places = (
-        np.s_[:rows, :columns], np.s_[:rows, columns:], np.s_[rows:, :columns], np.s_[rows:, columns:],
-    )  # fmt: skip
-    quarters: list[NDArray[np.float32]] = [apart[place] for place in places]
+    places = quarters(apart.shape)
+    compared: list[NDArray[np.float32]] = [apart[place] for place in places]
     if counts is not None:
-        both = [(quarter, counts[place]) for quarter, place in zip(quarters, places, strict=True)]
-        quarters = [quarter[asked] for quarter, asked in both if asked.mean() >= LEAST_COUNTING]
-    return sum(float(quarter.mean()) <= limit for quarter in quarters) / max(1, len(quarters))
+        both = [(quarter, counts[place]) for quarter, place in zip(compared, places, strict=True)]
+        compared = [quarter[asked] for quarter, asked in both if asked.mean() >= LEAST_COUNTING]
+    return sum(float(quarter.mean()) <= limit for quarter in compared) / max(1, len(compared))
+
+
+def quarters(shape: tuple[int, ...]) -> Sequence[tuple[slice, slice]]:
+    """The four quarters of a picture of this height and width."""
+    rows, columns = shape[0] // 2, shape[1] // 2
+    return np.s_[:rows, :columns], np.s_[:rows, columns:], np.s_[rows:, :columns], np.s_[rows:, columns:]
 
 
 def local_light(light: Tiles, box: TileBox) -> float:

@@ -94,10 +94,21 @@ class Ground:
     def is_shown(self) -> bool | None:
         """Whether all of the place, beside the visible pieces there, looks like the bare table around it; ``None`` if
         it cannot be compared."""
+        return None if self.share is None else self.share >= LEAST_ALIKE
+
+    @cached_property
+    def share(self) -> float | None:
+        """The share of the place's windows that look like the bare table around it; ``None`` if there are none."""
         of_place = _windows(self._table & self._here, self._side_px)
         if not self._around.is_known or not of_place.any():
             return None
-        return bool(self._around.alike[of_place].mean() >= LEAST_ALIKE)
+        return float(self._around.alike[of_place].mean())
+
+    def looked_bare(self, before: Gray) -> SmallMask:
+        """Where an earlier picture of a part of this piece looked like the table; nowhere if it cannot be compared."""
+        if not self._around.is_known:
+            return np.zeros(before.shape, np.bool_)
+        return self._around.looked_alike(before)
 
     def changes(self, beside: Beside) -> tuple[bool, bool]:
         """Whether something that looks like the table has come upon the place and reaches beyond it, and whether what
@@ -155,7 +166,9 @@ class _Around:
         return alike
 
     def looked_alike(self, before: Gray) -> SmallMask:
-        """The same of an earlier picture, of all or a part of this piece; ask for ``alike`` first."""
+        """The same of an earlier picture, of all or a part of this piece."""
+        if not self._limits:
+            *_, _ = self.narrowed()
         looked = np.ones(before.shape, np.bool_)
         for look, (least, most) in zip(_looks(before, self._side_px), self._limits, strict=True):
             looked &= _between(look, least, most)

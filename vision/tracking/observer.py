@@ -37,11 +37,13 @@ from vision.geometry.tile_grid import (
 )
 from vision.messages import ViewQuality
 from vision.motion.background import Background, Lesson
+from vision.motion.bare_table import local_light
 from vision.motion.change_maps import ChangeMaps
 from vision.motion.detector import ChangeDetector
 from vision.tracking.burnt_out import BurntOut
 from vision.tracking.camera_shift import CameraShiftDetector
 from vision.tracking.cards import NEVER, CardLocator, VisibleCards
+from vision.tracking.earlier_view import EarlierView
 from vision.tracking.lying import FirstSizes, fits_plane
 from vision.tracking.occlusion import Evidence, Explain, explain, note_bared, rim_contrast, surroundings
 from vision.tracking.outlines import Outlines
@@ -199,6 +201,28 @@ class ViewedTable:
         outline = self.cards.outline(track)
         return None if outline is None else surroundings(track, outline, self.background, self.grid)
 
+    def _light(self, track: Track) -> float:
+        """The usual brightness of a piece's place relative to the first picture."""
+        return local_light(self.background.light, self.grid.tile_box(track.corners_px))
+
+    def left_behind(self, tracks: Iterable[Track]) -> EarlierView:
+        """What stays good of what was seen when the camera is knocked."""
+        around: dict[Token, Surroundings] = {}
+        for track in tracks:
+            seen = self.surroundings(track) if track.state is TrackState.VISIBLE else track.around
+            if seen is not None:
+                around[track.token] = seen.in_light(self._light(track))
+        return EarlierView(self.geometry, self.grid, self.background.look.copy(), around)
+
+    def carried_over(self, earlier: EarlierView, tracks: Iterable[Track]) -> Iterator[tuple[Token, Surroundings]]:
+        """How pieces looked from where the camera was, as they would look from here in the first picture's light."""
+        brighter = earlier.brightened(self.background.look, self.inside, self.geometry, self.grid)
+        for track in tracks:
+            seen = self.surroundings(track) if track.token in earlier.around else None
+            if seen is not None:
+                look = earlier.surroundings(track.token, seen.box, self.geometry, self.grid)
+                yield track.token, Surroundings(look, seen.light / brighter, seen.box).in_light(seen.light)
+
     def takes_thorough_look(self, taken_s: float) -> bool:
         """Whether this look, and none shortly before it, asks of every place whether it is empty."""
         if taken_s - self._thorough_s < THOROUGH_S:
@@ -279,6 +303,7 @@ class Observer:
             self._tracker.remember(remembered)
         self._camera: CameraShiftDetector | None = None
         self._view: ViewedTable | None = None
+        self._earlier: EarlierView | None = None
         self._outlines = Outlines.of(shapes)
         self._unread: tuple[UnreadPlace, ...] = ()
         self._gain = 1.0
@@ -324,6 +349,7 @@ class Observer:
         change = view.changes.detect(frame.lores, frame.taken_s, view.background, view.explained)
         view.note_changes(change.changed, self._number)
         if not camera.is_stable(frame):
+            self._leave(view)
             self._view = None
             return self._lost(frame, ViewLost.TABLE)
         if view.is_covered(change, frame.taken_s):
@@ -410,7 +436,7 @@ class Observer:
             table = self._tracker.table()
             self._tracker = Tracker(self._layout)
             self._tracker.remember(table)
-            self._camera = self._view = None
+            self._camera = self._view = self._earlier = None
             self._sought_s = -math.inf
         self._shape = frame.gray.shape
         self._asked_s, self._mirrored = frame.taken_s, False
@@ -425,8 +451,6 @@ class Observer:
             return None
         if self._camera is not None and not self._camera.agrees(geometry):
             return None
-        self._tracker.reproject(geometry)
-        self._camera = CameraShiftDetector(frame, geometry)
         self._began_s = min(self._began_s, frame.taken_s)
         return self._new_view(frame, geometry)
 
@@ -440,14 +464,24 @@ class Observer:
         """The lens has found another focus: use the table's position at that magnification."""
         geometry = locate(frame.gray, self._layout.size_mm)
         if geometry is not None:
-            self._tracker.reproject(geometry)
-            self._camera = CameraShiftDetector(frame, geometry)
+            self._leave(self._view)
             self._view = self._new_view(frame, geometry)
 
     def _new_view(self, frame: Frame, geometry: Geometry) -> ViewedTable:
-        """The table from where the camera is now; how large its things are is known already."""
-        layout, accepted, shapes = self._layout, self._accepted, self._shapes
-        return ViewedTable(frame, geometry, layout, accepted, shapes, self._parse, self._outlines, self._unread)
+        """The table from where the camera is now; how large its things are, and how they looked, is known already."""
+        layout, accepted, shapes, tracks = self._layout, self._accepted, self._shapes, self._tracker.tracks
+        self._tracker.reproject(geometry)
+        self._camera = CameraShiftDetector(frame, geometry)
+        view = ViewedTable(frame, geometry, layout, accepted, shapes, self._parse, self._outlines, self._unread)
+        if self._earlier is not None:
+            for token, around in view.carried_over(self._earlier, [*tracks.values()]):
+                tracks[token].around = around
+        return view
+
+    def _leave(self, view: ViewedTable | None) -> None:
+        """The camera is no longer where it was: keep how pieces looked from there."""
+        if view is not None:
+            self._earlier = view.left_behind(self._tracker.tracks.values())
 
     def _read(self, frame: Frame, view: ViewedTable, change: ChangeMaps) -> Observation:
         """The stages of a look after the table was found where it was."""

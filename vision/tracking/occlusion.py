@@ -18,7 +18,15 @@ from vision.codes.candidates import texture
 from vision.geometry.homography import Geometry
 from vision.geometry.tile_grid import Mask, SmallMask, TileGrid, any_tile, dilated
 from vision.motion.background import Background, PlaceBefore
-from vision.motion.bare_table import SEEN_LEVELS, SEEN_SHARE, alike_share, local_light, looks_alike
+from vision.motion.bare_table import (
+    LEAST_COUNTING,
+    SEEN_LEVELS,
+    SEEN_SHARE,
+    alike_share,
+    local_light,
+    looks_alike,
+    quarters,
+)
 from vision.motion.change_maps import ChangeMaps
 from vision.motion.detector import CARD_RESTING_S
 from vision.tracking.card_outline import placed
@@ -176,7 +184,7 @@ class _Open:
     def __init__(self, unseen: Sequence[Track], evidence: Evidence) -> None:
         self._unseen, self._evidence = unseen, evidence
         self._grounds: dict[Token, Ground] = {}
-        self._open: dict[Token, bool | None] = {}
+        self._rims: dict[Token, _Rim] = {}
         self._changed: dict[Token, tuple[bool, bool]] = {}
 
     def shows_ground(self, track: Track, covers: Sequence[Track]) -> bool | None:
@@ -197,13 +205,37 @@ class _Open:
         if track.around is not None and self._is_still_seen(track, track.around, outline):
             return False
         shows = self._looks_open(track, outline)
-        return not self._may_be_covered(track) if shows and track.around is not None else shows
+        if track.around is None or shows is None:
+            return shows
+        if self._is_bared(track, outline):
+            return True
+        return shows and not self._may_be_covered(track) and not self._is_hidden_beside(track)
 
     def _looks_open(self, track: Track, outline: Outline) -> bool | None:
         """Whether a piece's place alone looks like the table around it; ``None`` if it cannot be compared."""
-        if track.token not in self._open:
-            self._open[track.token] = self._ground(track, outline).is_shown()
-        return self._open[track.token]
+        return self._ground(track, outline).is_shown()
+
+    def _is_bared(self, track: Track, outline: Outline) -> bool:
+        """Whether most of a piece's place looks like the table, and nothing reaches beyond it: what lay upon the piece
+        would, or would leave some of it to see.
+        """
+        share = self._ground(track, outline).share
+        if share is None or share <= 1 / 2:
+            return False
+        return self._rim(track).is_proved or all(self._rim(other).is_kept for other in self._close_to(track))
+
+    def _is_hidden_beside(self, track: Track) -> bool:
+        """Whether something lies beside a piece or upon one close to it, and may lie upon the piece: it does not look
+        like the table, or the table's print is not to be seen there.
+        """
+        return any(self._rim(other).is_blank or self._is_covered(other) for other in self._close_to(track))
+
+    def _is_covered(self, track: Track) -> bool:
+        """Whether something that is no table lies upon a piece and reaches beyond it."""
+        outline = self._outlines.get(track.token)
+        if outline is None or track.around is None or self._rim(track).is_kept:
+            return False
+        return self._looks_open(track, outline) is False
 
     def _ground(self, track: Track, outline: Outline) -> Ground:
         """A piece's place and the table around it."""
@@ -215,13 +247,38 @@ class _Open:
 
     def _may_be_covered(self, track: Track) -> bool:
         """Whether something has come upon a piece: it would reach beyond it, or beyond others that lie close to it."""
+        return any(self._is_changed_beside(other, upon_it=other is track) for other in self._close_to(track))
+
+    def _close_to(self, track: Track) -> list[Track]:
+        """A piece, and the unseen ones that lie so close to it, or to each other, that one thing may cover all."""
         close, waiting = [track], [track]
         while waiting:
             one = waiting.pop()
             near = [other for other in self._unseen if other not in close and self._is_close(other, one)]
             close += near
             waiting += near
-        return any(self._is_changed_beside(other, upon_it=other is track) for other in close)
+        return close
+
+    def _rim(self, track: Track) -> _Rim:
+        """What is around a piece, as it is now and as it was."""
+        if track.token not in self._rims:
+            outline = self._outlines.get(track.token)
+            if outline is None or track.around is None:
+                self._rims[track.token] = _Rim()
+            else:
+                now, then, here = self._compared(track, track.around, outline)
+                looked = self._ground(track, outline).looked_bare(_as_gray(then))
+                self._rims[track.token] = _compare_rim(now, then, ~here, self._unpieced[track.around.box], looked)
+        return self._rims[track.token]
+
+    @cached_property
+    def _unpieced(self) -> SmallMask:
+        """The pixels of the small picture where no hand is, no unseen piece may lie, and none has left since the camera
+        was opened."""
+        free = (self._never_laid & ~self._pixels(self._evidence.change.hand)).astype(np.uint8)
+        for outline in self._outlines.values():
+            cv2.fillConvexPoly(free, outline, 0)
+        return np.asarray(free > 0, np.bool_)
 
     def _is_close(self, other: Track, track: Track) -> bool:
         """Whether no window fits between two unseen pieces."""
@@ -255,11 +312,9 @@ class _Open:
         now, then, here = self._compared(track, before, outline)
         here = here & self.table[before.box]
         fine = [one - cv2.blur(one, STRANGE_PX) for one in (now.astype(np.float32), then)]
-        rows, columns = here.shape[0] // 2, here.shape[1] // 2
-        for place in np.s_[:rows, :columns], np.s_[:rows, columns:], np.s_[rows:, :columns], np.s_[rows:, columns:]:
+        for place in quarters(here.shape):
             one, other = (look[place][here[place]] for look in fine)
-            alike = alike_share(now[place], then[place], counts=here[place])
-            if alike and float(one @ other) > SAME_PRINT * math.sqrt(float(one @ one) * float(other @ other)):
+            if alike_share(now[place], then[place], counts=here[place]) and _has_same_print(one, other):
                 return True
         return False
 
@@ -268,7 +323,7 @@ class _Open:
         now, then, here = self._compared(track, before, outline)
         strange, looked = np.zeros_like(self.bare), self._evidence.change.small.copy()
         strange[before.box] = _differs(now, then, self.bare[before.box] & ~here)
-        looked[before.box] = np.clip(then, 0, 255).astype(np.uint8)
+        looked[before.box] = _as_gray(then)
         return Beside(strange, looked, self._never_laid)
 
     def _compared(
@@ -330,7 +385,67 @@ def _is_washed_out(track: Track, evidence: Evidence) -> bool:
     return bool(place.size) and float((place >= WASHED_OUT).mean()) > 0.5
 
 
-def _differs(now: Gray, then: NDArray[np.float32], counts: SmallMask) -> SmallMask:
+@dataclass(frozen=True, slots=True)
+class _Rim:
+    """What is around a piece that is not visible.
+
+    Attributes:
+        is_kept: All of it that can be compared looks as when the piece was last seen, down to the table's print.
+        is_proved: And it has a print on every side: what is only as bright as the table cannot be mistaken for it.
+        is_blank: Some of it is smooth where the table's print was seen, and most of that is as bright as then.
+    """
+
+    is_kept: bool = False
+    is_proved: bool = False
+    is_blank: bool = False
+
+
+def _compare_rim(now: Gray, then: NDArray[np.float32], beside: SmallMask, free: SmallMask, looked: SmallMask) -> _Rim:
+    """Compare what is around a piece, quarter by quarter, with how it looked.
+
+    Args:
+        beside: The pixels around it.
+        free: The pixels that can be compared.
+        looked: Those that looked like the table then.
+    """
+    counts = beside & free
+    share = np.maximum(cv2.blur(counts.astype(np.float32), STRANGE_PX), np.finfo(np.float32).eps)
+    print_now, print_then = (
+        np.asarray(one - cv2.blur(one * counts, STRANGE_PX) / share, np.float32)
+        for one in (now.astype(np.float32), then)
+    )
+    by_level, by_print = (
+        _differs(now, then, counts),
+        _differs(np.asarray(then + print_now - print_then, np.float32), then, counts),
+    )
+    is_kept = is_proved = bool(2 * np.count_nonzero(counts) > np.count_nonzero(beside))
+    is_blank = False
+    for place in quarters(counts.shape):
+        compared = counts[place]
+        if np.count_nonzero(compared) < LEAST_COUNTING * np.count_nonzero(beside[place]):
+            is_proved = False
+            continue
+        one, other = print_now[place][compared], print_then[place][compared]
+        is_printed = float(other.std()) > SEEN_LEVELS  # then a shadow does not count
+        is_same = not is_printed or _has_same_print(one, other)
+        is_alike = not bool(np.any((by_print if is_printed else by_level)[place]))
+        is_kept &= is_same and is_alike
+        is_proved &= is_kept and is_printed
+        is_smooth = is_printed and float(one.std()) <= SEEN_LEVELS
+        is_blank |= is_smooth and float((looked & ~by_level)[place][compared].mean()) > 1 / 2
+    return _Rim(is_kept, is_proved, is_blank)
+
+
+def _as_gray(look: NDArray[np.float32]) -> Gray:
+    return np.clip(look, 0, 255).astype(np.uint8)
+
+
+def _has_same_print(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
+    """Whether two looks at the same pixels, each without what is coarse in it, show the same."""
+    return float(one @ other) > SAME_PRINT * math.sqrt(float(one @ one) * float(other @ other))
+
+
+def _differs(now: Gray | NDArray[np.float32], then: NDArray[np.float32], counts: SmallMask) -> SmallMask:
     """Where two pieces of small pictures differ, in these pixels, by more than light and noise explain."""
     share = cv2.blur(counts.astype(np.float32), STRANGE_PX)
     apart = cv2.blur(np.abs(now - then) * counts, STRANGE_PX)

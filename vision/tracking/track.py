@@ -67,6 +67,11 @@ class Surroundings:
     light: float
     box: SmallBox
 
+    def in_light(self, light: float) -> Surroundings:
+        """The same at another usual brightness of the place."""
+        look = np.clip(self.look * (light / self.light), 0, np.iinfo(np.uint8).max)
+        return Surroundings(look.astype(np.uint8), light, self.box)
+
 
 @dataclass(slots=True, eq=False)
 class Track:

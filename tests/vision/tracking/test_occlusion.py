@@ -16,7 +16,7 @@ from vision.camera.frame import TILE_PX, Gray
 from vision.geometry.tile_grid import Mask, SmallBox, TileGrid
 from vision.tracking.occlusion import _Open, note_bared
 from vision.tracking.track import Surroundings
-from vision.tracking.tracker import Tracker
+from vision.tracking.tracker import Tracker, Visibility
 
 ROWS, COLUMNS = 20, 20
 CARD = np.s_[40:84, 44:76]
@@ -123,6 +123,25 @@ def test_a_place_is_empty_though_something_that_was_never_read_has_left_beside_i
     assert shows_ground(rough(1), before)
 
 
+def test_a_large_place_is_empty_that_shows_more_joints_than_the_table_around_it() -> None:
+    """Nothing reaches beyond it, and of the card nothing is to be seen."""
+    now = rough(1)
+    now[42:54, 44:76] = 30.0
+    assert shows_ground(now, with_card(rough(1)))
+
+
+@pytest.mark.parametrize("reach_px", [20, 30])
+def test_a_smooth_book_is_not_taken_for_wood_that_is_smooth_in_most_places(reach_px: int) -> None:
+    """Where the wood was grained beside the card, it is smooth and as bright now."""
+    table = 90 + np.random.default_rng(1).normal(0, 1, rough(1).shape)
+    table[:, 76:] += (rough(1) - 90)[:, 76:] / 3
+    now = table.copy()
+    book = np.s_[40 - reach_px : 84 + reach_px, 44 - reach_px : 76 + reach_px]
+    now[book] = 90 + np.random.default_rng(2).normal(0, 1, now[book].shape)
+    assert shows_ground(table, with_card(table))
+    assert not shows_ground(now, with_card(table))
+
+
 STONES = [(column, row) for row in (80, 94, 108) for column in (80, 94, 108)]
 """The left top corners of nine stones that lie close together."""
 STONE_PX = 12
@@ -170,6 +189,16 @@ def test_stones_under_a_card_that_looks_like_the_table_lie_there_also_those_in_t
     now = rough(1)
     now[70:132, 70:132] = rough(3)[70:132, 70:132]
     assert not any(stones_gone(now, with_stones(rough(1))))
+
+
+def test_three_empty_looks_are_enough_five_times_a_second() -> None:
+    """They take as long as a place has to be seen empty, whatever the clock's last digit is."""
+    for first_s in np.arange(0.0, 60.0, 0.2):
+        tracker = Tracker(LAYOUT)
+        tracker.remember(TableState(frozenset([Placement(Token("C11"), None, 400.0, 300.0, 0.0)])))
+        track = tracker.tracks[Token("C11")]
+        looks = [tracker.mark(track, Visibility.VACANT, n, float(first_s) + n / 5) for n in range(3)]
+        assert looks == [False, False, True]
 
 
 def rests(usual: NDArray[np.float64], rest_s: float = 1.0) -> tuple[Mask, Mask]:
