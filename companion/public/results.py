@@ -236,13 +236,13 @@ class StoredMatchLine(TypedDict):
     """A stored match; if it is neither running nor over, it was interrupted."""
 
     id: str
-    game: NotRequired[str]
-    profile: NotRequired[str]
-    seats: NotRequired[list[str]]
+    game: NotRequired[Annotated[str, Meta(description="Not of a record that cannot be read.")]]
+    profile: str
+    seats: list[str]
     began: str
     over: bool
     running: bool
-    entries: NotRequired[int]
+    entries: int
     points: NotRequired[list[int]]
     winners: NotRequired[list[int]]
     missing: NotRequired[Annotated[bool, Meta(description="Its game is not installed here, or does not load.")]]

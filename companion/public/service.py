@@ -316,7 +316,7 @@ class ArchiveService(Protocol):
         ``asked``: its points hang on an open question; ``provisional``: its end may still change, and there are no
         winners yet; ``stopped``: a bug in its game has stopped it. ``bug``: ``{"game", "function", "place"}`` of the
         bug for which a match cannot be followed.
-        ``pending``: its line is still being worked out, and lacks all but ``id``, ``began`` and ``over``.
+        ``pending``: its line is still being worked out; all but ``id``, ``began`` and ``over`` is empty.
         """
 
     def match(self, user: User, match: str) -> StoredMatchLine | None:

@@ -108,6 +108,8 @@ class Journal(logging.Handler):
         self.said: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
+        if record.name == companion.service.summaries.__name__:
+            return  # when a list is worked out, and how many at once, is a matter of the machine's load
         self.said.append(f"{record.levelname} {record.name} {record.getMessage()} {record.exc_info}")
 
 
